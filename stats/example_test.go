@@ -1,0 +1,29 @@
+package stats_test
+
+import (
+	"fmt"
+
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// Six trials are the fewest that carry an interval at 95 %.
+func ExampleMedianInterval() {
+	opsPerS := []float64{1_010, 985, 1_040, 990, 1_000, 930}
+
+	six := stats.MedianInterval(opsPerS, 0.95)
+	fmt.Printf("%v from %v to %v, ±%.1f %%\n", six.Median, six.Low, six.High, 100*six.HalfWidth())
+
+	five := stats.MedianInterval(opsPerS[:5], 0.95)
+	fmt.Printf("%v from %v to %v\n", five.Median, five.Low, five.High)
+	// Output:
+	// 995 from 930 to 1040, ±6.5 %
+	// 1000 from -Inf to +Inf
+}
+
+// The machine slowed down from pair to pair; the ratio did not.
+func ExamplePairedRatio() {
+	before := []float64{100, 95, 90, 80, 70, 60}
+	after := []float64{150, 142.5, 135, 120, 105, 90}
+	fmt.Println(stats.PairedRatio(after, before, 0.95))
+	// Output: {1.5 1.5 1.5}
+}
