@@ -1,0 +1,80 @@
+package results
+
+import "time"
+
+// Format is the version of the JSON Lines format that this package writes.
+const Format = 1
+
+// Env is where, how and with what settings trials were measured.
+type Env struct {
+	Format     int       `json:"format"`
+	Start      time.Time `json:"start"`
+	Command    []string  `json:"command"`
+	Machine    Machine   `json:"machine"`
+	Disk       Disk      `json:"disk"`
+	Settings   Settings  `json:"settings"`
+	Overhead   Overhead  `json:"overhead"`
+	LoadBefore Number    `json:"load_before"` // 1-minute load average at the start
+	Warnings   []Warning `json:"warnings,omitempty"`
+}
+
+// Machine is the processor, the kernel and the Go that ran the trials.
+type Machine struct {
+	GOOS       string `json:"goos"`
+	GOARCH     string `json:"goarch"`
+	Kernel     string `json:"kernel"`
+	CPU        string `json:"cpu"`
+	Cores      int    `json:"cores"` // processors this process may run on
+	GOMAXPROCS int    `json:"gomaxprocs"`
+	CPUQuota   Number `json:"cpu_quota"` // processors the cgroup grants; null without a quota
+	Clock      string `json:"clock"`
+	Go         string `json:"go"`
+	GOGC       string `json:"gogc"`
+	Commit     string `json:"commit"` // of the binary, where it was stamped
+	Memory     int64  `json:"memory_bytes"`
+}
+
+// Disk is the file system under the working directory of the trials.
+type Disk struct {
+	FileSystem string `json:"file_system"`
+	Mount      string `json:"mount"`   // mount point
+	Options    string `json:"options"` // mount options
+	Device     string `json:"device"`
+}
+
+// Settings are what the run was asked to do: a part of its result.
+type Settings struct {
+	Goroutines []int  `json:"goroutines"`
+	Trials     int    `json:"trials"` // blocks
+	WindowNS   int64  `json:"window_ns"`
+	BudgetNS   int64  `json:"budget_ns"` // 0: none
+	Ops        int    `json:"ops"`       // 0: calibrated
+	Seed       uint64 `json:"seed"`
+	Loop       string `json:"loop"` // closed: each goroutine starts its next operation when the last one returned
+}
+
+// Overhead is what the instrument itself costs, measured on an empty
+// operation before the first trial.
+type Overhead struct {
+	SampledNS Number `json:"sampled_ns"` // per operation, where operations are sampled
+	TimedNS   Number `json:"timed_ns"`   // per operation, where each one is timed
+	ClockNS   Number `json:"clock_ns"`   // median of an empty sample; taken off sampled latencies
+}
+
+// End closes a run.
+type End struct {
+	Status    string `json:"status"` // complete, interrupted or failed
+	WallNS    int64  `json:"wall_ns"`
+	LoadAfter Number `json:"load_after"`
+}
+
+// Ways a run can end.
+const (
+	Complete    = "complete"
+	Interrupted = "interrupted"
+	Failed      = "failed"
+)
+
+// Memory reports whether the file system lives in memory, with no disk under
+// it.
+func (d Disk) Memory() bool { return d.FileSystem == "tmpfs" || d.FileSystem == "ramfs" }

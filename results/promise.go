@@ -1,0 +1,52 @@
+package results
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Promise is what a variant guarantees to its callers. Only variants of equal
+// promise are ranked against each other.
+type Promise struct {
+	// Order of the operations' effects: total, per-caller or none.
+	Order string `json:"order"`
+	// Result of concurrent calls: linearizable, unique, lossy or independent
+	// (operations that share nothing).
+	Result string `json:"result"`
+	// Survives says what an acknowledged operation outlives: nothing,
+	// process-crash or power-cut.
+	Survives string `json:"survives"`
+}
+
+// The fixed vocabulary of promises.
+var (
+	orders    = []string{"total", "per-caller", "none"}
+	outcomes  = []string{"linearizable", "unique", "lossy", "independent"}
+	survivals = []string{"nothing", "process-crash", "power-cut"}
+)
+
+// Check reports the first word that is not in the vocabulary.
+func (p Promise) Check() error {
+	for _, field := range []struct {
+		name, word string
+		known      []string
+	}{
+		{"order", p.Order, orders},
+		{"result", p.Result, outcomes},
+		{"survives", p.Survives, survivals},
+	} {
+		if !slices.Contains(field.known, field.word) {
+			return fmt.Errorf("promise %s %q: not one of %s", field.name, field.word, strings.Join(field.known, ", "))
+		}
+	}
+	return nil
+}
+
+// String says the promise in one phrase.
+func (p Promise) String() string {
+	return fmt.Sprintf("order %s, result %s, survives %s", p.Order, p.Result, p.Survives)
+}
+
+// Strength orders promises for display: weaker survival first.
+func (p Promise) Strength() int { return slices.Index(survivals, p.Survives) }

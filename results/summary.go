@@ -1,0 +1,70 @@
+package results
+
+import "github.com/syncwrite/syncwrite/hist"
+
+// Summary is what the trials of one cell say together.
+type Summary struct {
+	Experiment    string            `json:"experiment"`
+	Variant       string            `json:"variant"`
+	Factors       map[string]string `json:"factors,omitempty"`
+	Goroutines    int               `json:"goroutines"`
+	Promise       Promise           `json:"promise"`
+	Trials        int               `json:"trials"`
+	OpsPerS       Interval          `json:"ops_per_s"`
+	AcceptedPerS  Interval          `json:"accepted_per_s"` // where acceptance and completion differ
+	MeanNS        Interval          `json:"mean_ns"`
+	P50NS         Number            `json:"p50_ns"`
+	P90NS         Number            `json:"p90_ns"`
+	P99NS         Number            `json:"p99_ns"`
+	P999NS        Number            `json:"p999_ns"`
+	MaxNS         Number            `json:"max_ns"`
+	SerialOpsPerS Number            `json:"serial_ops_per_s"`
+	PercentSerial Interval          `json:"percent_of_serial"`
+	Effective     Number            `json:"effective_goroutines"`
+	AllocsPerOp   Number            `json:"allocs_per_op"`
+	BytesPerOp    Number            `json:"bytes_per_op"`
+	CPUNSPerOp    Number            `json:"cpu_ns_per_op"`
+	SwitchesPerOp Number            `json:"switches_per_op"`
+	GCShare       Number            `json:"gc_share"` // of the process's CPU time
+	BusyShare     Number            `json:"busy_share"`
+	Naive         Number            `json:"naive_ops_per_s"`
+	Cause         Cause             `json:"cause"`
+	Warnings      []Warning         `json:"warnings,omitempty"`
+
+	// Hist holds the operations of all trials; it is made again from them.
+	Hist *hist.Histogram `json:"-"`
+}
+
+// Cause splits goroutine time into shares. They are medians over trials and
+// need not add up to exactly one; Unexplained is what the others leave.
+type Cause struct {
+	CPU         Number `json:"cpu"`
+	Lock        Number `json:"lock_wait"`
+	Scheduler   Number `json:"scheduler_wait"`
+	Unexplained Number `json:"unexplained"` // system calls, disk, network, channels: not told apart here
+}
+
+// Cell returns the cell of the summary.
+func (s Summary) Cell() Cell {
+	return Cell{s.Experiment, s.Variant, FactorKey(s.Factors), s.Goroutines}
+}
+
+// Outcome is a result that is no rate: how a variant ended.
+type Outcome struct {
+	Experiment string            `json:"experiment"`
+	Variant    string            `json:"variant"`
+	Factors    map[string]string `json:"factors,omitempty"`
+	Goroutines int               `json:"goroutines"`
+	Block      int               `json:"block"` // 0: before the first block
+	Kind       string            `json:"kind"`  // error
+	Text       string            `json:"text"`
+}
+
+// Kinds of outcomes.
+const OutcomeError = "error"
+
+// Verdict is what an experiment's trials allow to say.
+type Verdict struct {
+	Sentence string   `json:"sentence"`
+	Details  []string `json:"details,omitempty"` // one promise, or one doubt, each
+}

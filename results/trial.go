@@ -1,0 +1,129 @@
+package results
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/hist"
+)
+
+// Trial is one timed window: Ops operations of one cell, by Goroutines
+// goroutines, between a start barrier and the last finish.
+type Trial struct {
+	Experiment  string            `json:"experiment"`
+	Variant     string            `json:"variant"`
+	Factors     map[string]string `json:"factors,omitempty"`
+	Goroutines  int               `json:"goroutines"`
+	Started     int               `json:"started"`  // goroutines that ran, counted by themselves
+	Block       int               `json:"block"`    // from 1
+	Position    int               `json:"position"` // place in the block's random order, from 1
+	Ops         int               `json:"ops"`      // operations that succeeded, counted
+	Failed      int               `json:"failed"`
+	WallNS      int64             `json:"wall_ns"`
+	GoroutineNS int64             `json:"goroutine_ns"` // Σ of each goroutine's own start to its own end
+	AcceptedNS  int64             `json:"accepted_ns,omitempty"`
+	Latency     Latency           `json:"latency"`
+	Naive       Naive             `json:"naive"`
+	Guard       *Guard            `json:"guard,omitempty"`
+	Usage       Usage             `json:"usage"`
+	Warnings    []Warning         `json:"warnings,omitempty"`
+
+	// Env is the index of the trial's Env in its Run.
+	Env int `json:"-"`
+}
+
+// Latency is the distribution of single operations. Quantiles that the
+// samples cannot carry are missing.
+type Latency struct {
+	Mode    string          `json:"mode"` // each or sampled
+	Samples uint64          `json:"samples"`
+	MeanNS  Number          `json:"mean_ns"` // goroutine time ÷ operations: exact in both modes
+	P50NS   Number          `json:"p50_ns"`
+	P90NS   Number          `json:"p90_ns"`
+	P99NS   Number          `json:"p99_ns"`
+	P999NS  Number          `json:"p999_ns"`
+	MaxNS   Number          `json:"max_ns"`
+	ChunkNS Number          `json:"chunk_max_ns"` // longest stretch between two samples: no operation took longer
+	Hist    *hist.Histogram `json:"hist,omitempty"`
+}
+
+// Modes of timing operations.
+const (
+	Each    = "each"
+	Sampled = "sampled"
+)
+
+// Naive is what a naive reading of the same trial would say.
+type Naive struct {
+	// SummedLatencyNS adds up the clients' latencies: n·w·t² where writes are
+	// serialised and only n·t·w passed.
+	SummedLatencyNS Number `json:"summed_latency_ns"`
+	// OpsPerS divides the operations by that sum.
+	OpsPerS Number `json:"ops_per_s"`
+}
+
+// Guard is the server's side of a trial: how long the guarded part was held.
+type Guard struct {
+	Acquisitions int64  `json:"acquisitions"`
+	BusyNS       Number `json:"busy_ns"`    // held, summed; estimated from samples where operations are sampled
+	SpanNS       int64  `json:"span_ns"`    // first acquisition to last release
+	BusyShare    Number `json:"busy_share"` // BusyNS ÷ wall
+}
+
+// Usage is what the process used in the window. What a platform cannot
+// measure is missing.
+type Usage struct {
+	UserNS      Number `json:"user_ns"`
+	SystemNS    Number `json:"system_ns"`
+	Voluntary   Number `json:"voluntary_switches"`
+	Involuntary Number `json:"involuntary_switches"`
+	Allocs      Number `json:"allocs"`
+	AllocBytes  Number `json:"alloc_bytes"`
+	GCCycles    Number `json:"gc_cycles"`
+	GCCPUNS     Number `json:"gc_cpu_ns"`
+	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex
+	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
+	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, whole machine
+	OthersNS    Number `json:"others_ns"`     // used by other processes, whole machine
+}
+
+// OpsPerS is the throughput: operations ÷ wall time.
+func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.WallNS) * 1e9 }
+
+// EffectiveGoroutines is Σ goroutine time ÷ wall: how many of the goroutines
+// were between their start and their end at once, on average. Time after the
+// last operation was accepted does not count: no goroutine works in it.
+func (t Trial) EffectiveGoroutines() float64 {
+	wall := t.WallNS
+	if t.AcceptedNS > 0 {
+		wall = t.AcceptedNS
+	}
+	return float64(t.GoroutineNS) / float64(wall)
+}
+
+// Cell names what a trial repeats: variant, factors and goroutines.
+type Cell struct {
+	Experiment, Variant, Factors string
+	Goroutines                   int
+}
+
+// Cell returns the cell of the trial.
+func (t Trial) Cell() Cell {
+	return Cell{t.Experiment, t.Variant, FactorKey(t.Factors), t.Goroutines}
+}
+
+// FactorKey writes factors as "a=1/b=2", sorted by name.
+func FactorKey(factors map[string]string) string {
+	parts := make([]string, 0, len(factors))
+	for name, level := range factors {
+		parts = append(parts, name+"="+level)
+	}
+	slices.Sort(parts)
+	return strings.Join(parts, "/")
+}
+
+// MissingUsage is the usage of what was not measured.
+func MissingUsage() Usage {
+	m := Missing()
+	return Usage{m, m, m, m, m, m, m, m, m, m, m, m}
+}

@@ -1,0 +1,26 @@
+package results
+
+// Warning is a doubt about a figure. It is a value, so that every renderer
+// shows it and a program can act on its code.
+type Warning struct {
+	// Code is one of the Warn constants.
+	Code string `json:"code"`
+	// Text says in one sentence what was seen and what it means.
+	Text string `json:"text"`
+}
+
+// Codes of warnings. docs/method.md gives the rule behind each.
+const (
+	WarnEffective  = "few-effective-goroutines" // Σ goroutine time ÷ wall below 0.9 N
+	WarnProcessors = "beyond-processors"        // more goroutines than processors
+	WarnGC         = "inconclusive-gc"          // wide interval, and the collector was busy
+	WarnWide       = "wide-interval"            // interval too wide to act on
+	WarnDisturbed  = "disturbed"                // other processes or the hypervisor took time
+	WarnShort      = "short-window"             // a window below 50 ms
+	WarnTrials     = "few-trials"               // too few trials for an interval
+	WarnTmpfs      = "tmpfs"                    // there is no disk under the directory
+	WarnEnded      = "ended-by-error"           // the variant stopped before its last trial
+	WarnUnfinished = "unfinished"               // the run was interrupted or its file ends early
+	WarnPlatform   = "not-measured-here"        // this platform cannot measure something
+	WarnMachines   = "two-machines"             // trials of different machines in one report
+)
