@@ -1,0 +1,99 @@
+package cause
+
+import (
+	"math"
+	"runtime/metrics"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// schedSample is how many scheduling waits the runtime skips to record one
+// (gTrackingPeriod in runtime/runtime2.go).
+const schedSample = 8
+
+// Snapshot is the process's consumption so far. Taking one allocates: keep it
+// out of the window.
+type Snapshot struct {
+	process processUsage
+	machine machineUsage
+	runtime runtimeUsage
+}
+
+type runtimeUsage struct {
+	allocs, allocBytes, gcCycles, gcCPU, mutexWait, schedWait results.Number
+}
+
+// Take reads all sources.
+func Take() Snapshot {
+	return Snapshot{runtime: takeRuntime(), process: takeProcess(), machine: takeMachine()}
+}
+
+// Since is the usage between an earlier snapshot and this one.
+func (s Snapshot) Since(start Snapshot) results.Usage {
+	u := results.Usage{
+		UserNS:      s.process.user - start.process.user,
+		SystemNS:    s.process.system - start.process.system,
+		Voluntary:   s.process.voluntary - start.process.voluntary,
+		Involuntary: s.process.involuntary - start.process.involuntary,
+		Allocs:      s.runtime.allocs - start.runtime.allocs,
+		AllocBytes:  s.runtime.allocBytes - start.runtime.allocBytes,
+		GCCycles:    s.runtime.gcCycles - start.runtime.gcCycles,
+		GCCPUNS:     s.runtime.gcCPU - start.runtime.gcCPU,
+		MutexWaitNS: s.runtime.mutexWait - start.runtime.mutexWait,
+		SchedWaitNS: s.runtime.schedWait - start.runtime.schedWait,
+		StealNS:     s.machine.steal - start.machine.steal,
+	}
+	others := s.machine.busy - start.machine.busy - u.UserNS - u.SystemNS
+	u.OthersNS = max(others, 0) // ticks are coarse: never less than nothing
+	return u
+}
+
+func takeRuntime() runtimeUsage {
+	samples := []metrics.Sample{
+		{Name: "/gc/heap/allocs:objects"},
+		{Name: "/gc/heap/allocs:bytes"},
+		{Name: "/gc/cycles/total:gc-cycles"},
+		{Name: "/cpu/classes/gc/total:cpu-seconds"},
+		{Name: "/sync/mutex/wait/total:seconds"},
+		{Name: "/sched/latencies:seconds"},
+	}
+	metrics.Read(samples)
+	return runtimeUsage{
+		allocs:     number(samples[0].Value),
+		allocBytes: number(samples[1].Value),
+		gcCycles:   number(samples[2].Value),
+		gcCPU:      number(samples[3].Value) * 1e9,
+		mutexWait:  number(samples[4].Value) * 1e9,
+		schedWait:  number(samples[5].Value) * 1e9 * schedSample,
+	}
+}
+
+// number reads a metric; one this Go does not have is missing.
+func number(v metrics.Value) results.Number {
+	switch v.Kind() {
+	case metrics.KindUint64:
+		return results.Number(v.Uint64())
+	case metrics.KindFloat64:
+		return results.Number(v.Float64())
+	case metrics.KindFloat64Histogram:
+		return results.Number(histogramSum(v.Float64Histogram()))
+	}
+	return results.Missing()
+}
+
+// histogramSum estimates the sum of the recorded values: every count stands in
+// the middle of its bucket, an open bucket at its closed end.
+func histogramSum(h *metrics.Float64Histogram) float64 {
+	sum := 0.0
+	for i, count := range h.Counts {
+		low, high := h.Buckets[i], h.Buckets[i+1]
+		switch {
+		case math.IsInf(low, -1):
+			low = high
+		case math.IsInf(high, 1):
+			high = low
+		}
+		sum += float64(count) * (low + high) / 2
+	}
+	return sum
+}
