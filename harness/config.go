@@ -1,0 +1,111 @@
+package harness
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Config says how to measure. The zero value measures 1, 2, 4, 8 and 16
+// goroutines in six blocks of windows of about 220 ms, without a budget, in a
+// directory below the working directory.
+type Config struct {
+	// Goroutines are the levels of N, each at least 1, none twice.
+	Goroutines []int
+	// Trials is the number of blocks: how often every cell is measured.
+	Trials int
+	// Window is the mean length of a trial over the levels of a variant.
+	Window time.Duration
+	// Budget is how long the whole run may take; windows shrink to keep it.
+	// Zero: no budget.
+	Budget time.Duration
+	// Ops fixes the operations of a trial, of all goroutines together; zero
+	// calibrates.
+	Ops int
+	// Seed fixes the order of the trials and the seeds given to variants; zero
+	// draws one.
+	Seed uint64
+	// Dir is where trials get their directories. It decides which disk is
+	// measured.
+	Dir string
+	// Levels are the levels of factors by name; a factor that is absent stands
+	// at its default.
+	Levels map[string][]string
+	// Command is recorded as how to repeat the run.
+	Command []string
+	// Record, if set, receives each record when it is measured: one
+	// results.Env, then Experiments, then Trials and Outcomes. It is called
+	// between trials only. An error ends the run.
+	Record func(record any) error
+	// Progress, if set, is told before each trial what comes and what is left.
+	Progress func(Progress)
+}
+
+// Progress is where a run stands.
+type Progress struct {
+	Done, Total int
+	Calibrating bool
+	Cell        results.Cell
+	Left        time.Duration // estimated
+}
+
+// Limits of Config.
+const (
+	MaxGoroutines = 100_000
+	floorWindow   = 50 * time.Millisecond // the fastest cell lasts at least this, budget allowing
+)
+
+func (c Config) withDefaults() Config {
+	if len(c.Goroutines) == 0 {
+		c.Goroutines = []int{1, 2, 4, 8, 16}
+	}
+	if c.Trials == 0 {
+		c.Trials = 6
+	}
+	if c.Window == 0 {
+		c.Window = 220 * time.Millisecond
+	}
+	if c.Dir == "" {
+		c.Dir = "."
+	}
+	return c
+}
+
+// Check reports the first setting that cannot be measured.
+func (c Config) Check() error {
+	if err := CheckGoroutines(c.Goroutines); err != nil {
+		return err
+	}
+	switch {
+	case c.Trials < 0:
+		return fmt.Errorf("trials %d: at least 1", c.Trials)
+	case c.Window < 0:
+		return fmt.Errorf("time %v: more than 0", c.Window)
+	case c.Ops < 0:
+		return fmt.Errorf("ops %d: at least 1", c.Ops)
+	}
+	for _, n := range c.Goroutines {
+		if c.Ops > 0 && c.Ops < n {
+			return fmt.Errorf("ops %d: fewer than %d goroutines", c.Ops, n)
+		}
+	}
+	return nil
+}
+
+// CheckGoroutines reports the first level of N that cannot be measured.
+func CheckGoroutines(levels []int) error {
+	seen := map[int]bool{}
+	for _, n := range levels {
+		switch {
+		case n < 1:
+			return fmt.Errorf("goroutines %d: at least 1", n)
+		case n > MaxGoroutines:
+			return fmt.Errorf("goroutines %d: at most %d", n, MaxGoroutines)
+		case seen[n]:
+			return fmt.Errorf("goroutines %d: named twice", n)
+		}
+		seen[n] = true
+	}
+	return nil
+}

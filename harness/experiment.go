@@ -1,0 +1,143 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"sync"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Experiment is a question with the variants that answer it.
+type Experiment struct {
+	Name     string // lower case, words joined by -
+	Question string
+	Unit     string // one operation, in the singular; "operation" if empty
+	Factors  []Factor
+	Variants []Variant
+}
+
+// Factor is something swept besides the number of goroutines.
+type Factor struct {
+	Name    string
+	About   string
+	Default string
+	// Check refuses a level that means nothing; nil accepts all.
+	Check func(level string) error
+}
+
+// Variant is one design.
+type Variant struct {
+	Name    string
+	About   string
+	Promise results.Promise
+	// PerGoroutine fixes how many operations each goroutine does, for one that
+	// scales by nature (a sleep). Zero: the total is calibrated and constant.
+	PerGoroutine int
+	// Open makes a fresh instance for one trial, outside the window.
+	Open func(Setup) (Instance, error)
+}
+
+// Setup is what a variant knows when it is opened.
+type Setup struct {
+	Context    context.Context
+	Dir        string            // empty, on the disk that is measured; removed after the trial
+	Factors    map[string]string // every factor of the experiment, with its level
+	Goroutines int
+	Ops        int    // of all goroutines together
+	Seed       uint64 // differs from trial to trial, equal when the run is repeated with its seed
+
+	guard *guardSlot
+}
+
+// Guard wraps the lock that serialises the variant in one that measures how
+// long it is held. One guard a trial is recorded: the last.
+func (s Setup) Guard(inner sync.Locker) sync.Locker { return s.guard.wrap(inner) }
+
+// Instance is a variant at work in one trial.
+type Instance struct {
+	// Worker makes the operation of one goroutine (0 … N-1), before the
+	// barrier; what it returns is called by that goroutine alone.
+	Worker func(goroutine int) Operation
+	// Finish, if set, ends the work inside the window: a flush. The time until
+	// it starts is recorded as accepted.
+	Finish func() error
+	// Check, if set, looks after the window whether all ops operations had
+	// their effect. An error voids the trial.
+	Check func(ops int) error
+	// Close, if set, releases what Open took. It always runs.
+	Close func() error
+}
+
+// Operation is what is counted and timed. An error ends the variant.
+type Operation func() error
+
+// Func is a variant whose operation needs no preparation and is called by all
+// goroutines.
+func Func(name string, promise results.Promise, op Operation) Variant {
+	return Variant{Name: name, Promise: promise, Open: func(Setup) (Instance, error) {
+		return Instance{Worker: func(int) Operation { return op }}, nil
+	}}
+}
+
+// Only returns the experiment with just the named variants, in the order of
+// the experiment.
+func (e Experiment) Only(names ...string) Experiment {
+	e.Variants = slices.DeleteFunc(slices.Clone(e.Variants), func(v Variant) bool {
+		return !slices.Contains(names, v.Name)
+	})
+	return e
+}
+
+// Describe returns what a results file says of the experiment.
+func (e Experiment) Describe() results.Experiment {
+	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit}
+	if d.Unit == "" {
+		d.Unit = "operation"
+	}
+	for _, v := range e.Variants {
+		d.Variants = append(d.Variants, results.Variant{Name: v.Name, About: v.About, Promise: v.Promise})
+	}
+	for _, f := range e.Factors {
+		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default})
+	}
+	return d
+}
+
+var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Check reports what would make the experiment's results ambiguous.
+func (e Experiment) Check() error {
+	if !validName.MatchString(e.Name) {
+		return fmt.Errorf("experiment %q: a name is lower case, words joined by -", e.Name)
+	}
+	if len(e.Variants) == 0 {
+		return fmt.Errorf("experiment %s: no variant", e.Name)
+	}
+	seen := map[string]bool{}
+	for _, v := range e.Variants {
+		if err := v.check(); err != nil {
+			return fmt.Errorf("experiment %s: %w", e.Name, err)
+		}
+		if seen[v.Name] {
+			return fmt.Errorf("experiment %s: two variants named %s", e.Name, v.Name)
+		}
+		seen[v.Name] = true
+	}
+	return nil
+}
+
+func (v Variant) check() error {
+	if !validName.MatchString(v.Name) {
+		return fmt.Errorf("variant %q: a name is lower case, words joined by -", v.Name)
+	}
+	if v.Open == nil {
+		return fmt.Errorf("variant %s: nothing to open", v.Name)
+	}
+	if err := v.Promise.Check(); err != nil {
+		return fmt.Errorf("variant %s: %w", v.Name, err)
+	}
+	return nil
+}

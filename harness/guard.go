@@ -1,0 +1,78 @@
+package harness
+
+import (
+	"sync"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// guard is a lock that measures how long it is held. Its fields belong to
+// whoever holds the inner lock.
+type guard struct {
+	inner  sync.Locker
+	random uint64
+	each   bool
+
+	acquisitions int64
+	timed        int64
+	busy         int64
+	skip         int
+	since        int64 // 0: this hold is not timed
+	first, last  int64
+}
+
+// Lock takes the inner lock and, if this hold is to be timed, starts its clock.
+func (g *guard) Lock() {
+	g.inner.Lock()
+	g.acquisitions++
+	if g.skip > 0 {
+		g.skip--
+		return
+	}
+	g.since = nanotime()
+	if g.first == 0 {
+		g.first = g.since
+	}
+}
+
+// Unlock ends the hold's time and releases the inner lock.
+func (g *guard) Unlock() {
+	if g.since != 0 {
+		g.last = nanotime()
+		g.busy += g.last - g.since
+		g.timed++
+		g.since = 0
+		if !g.each {
+			g.skip = gap(&g.random)
+		}
+	}
+	g.inner.Unlock()
+}
+
+// guardSlot holds the guard of one trial.
+type guardSlot struct {
+	each  bool
+	seed  uint64
+	guard *guard
+}
+
+func (s *guardSlot) wrap(inner sync.Locker) sync.Locker {
+	s.guard = &guard{inner: inner, each: s.each, random: s.seed | 1}
+	return s.guard
+}
+
+// record turns the measured holds into the server's side of a trial: the mean
+// of the timed holds stands for the others.
+func (s *guardSlot) record(wallNS int64) *results.Guard {
+	g := s.guard
+	if g == nil || g.timed == 0 {
+		return nil
+	}
+	busy := results.Number(g.busy) / results.Number(g.timed) * results.Number(g.acquisitions)
+	return &results.Guard{
+		Acquisitions: g.acquisitions,
+		BusyNS:       busy,
+		SpanNS:       g.last - g.first,
+		BusyShare:    busy / results.Number(wallNS),
+	}
+}

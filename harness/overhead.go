@@ -1,0 +1,38 @@
+package harness
+
+import (
+	"context"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// overhead measures the instrument on an operation that does nothing: what it
+// adds to an operation that is sampled, to one that is timed each, and what a
+// sample itself costs.
+func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
+	idle := Func("empty", results.Promise{}, func() error { return nil })
+	measure := func(each bool) (results.Trial, error) {
+		var best results.Trial
+		for range 3 { // the least disturbed of three
+			w := window{cell: cell{variant: idle, goroutines: 1}, ops: 1 << 20, each: each, seed: 1, root: r.config.Dir}
+			t, err := w.measure(ctx)
+			if err != nil {
+				return t, err
+			}
+			if best.Ops == 0 || t.Latency.MeanNS < best.Latency.MeanNS {
+				best = t
+			}
+		}
+		return best, nil
+	}
+	sampled, err := measure(false)
+	if err != nil {
+		return results.Overhead{}, err
+	}
+	each, err := measure(true)
+	return results.Overhead{
+		SampledNS: sampled.Latency.MeanNS,
+		TimedNS:   each.Latency.MeanNS,
+		ClockNS:   sampled.Latency.P50NS,
+	}, err
+}

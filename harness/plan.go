@@ -1,0 +1,136 @@
+package harness
+
+import (
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A cell is what one trial measures.
+type cell struct {
+	experiment string
+	variant    Variant
+	factors    map[string]string
+	goroutines int
+}
+
+// A group is the cells of one variant at one combination of factor levels:
+// they share their number of operations, and fail together.
+type group struct {
+	experiment string
+	variant    Variant
+	factors    map[string]string
+	cells      []*planned
+	each       bool
+	failed     bool
+}
+
+// planned is a cell with what calibration found.
+type planned struct {
+	cell
+	group   *group
+	ops     int
+	rate    float64 // operations a second, from the probe
+	outside float64 // seconds of a trial outside its window, from the probe
+}
+
+// seconds is how long one trial of the cell is expected to take.
+func (p *planned) seconds() float64 { return float64(p.ops)/p.rate + p.outside }
+
+func (p *planned) name() results.Cell {
+	return results.Cell{Experiment: p.experiment, Variant: p.variant.Name, Factors: results.FactorKey(p.factors), Goroutines: p.goroutines}
+}
+
+// plan lists the groups of all experiments.
+func plan(c Config, experiments []Experiment) ([]*group, error) {
+	if err := knownFactors(c, experiments); err != nil {
+		return nil, err
+	}
+	var groups []*group
+	for _, e := range experiments {
+		if err := e.Check(); err != nil {
+			return nil, err
+		}
+		combinations, err := e.combinations(c.Levels)
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range e.Variants {
+			for _, factors := range combinations {
+				groups = append(groups, newGroup(c, e.Name, v, factors))
+			}
+		}
+	}
+	return groups, nil
+}
+
+// knownFactors refuses levels for a factor that no experiment has.
+func knownFactors(c Config, experiments []Experiment) error {
+	for _, name := range slices.Sorted(maps.Keys(c.Levels)) {
+		known := slices.ContainsFunc(experiments, func(e Experiment) bool {
+			return slices.ContainsFunc(e.Factors, func(f Factor) bool { return f.Name == name })
+		})
+		if !known {
+			return fmt.Errorf("factor %s: no experiment of this run has it", name)
+		}
+	}
+	return nil
+}
+
+func newGroup(c Config, experiment string, v Variant, factors map[string]string) *group {
+	g := &group{experiment: experiment, variant: v, factors: factors}
+	for _, n := range c.Goroutines {
+		g.cells = append(g.cells, &planned{cell: cell{experiment, v, factors, n}, group: g})
+	}
+	return g
+}
+
+// combinations crosses the levels of all factors.
+func (e Experiment) combinations(levels map[string][]string) ([]map[string]string, error) {
+	combinations := []map[string]string{{}}
+	for _, f := range e.Factors {
+		chosen := levels[f.Name]
+		if len(chosen) == 0 {
+			chosen = []string{f.Default}
+		}
+		var next []map[string]string
+		for i, level := range chosen {
+			if slices.Contains(chosen[:i], level) {
+				return nil, fmt.Errorf("factor %s: level %s named twice", f.Name, level)
+			}
+			if f.Check != nil {
+				if err := f.Check(level); err != nil {
+					return nil, fmt.Errorf("factor %s: %w", f.Name, err)
+				}
+			}
+			for _, c := range combinations {
+				c = maps.Clone(c)
+				c[f.Name] = level
+				next = append(next, c)
+			}
+		}
+		combinations = next
+	}
+	return combinations, nil
+}
+
+// cells lists the cells of the groups that have not failed.
+func cells(groups []*group) []*planned {
+	var all []*planned
+	for _, g := range groups {
+		if !g.failed {
+			all = append(all, g.cells...)
+		}
+	}
+	return all
+}
+
+// shuffled is one block: every cell once, in random order.
+func shuffled(all []*planned, random *rand.Rand) []*planned {
+	block := slices.Clone(all)
+	random.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
+	return block
+}

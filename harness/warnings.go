@@ -1,0 +1,45 @@
+package harness
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+const (
+	effectiveShare = 0.9  // of N
+	disturbedShare = 0.10 // of the processors' time in the window
+)
+
+// trialWarnings are the doubts that a single trial shows by itself.
+func trialWarnings(t results.Trial) []results.Warning {
+	var all []results.Warning
+	warn := func(code, format string, args ...any) {
+		all = append(all, results.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
+	}
+	if effective := t.EffectiveGoroutines(); effective < effectiveShare*float64(t.Goroutines) {
+		warn(results.WarnEffective, "on average %.1f of %d goroutines were at work at once", effective, t.Goroutines)
+	}
+	if t.WallNS < floorWindow.Nanoseconds() {
+		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
+	}
+	if taken := disturbance(t.Usage, t.WallNS); taken > disturbedShare {
+		warn(results.WarnDisturbed, "other processes or the hypervisor took %.0f %% of the processors", taken*100)
+	}
+	return all
+}
+
+// disturbance is the share of all processors' time that others took. Windows
+// are short against the 10 ms ticks of the source, so one tick is forgiven.
+func disturbance(u results.Usage, wallNS int64) float64 {
+	taken := results.Number(0)
+	for _, n := range []results.Number{u.StealNS, u.OthersNS} {
+		if n.Known() {
+			taken += n
+		}
+	}
+	const tick = 10e6
+	return max(float64(taken)-tick, 0) / (float64(wallNS) * float64(runtime.NumCPU()))
+}

@@ -1,0 +1,172 @@
+package harness
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/syncwrite/syncwrite/cause"
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A window is one trial to be measured.
+type window struct {
+	cell  cell
+	ops   int
+	each  bool
+	clock int64 // cost of a clock reading, ns
+	seed  uint64
+	root  string // where fresh directories are made
+}
+
+// measure runs the window. It returns ctx's error if it was cancelled; any
+// other error is the variant's own.
+func (w window) measure(ctx context.Context) (trial results.Trial, err error) {
+	dir, err := os.MkdirTemp(w.root, "trial-")
+	if err != nil {
+		return trial, fmt.Errorf("make a directory for the trial: %w", err)
+	}
+	defer func() { err = first(err, os.RemoveAll(dir)) }()
+	slot := &guardSlot{each: w.each, seed: w.seed}
+	instance, err := w.cell.variant.Open(Setup{
+		Context: ctx, Dir: dir, Factors: w.cell.factors, Goroutines: w.cell.goroutines,
+		Ops: w.ops, Seed: w.seed, guard: slot,
+	})
+	if err != nil {
+		return trial, err
+	}
+	if instance.Close != nil {
+		defer func() { err = first(err, instance.Close()) }()
+	}
+	trial, err = w.observe(ctx, instance)
+	if err != nil {
+		return trial, err
+	}
+	trial.Guard = slot.record(trial.WallNS)
+	if instance.Check != nil {
+		err = instance.Check(trial.Ops)
+	}
+	return trial, err
+}
+
+// observe opens the barrier and waits for the last goroutine. Everything that
+// allocates or looks around happens before the clock starts or after it ends.
+func (w window) observe(ctx context.Context, instance Instance) (results.Trial, error) {
+	stop := &atomic.Bool{}
+	workers := w.workers(instance, stop)
+	runtime.GC()
+	barrier := make(chan struct{})
+	var ready, finished sync.WaitGroup
+	for _, worker := range workers {
+		ready.Add(1)
+		finished.Go(func() {
+			ready.Done()
+			<-barrier
+			worker.run()
+		})
+	}
+	ready.Wait()
+	release := context.AfterFunc(ctx, func() { stop.Store(true) })
+	defer release()
+	before := cause.Take()
+
+	start := nanotime()
+	close(barrier)
+	finished.Wait()
+	accepted, end, finishErr := finish(workers, instance)
+
+	usage := cause.Take().Since(before)
+	if err := ctx.Err(); err != nil {
+		return results.Trial{}, err
+	}
+	trial, err := w.collect(workers, end-start)
+	if instance.Finish != nil {
+		trial.AcceptedNS = accepted - start
+	}
+	trial.Usage = usage
+	return trial, first(err, finishErr)
+}
+
+// finish runs the instance's Finish inside the window and returns when the
+// last goroutine ended and when all was done.
+func finish(workers []*worker, instance Instance) (accepted, end int64, err error) {
+	for _, worker := range workers {
+		accepted = max(accepted, worker.end)
+	}
+	if instance.Finish == nil {
+		return accepted, accepted, nil
+	}
+	err = instance.Finish()
+	return accepted, nanotime(), err
+}
+
+// workers divides the operations: every goroutine gets its share, the first
+// ones one more where the division leaves a rest.
+func (w window) workers(instance Instance, stop *atomic.Bool) []*worker {
+	random := rand.New(rand.NewPCG(w.seed, 1))
+	n := w.cell.goroutines
+	workers := make([]*worker, n)
+	for g := range workers {
+		share := w.ops / n
+		if g < w.ops%n {
+			share++
+		}
+		workers[g] = &worker{
+			op: instance.Worker(g), share: share, each: w.each, clock: w.clock,
+			random: random.Uint64() | 1, stop: stop, hist: new(hist.Histogram),
+		}
+	}
+	return workers
+}
+
+// collect adds up what the workers saw. Operations and goroutines are counted,
+// not assumed: a count that does not meet the plan is an error.
+func (w window) collect(workers []*worker, wall int64) (results.Trial, error) {
+	t := results.Trial{
+		Experiment: w.cell.experiment, Variant: w.cell.variant.Name, Factors: w.cell.factors,
+		Goroutines: w.cell.goroutines, WallNS: wall,
+	}
+	all := new(hist.Histogram)
+	var chunk int64
+	var failure error
+	for _, worker := range workers {
+		if worker.started {
+			t.Started++
+		}
+		t.Ops += worker.done
+		t.Failed += worker.failed
+		t.GoroutineNS += worker.end - worker.start
+		chunk = max(chunk, worker.chunkMax)
+		all.Merge(worker.hist)
+		failure = first(failure, worker.err)
+	}
+	if failure != nil {
+		return t, failure
+	}
+	if t.Started != w.cell.goroutines || t.Ops != w.ops {
+		return t, fmt.Errorf("%d of %d goroutines did %d of %d operations", t.Started, w.cell.goroutines, t.Ops, w.ops)
+	}
+	t.Latency = latency(all, t, w.each, chunk)
+	t.Naive = naive(t)
+	return t, nil
+}
+
+// naive is what adding up the clients' latencies would claim.
+func naive(t results.Trial) results.Naive {
+	sum := results.Number(t.GoroutineNS)
+	return results.Naive{SummedLatencyNS: sum, OpsPerS: results.Number(t.Ops) / sum * 1e9}
+}
+
+// first keeps the error that came first: what follows a failure is mostly its
+// echo, and an error is told in one line.
+func first(err, later error) error {
+	if err != nil {
+		return err
+	}
+	return later
+}
