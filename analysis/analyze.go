@@ -1,0 +1,166 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Analyze summarises every experiment of a run.
+func Analyze(run *results.Run) *results.Report {
+	report := &results.Report{Envs: run.Envs, Ends: run.Ends, Problems: run.Problems, Warnings: runWarnings(run)}
+	for _, e := range experiments(run) {
+		report.Findings = append(report.Findings, find(run, e))
+	}
+	return report
+}
+
+// experiments lists what the run describes, and what it has trials of without
+// a description.
+func experiments(run *results.Run) []results.Experiment {
+	all := slices.Clone(run.Experiments)
+	for _, t := range run.Trials {
+		if !slices.ContainsFunc(all, func(e results.Experiment) bool { return e.Name == t.Experiment }) {
+			all = append(all, results.Experiment{Name: t.Experiment})
+		}
+	}
+	return all
+}
+
+func find(run *results.Run, e results.Experiment) results.Finding {
+	f := results.Finding{Experiment: e}
+	for _, t := range run.Trials {
+		if t.Experiment == e.Name {
+			f.Trials = append(f.Trials, t)
+		}
+	}
+	for _, o := range run.Outcomes {
+		if o.Experiment == e.Name {
+			f.Outcomes = append(f.Outcomes, o)
+		}
+	}
+	groups := gather(e, f.Trials)
+	for _, g := range groups {
+		f.Summaries = append(f.Summaries, g.summaries(run, f.Outcomes)...)
+	}
+	f.Verdict = judge(e, groups, f)
+	return f
+}
+
+// A series is the trials of one variant at one combination of factor levels,
+// by goroutines.
+type series struct {
+	variant results.Variant
+	key     string // factors
+	factors map[string]string
+	levels  []level
+}
+
+// A level is the trials of one cell in the order of their blocks.
+type level struct {
+	goroutines int
+	trials     []results.Trial
+}
+
+// gather sorts trials into series: factors first, then variants as the
+// experiment lists them.
+func gather(e results.Experiment, trials []results.Trial) []*series {
+	var all []*series
+	for _, t := range trials {
+		key := results.FactorKey(t.Factors)
+		at := slices.IndexFunc(all, func(s *series) bool { return s.variant.Name == t.Variant && s.key == key })
+		if at < 0 {
+			at = len(all)
+			all = append(all, &series{variant: e.Variant(t.Variant), key: key, factors: t.Factors})
+		}
+		all[at].add(t)
+	}
+	place := func(s *series) int {
+		return slices.IndexFunc(e.Variants, func(v results.Variant) bool { return v.Name == s.variant.Name })
+	}
+	slices.SortStableFunc(all, func(a, b *series) int {
+		return cmp.Or(naturally(a.key, b.key), cmp.Compare(place(a), place(b)), cmp.Compare(a.variant.Name, b.variant.Name))
+	})
+	for _, s := range all {
+		slices.SortFunc(s.levels, func(a, b level) int { return a.goroutines - b.goroutines })
+	}
+	return all
+}
+
+// naturally compares names so that payload=3 comes before payload=128.
+func naturally(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+func (s *series) add(t results.Trial) {
+	at := slices.IndexFunc(s.levels, func(l level) bool { return l.goroutines == t.Goroutines })
+	if at < 0 {
+		at = len(s.levels)
+		s.levels = append(s.levels, level{goroutines: t.Goroutines})
+	}
+	s.levels[at].trials = append(s.levels[at].trials, t)
+}
+
+// at returns the trials at N goroutines; nil if there are none.
+func (s *series) at(n int) []results.Trial {
+	for _, l := range s.levels {
+		if l.goroutines == n {
+			return l.trials
+		}
+	}
+	return nil
+}
+
+// pairs returns the throughputs of two cells, block by block. A block that one
+// of them lacks is left out.
+func pairs(x, y []results.Trial) (xs, ys []float64) {
+	type block struct{ env, block int }
+	of := map[block]float64{}
+	for _, t := range y {
+		of[block{t.Env, t.Block}] = t.OpsPerS()
+	}
+	for _, t := range x {
+		if rate, ok := of[block{t.Env, t.Block}]; ok {
+			xs = append(xs, t.OpsPerS())
+			ys = append(ys, rate)
+		}
+	}
+	return xs, ys
+}
+
+// runWarnings are the doubts about the run as a whole.
+func runWarnings(run *results.Run) []results.Warning {
+	var all []results.Warning
+	for _, e := range run.Envs {
+		for _, w := range e.Warnings {
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
+	}
+	for _, e := range run.Ends {
+		if e.Status == results.Interrupted {
+			all = append(all, results.Warning{Code: results.WarnUnfinished, Text: "the run was interrupted: some cells have fewer trials than planned, or none"})
+		}
+	}
+	if len(run.Ends) < len(run.Envs) {
+		all = append(all, results.Warning{Code: results.WarnUnfinished, Text: "the results end without an end record: the run was cut off, or the format does not keep it"})
+	}
+	if w, two := machines(run.Envs); two {
+		all = append(all, w)
+	}
+	return all
+}
+
+func machines(envs []results.Env) (results.Warning, bool) {
+	for _, e := range envs[min(1, len(envs)):] {
+		if e.Machine.CPU != envs[0].Machine.CPU || e.Machine.Cores != envs[0].Machine.Cores || e.Machine.Go != envs[0].Machine.Go {
+			return results.Warning{Code: results.WarnMachines, Text: fmt.Sprintf(
+				"trials of different machines or Go versions are mixed: %s, %s and %s, %s",
+				envs[0].Machine.CPU, envs[0].Machine.Go, e.Machine.CPU, e.Machine.Go)}, true
+		}
+	}
+	return results.Warning{}, false
+}

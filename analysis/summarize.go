@@ -1,0 +1,159 @@
+package analysis
+
+import (
+	"math"
+
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/scaling"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// Confidence of every interval.
+const Confidence = 0.95
+
+// summaries sums up each level of the series.
+func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []results.Summary {
+	serial := s.at(1)
+	var all []results.Summary
+	for _, l := range s.levels {
+		sum := summarize(s, l)
+		if serial != nil {
+			xs, ones := pairs(l.trials, serial)
+			sum.PercentSerial = interval(scaling.PercentOfSerial(xs, ones, Confidence))
+			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
+		}
+		sum.Warnings = doubts(sum, l.trials, run, outcomes)
+		all = append(all, sum)
+	}
+	return all
+}
+
+// serviceTime is w: the median wall time of an operation at N = 1, in ns.
+func serviceTime(serial []results.Trial) float64 {
+	return stats.Median(each(serial, func(t results.Trial) float64 { return float64(t.WallNS) / float64(t.Ops) }))
+}
+
+func summarize(s *series, l level) results.Summary {
+	of := func(get func(results.Trial) float64) results.Number { return median(l.trials, get) }
+	perOp := func(get func(results.Trial) results.Number) results.Number {
+		return of(func(t results.Trial) float64 { return float64(get(t)) / float64(t.Ops) })
+	}
+	sum := results.Summary{
+		Experiment: l.trials[0].Experiment, Variant: s.variant.Name, Factors: s.factors,
+		Goroutines: l.goroutines, Promise: s.variant.Promise, Trials: len(l.trials),
+		OpsPerS:       interval(stats.MedianInterval(each(l.trials, results.Trial.OpsPerS), Confidence)),
+		AcceptedPerS:  accepted(l.trials),
+		MeanNS:        interval(stats.MedianInterval(each(l.trials, func(t results.Trial) float64 { return float64(t.Latency.MeanNS) }), Confidence)),
+		SerialOpsPerS: results.Missing(), PercentSerial: results.NoInterval(),
+		Effective:     of(results.Trial.EffectiveGoroutines),
+		AllocsPerOp:   perOp(func(t results.Trial) results.Number { return t.Usage.Allocs }),
+		BytesPerOp:    perOp(func(t results.Trial) results.Number { return t.Usage.AllocBytes }),
+		CPUNSPerOp:    perOp(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
+		SwitchesPerOp: perOp(func(t results.Trial) results.Number { return t.Usage.Voluntary + t.Usage.Involuntary }),
+		GCShare:       of(gcShare),
+		BusyShare:     of(busyShare),
+		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
+		Cause:         causes(l.trials),
+	}
+	latencies(&sum, l.trials)
+	return sum
+}
+
+// latencies merges the histograms of the trials, so that a quantile rests on
+// all of their operations. Trials without histograms give medians instead.
+func latencies(sum *results.Summary, trials []results.Trial) {
+	merged, each := merge(trials)
+	if merged == nil {
+		latencyMedians(sum, trials)
+		return
+	}
+	sum.Hist = merged
+	sum.P50NS = results.Number(merged.Carried(0.50))
+	sum.P90NS = results.Number(merged.Carried(0.90))
+	sum.P99NS = results.Number(merged.Carried(0.99))
+	sum.P999NS, sum.MaxNS = results.Missing(), results.Missing()
+	if each {
+		sum.P999NS = results.Number(merged.Carried(0.999))
+		sum.MaxNS = results.Number(merged.Max())
+	}
+}
+
+// merge returns nil if a trial has no histogram, and whether every operation
+// of all of them was timed.
+func merge(trials []results.Trial) (merged *hist.Histogram, each bool) {
+	merged, each = new(hist.Histogram), true
+	for _, t := range trials {
+		if t.Latency.Hist == nil {
+			return nil, false
+		}
+		merged.Merge(t.Latency.Hist)
+		each = each && t.Latency.Mode == results.Each
+	}
+	return merged, each
+}
+
+func latencyMedians(sum *results.Summary, trials []results.Trial) {
+	of := func(get func(results.Latency) results.Number) results.Number {
+		return median(trials, func(t results.Trial) float64 { return float64(get(t.Latency)) })
+	}
+	sum.P50NS = of(func(l results.Latency) results.Number { return l.P50NS })
+	sum.P90NS = of(func(l results.Latency) results.Number { return l.P90NS })
+	sum.P99NS = of(func(l results.Latency) results.Number { return l.P99NS })
+	sum.P999NS = of(func(l results.Latency) results.Number { return l.P999NS })
+	sum.MaxNS = of(func(l results.Latency) results.Number { return l.MaxNS })
+}
+
+// accepted is the rate at which operations were accepted, where they were
+// finished later.
+func accepted(trials []results.Trial) results.Interval {
+	rates := each(trials, func(t results.Trial) float64 {
+		if t.AcceptedNS == 0 {
+			return math.NaN()
+		}
+		return float64(t.Ops) / float64(t.AcceptedNS) * 1e9
+	})
+	return interval(stats.MedianInterval(rates, Confidence))
+}
+
+func gcShare(t results.Trial) float64 {
+	return float64(t.Usage.GCCPUNS / (t.Usage.UserNS + t.Usage.SystemNS))
+}
+
+func busyShare(t results.Trial) float64 {
+	if t.Guard == nil {
+		return math.NaN()
+	}
+	return float64(t.Guard.BusyShare)
+}
+
+// causes splits the goroutines' time. The parts come from different sources,
+// so they can miss or exceed the whole; the difference is what is unexplained.
+func causes(trials []results.Trial) results.Cause {
+	share := func(get func(results.Usage) results.Number) results.Number {
+		return median(trials, func(t results.Trial) float64 { return float64(get(t.Usage)) / float64(t.GoroutineNS) })
+	}
+	c := results.Cause{
+		CPU:       share(func(u results.Usage) results.Number { return u.UserNS + u.SystemNS }),
+		Lock:      share(func(u results.Usage) results.Number { return u.MutexWaitNS }),
+		Scheduler: share(func(u results.Usage) results.Number { return u.SchedWaitNS }),
+	}
+	c.Unexplained = 1 - c.CPU - c.Lock - c.Scheduler
+	return c
+}
+
+func each(trials []results.Trial, get func(results.Trial) float64) []float64 {
+	values := make([]float64, len(trials))
+	for i, t := range trials {
+		values[i] = get(t)
+	}
+	return values
+}
+
+func median(trials []results.Trial, get func(results.Trial) float64) results.Number {
+	return results.Number(stats.Median(each(trials, get)))
+}
+
+func interval(i stats.Interval) results.Interval {
+	return results.Interval{Median: results.Number(i.Median), Low: results.Number(i.Low), High: results.Number(i.High)}
+}

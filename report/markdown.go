@@ -1,0 +1,99 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Markdown writes the report for a page or a pull request: the same findings,
+// table, causes and doubts as Text.
+func Markdown(w io.Writer, r *results.Report) error {
+	out := bufio.NewWriter(w)
+	for _, f := range r.Findings {
+		markdownFinding(out, f)
+	}
+	markdownRun(out, r)
+	return out.Flush()
+}
+
+func markdownFinding(w io.Writer, f results.Finding) {
+	fmt.Fprintf(w, "## %s\n\n", escape(f.Experiment.Name))
+	if f.Experiment.Question != "" {
+		fmt.Fprintf(w, "%s\n\n", escape(f.Experiment.Question))
+	}
+	fmt.Fprintf(w, "**%s**\n\n", escape(f.Verdict.Sentence))
+	list(w, f.Verdict.Details)
+	if len(f.Summaries) == 0 {
+		return
+	}
+	if text := shared(f); text != "" {
+		fmt.Fprintf(w, "%s\n\n", escape(text))
+	}
+	cols := columns(f)
+	head, right := heads(cols)
+	var rows [][]string
+	for _, s := range f.Summaries {
+		rows = append(rows, cells(cols, s))
+	}
+	markdownTable(w, head, right, rows)
+	if rows := causeRows(f); len(rows) > 0 {
+		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
+		markdownTable(w, causeHead, causeRight, rows)
+		fmt.Fprintf(w, "%s\n\n", escape(causeNote))
+	}
+	var doubts []string
+	for _, d := range collect(f.Summaries) {
+		doubts = append(doubts, d.text+": "+d.where)
+	}
+	list(w, doubts)
+}
+
+func markdownRun(w io.Writer, r *results.Report) {
+	var lines []string
+	for _, warning := range r.Warnings {
+		lines = append(lines, warning.Text)
+	}
+	for _, p := range r.Problems {
+		lines = append(lines, fmt.Sprintf("%s:%d: skipped: %s", p.File, p.Line, p.Text))
+	}
+	for _, e := range r.Envs {
+		lines = append(lines, provenance(e)...)
+	}
+	list(w, lines)
+}
+
+func list(w io.Writer, lines []string) {
+	for _, line := range lines {
+		fmt.Fprintf(w, "- %s\n", escape(line))
+	}
+	if len(lines) > 0 {
+		fmt.Fprintln(w)
+	}
+}
+
+func markdownTable(w io.Writer, head []string, right []bool, rows [][]string) {
+	rule := make([]string, len(head))
+	for i := range head {
+		rule[i] = "---"
+		if right[i] {
+			rule[i] = "---:"
+		}
+	}
+	for _, row := range append([][]string{head, rule}, rows...) {
+		cells := make([]string, len(row))
+		for i, cell := range row {
+			cells[i] = escape(cell)
+		}
+		fmt.Fprintf(w, "| %s |\n", strings.Join(cells, " | "))
+	}
+	fmt.Fprintln(w)
+}
+
+// escape keeps names and errors from being read as markup.
+var escaper = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "\n", " ")
+
+func escape(text string) string { return escaper.Replace(text) }
