@@ -1,0 +1,121 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// files are where a run writes: the results, the report, and the directory
+// its trials work in.
+type files struct {
+	results *os.File // nil: stdout
+	writer  *results.Writer
+	report  io.Writer
+	work    string
+	made    string // directory that is removed again if the run keeps nothing
+}
+
+// openFiles makes them. An existing results file is never overwritten.
+func openFiles(f runFlags, experiments []harness.Experiment) (*files, error) {
+	out := &files{report: os.Stdout}
+	home := "."
+	switch f.output {
+	case "-":
+		out.writer, out.report = results.NewWriter(os.Stdout), os.Stderr
+	case "":
+		home = filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-"+runName(experiments))
+		if err := os.MkdirAll(home, 0o777); err != nil {
+			return nil, err
+		}
+		out.made = home
+		if err := out.create(filepath.Join(home, "run.jsonl")); err != nil {
+			return nil, err
+		}
+	default:
+		home = filepath.Dir(f.output)
+		if err := out.create(f.output); err != nil {
+			return nil, err
+		}
+	}
+	if f.dir != "" {
+		home = f.dir
+	}
+	work, err := os.MkdirTemp(home, ".syncwrite-work-")
+	if err != nil {
+		out.discard()
+		return nil, fmt.Errorf("no directory to work in: %w", err)
+	}
+	out.work = work
+	return out, nil
+}
+
+func (f *files) create(path string) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if errors.Is(err, os.ErrExist) {
+		return &failure{exitError, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "name another with -o"}
+	}
+	if err != nil {
+		return fmt.Errorf("results file: %w", err)
+	}
+	f.results, f.writer = file, results.NewWriter(file)
+	return nil
+}
+
+// discard takes back what was made for a run that never began.
+func (f *files) discard() {
+	if f.results != nil {
+		f.results.Close()
+		os.Remove(f.results.Name())
+	}
+	if f.made != "" {
+		os.Remove(f.made)
+	}
+}
+
+// finish writes what the trials say together, and closes the results.
+func (f *files) finish(r *results.Report) error {
+	for _, finding := range r.Findings {
+		if err := writeFinding(f.writer, finding); err != nil {
+			return err
+		}
+	}
+	if f.results == nil {
+		return nil
+	}
+	return f.results.Close()
+}
+
+func writeFinding(w *results.Writer, f results.Finding) error {
+	for _, s := range f.Summaries {
+		if err := w.Write(s); err != nil {
+			return err
+		}
+	}
+	return w.Write(results.VerdictRecord{Experiment: f.Experiment.Name, Verdict: f.Verdict})
+}
+
+// remove removes the working directory.
+func (f *files) remove() { os.RemoveAll(f.work) }
+
+// name tells where the results are.
+func (f *files) name(stderr io.Writer) {
+	if f.results != nil {
+		fmt.Fprintf(stderr, "syncwrite: results in %s\n", f.results.Name())
+	}
+}
+
+func runName(experiments []harness.Experiment) string {
+	var names []string
+	for _, e := range experiments {
+		names = append(names, e.Name)
+	}
+	return strings.Join(names, "+")
+}

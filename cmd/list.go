@@ -1,0 +1,64 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func listCommand(catalogue []harness.Experiment) *cobra.Command {
+	var asJSON bool
+	c := &cobra.Command{
+		Use:   "list",
+		Short: "List experiments, their variants and what each promises",
+		Args:  func(c *cobra.Command, args []string) error { return noArgs("list", args) },
+		RunE: func(c *cobra.Command, args []string) error {
+			if asJSON {
+				return listJSON(os.Stdout, catalogue)
+			}
+			return listText(os.Stdout, catalogue)
+		},
+	}
+	c.Flags().BoolVar(&asJSON, "json", false, "one JSON record an experiment")
+	return c
+}
+
+func noArgs(verb string, args []string) error {
+	if len(args) > 0 {
+		return usage(fmt.Errorf("%s: unexpected argument %q", verb, args[0]), "")
+	}
+	return nil
+}
+
+func listJSON(w io.Writer, catalogue []harness.Experiment) error {
+	out := results.NewWriter(w)
+	for _, e := range catalogue {
+		if err := out.Write(e.Describe()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func listText(w io.Writer, catalogue []harness.Experiment) error {
+	for i, e := range catalogue {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		fmt.Fprintf(w, "%s: %s\n", e.Name, e.Question)
+		for _, v := range e.Variants {
+			fmt.Fprintf(w, "  %-16s %s\n  %-16s   %v\n", v.Name, v.About, "", v.Promise)
+		}
+		for _, f := range e.Factors {
+			if _, err := fmt.Fprintf(w, "  -p %s=%s: %s\n", f.Name, f.Default, f.About); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

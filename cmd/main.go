@@ -1,0 +1,68 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// Main runs the command with the program's arguments and returns its exit
+// code. It handles SIGINT and SIGTERM: the first ends the run in order, the
+// second kills.
+func Main(catalogue []harness.Experiment, args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	root := newRoot(catalogue)
+	root.SetArgs(args)
+	return exitCode(os.Stderr, root.ExecuteContext(ctx))
+}
+
+func newRoot(catalogue []harness.Experiment) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "syncwrite",
+		Short: "Find out what synchronization costs, and why",
+		Long: `syncwrite runs one operation from N goroutines and says how many a second,
+how long each took, how both change with N, what each variant promises,
+and how sure the figures are.`,
+		Version:       version(),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+	}
+	root.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		return unknown("command", args[0], verbs(c))
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return usage(err, "see "+c.CommandPath()+" --help")
+	})
+	root.AddCommand(runCommand(catalogue), reportCommand(), listCommand(catalogue))
+	return root
+}
+
+func verbs(c *cobra.Command) []string {
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return names
+}
+
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	return fmt.Sprintf("%s (%s)", info.Main.Version, info.GoVersion)
+}

@@ -1,0 +1,114 @@
+package cmd
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// choose finds the experiments that the arguments name: EXPERIMENT or
+// EXPERIMENT/VARIANT. Without arguments it is the first of the catalogue, the
+// main job. Variants keep the experiment's order.
+func choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
+	if len(args) == 0 && len(catalogue) > 0 {
+		return catalogue[:1], nil
+	}
+	var names []string
+	variants := map[string][]string{}
+	for _, arg := range args {
+		name, variant, one := strings.Cut(arg, "/")
+		e, err := find(catalogue, name)
+		if err != nil {
+			return nil, err
+		}
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		if !one {
+			variants[name] = append(variants[name], variantNames(e)...)
+			continue
+		}
+		if !slices.Contains(variantNames(e), variant) {
+			return nil, unknown("variant", arg, qualified(e))
+		}
+		variants[name] = append(variants[name], variant)
+	}
+	var chosen []harness.Experiment
+	for _, name := range names {
+		e, _ := find(catalogue, name)
+		chosen = append(chosen, e.Only(variants[name]...))
+	}
+	return chosen, nil
+}
+
+func find(catalogue []harness.Experiment, name string) (harness.Experiment, error) {
+	var names []string
+	for _, e := range catalogue {
+		if e.Name == name {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return harness.Experiment{}, unknown("experiment", name, names)
+}
+
+func variantNames(e harness.Experiment) []string {
+	var names []string
+	for _, v := range e.Variants {
+		names = append(names, v.Name)
+	}
+	return names
+}
+
+func qualified(e harness.Experiment) []string {
+	var names []string
+	for _, v := range e.Variants {
+		names = append(names, e.Name+"/"+v.Name)
+	}
+	return names
+}
+
+// unknown is a usage failure that suggests the nearest name.
+func unknown(kind, name string, known []string) error {
+	err := fmt.Errorf("unknown %s %q", kind, name)
+	if near := nearest(name, known); near != "" {
+		return usage(err, "did you mean "+near+"?")
+	}
+	return usage(err, "one of: "+strings.Join(known, ", "))
+}
+
+// nearest is the known name that the fewest edits lead to; empty if none is
+// close enough to be a typo.
+func nearest(name string, known []string) string {
+	best, least := "", max(2, len(name)/3)+1
+	for _, k := range known {
+		if d := distance(name, k); d < least {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+// distance counts the insertions, deletions and substitutions that lead from a
+// to b (Wagner and Fischer, 1974).
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			substituted := diagonal
+			if a[i] != b[j] {
+				substituted++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(substituted, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

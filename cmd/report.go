@@ -1,0 +1,100 @@
+package cmd
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func reportCommand() *cobra.Command {
+	var output, format string
+	c := &cobra.Command{
+		Use:   "report RUN.jsonl...",
+		Short: "Render saved results",
+		Example: `  syncwrite report run.jsonl
+  syncwrite report run.jsonl -o run.md
+  syncwrite report run.jsonl --format bench | benchstat -col /variant -`,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usage(fmt.Errorf("report: no results file named"), "for example syncwrite report run.jsonl")
+			}
+			format, err := formatOf(format, output, c.Flags().Changed("format"))
+			if err != nil {
+				return err
+			}
+			return reportFiles(args, format, output)
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.txt .md .bench .jsonl) names the format")
+	c.Flags().StringVar(&format, "format", "text", "what is written: "+strings.Join(formatNames(), ", "))
+	return c
+}
+
+// formatOf takes the format from the ending of the output file, unless it was
+// named.
+func formatOf(format, output string, named bool) (string, error) {
+	if named || output == "-" {
+		return format, checkFormat(format)
+	}
+	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl"}
+	ending := filepath.Ext(output)
+	if endings[ending] == "" {
+		return "", usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
+	}
+	return endings[ending], nil
+}
+
+func reportFiles(paths []string, format, output string) error {
+	run := &results.Run{}
+	for _, path := range paths {
+		one, err := readResults(path)
+		if err != nil {
+			return err
+		}
+		run.Merge(one)
+	}
+	for _, p := range run.Problems {
+		fmt.Fprintf(os.Stderr, "syncwrite: %s:%d: skipped: %s\n", p.File, p.Line, oneLine(p.Text))
+	}
+	if output == "-" {
+		return render(os.Stdout, format, run, analysis.Analyze(run))
+	}
+	return writeFile(output, func(w io.Writer) error { return render(w, format, run, analysis.Analyze(run)) })
+}
+
+// readResults reads JSON Lines or, where the file does not start with a brace,
+// the Go benchmark format.
+func readResults(path string) (*results.Run, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	in := bufio.NewReader(file)
+	if start, _ := in.Peek(1); len(start) == 1 && start[0] != '{' {
+		return results.ReadBench(in, path)
+	}
+	return results.Read(in, path)
+}
+
+// writeFile puts the whole text into place at once, so that a failure leaves
+// neither half a file nor a lost old one.
+func writeFile(path string, write func(io.Writer) error) error {
+	temporary, err := os.CreateTemp(filepath.Dir(path), ".syncwrite-")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(temporary.Name())
+	if err := first(write(temporary), temporary.Chmod(0o644), temporary.Close()); err != nil {
+		return err
+	}
+	return os.Rename(temporary.Name(), path)
+}

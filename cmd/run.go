@@ -1,0 +1,203 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// runFlags are the words of the run verb.
+type runFlags struct {
+	goroutines string
+	factors    []string
+	trials     int
+	ops        int
+	window     time.Duration
+	quick      bool
+	seed       uint64
+	dir        string
+	output     string
+	format     string
+	quiet      bool
+}
+
+func runCommand(catalogue []harness.Experiment) *cobra.Command {
+	var f runFlags
+	c := &cobra.Command{
+		Use:   "run [EXPERIMENT | EXPERIMENT/VARIANT ...]",
+		Short: "Measure; without a name, the append-only log",
+		Example: `  syncwrite run                       the main job: one log, 1 to 16 goroutines
+  syncwrite run --quick               the same, rougher, in 12 seconds
+  syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024`,
+		RunE: func(c *cobra.Command, args []string) error {
+			return run(c.Context(), catalogue, args, f, c.Flags().Changed("time"))
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&f.goroutines, "goroutines", "g", "", "levels of N (default 1,2,4,8,16)")
+	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "levels of a factor: FACTOR=LEVEL,...")
+	flags.IntVar(&f.trials, "trials", 6, "blocks; fewer than 6 carry no interval")
+	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
+	flags.DurationVar(&f.window, "time", 220*time.Millisecond, "mean length of a trial; lifts the budget of the run")
+	flags.BoolVar(&f.quick, "quick", false, "three levels and short windows: at most 12 s")
+	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
+	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
+	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
+	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
+	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
+	return c
+}
+
+// run measures, keeps each record as it comes, and prints the report of all
+// finished trials however the run ended.
+func run(ctx context.Context, catalogue []harness.Experiment, args []string, f runFlags, timed bool) error {
+	experiments, config, err := f.plan(catalogue, args, timed)
+	if err != nil {
+		return err
+	}
+	estimate, err := harness.Estimate(config, experiments...)
+	if err != nil {
+		return usage(err, "")
+	}
+	files, err := openFiles(f, experiments)
+	if err != nil {
+		return err
+	}
+	defer files.remove()
+	stderr := f.stderr()
+	announce(stderr, experiments, config, estimate)
+	config.Dir, config.Record = files.work, files.writer.Write
+	show := newProgress(stderr)
+	config.Progress = show.tell
+	measured, runErr := harness.Run(ctx, config, experiments...)
+	show.clear()
+	if len(measured.Envs) == 0 {
+		return runErr
+	}
+	report := analysis.Analyze(measured)
+	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
+	files.name(stderr)
+	return first(err, failed(stderr, measured.Outcomes))
+}
+
+// plan turns flags into what the harness is asked to do.
+func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, harness.Config, error) {
+	config := harness.Config{Trials: f.trials, Window: f.window, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	experiments, err := choose(catalogue, args)
+	if err != nil {
+		return nil, config, err
+	}
+	if config.Goroutines, err = parseGoroutines(f.goroutines); err != nil {
+		return nil, config, err
+	}
+	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
+		return nil, config, err
+	}
+	if err := f.check(timed); err != nil {
+		return nil, config, err
+	}
+	if f.quick {
+		if config.Goroutines == nil {
+			config.Goroutines = []int{1, 4, 16}
+		}
+		if !timed {
+			config.Window = 60 * time.Millisecond
+		}
+	}
+	if !timed {
+		config.Budget, err = budget(config, f.quick, experiments)
+	}
+	return experiments, config, err
+}
+
+// check refuses flags that mean nothing, alone or together.
+func (f runFlags) check(timed bool) error {
+	switch {
+	case f.trials < 1:
+		return usage(fmt.Errorf("--trials %d: at least 1", f.trials), "")
+	case f.window <= 0:
+		return usage(fmt.Errorf("--time %v: more than 0", f.window), "")
+	case f.ops < 0:
+		return usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
+	case f.ops > 0 && timed:
+		return usage(fmt.Errorf("--ops and --time: one or the other"), "")
+	}
+	return checkFormat(f.format)
+}
+
+const (
+	defaultBudget = 50 * time.Second
+	quickBudget   = 10 * time.Second
+	leastWindow   = 50 * time.Millisecond
+)
+
+// budget is what a run may take: its default, or as much as windows of 50 ms
+// need where there are more cells than the default can hold.
+func budget(config harness.Config, quick bool, experiments []harness.Experiment) (time.Duration, error) {
+	config.Window = leastWindow
+	least, err := harness.Estimate(config, experiments...)
+	if err != nil {
+		return 0, usage(err, "")
+	}
+	if quick {
+		return max(quickBudget, least), nil
+	}
+	return max(defaultBudget, least), nil
+}
+
+func (f runFlags) stderr() io.Writer {
+	if f.quiet {
+		return io.Discard
+	}
+	return os.Stderr
+}
+
+// announce says what will be measured and how long it takes.
+func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
+	levels := max(len(c.Goroutines), 1)
+	if c.Goroutines == nil {
+		levels = 5
+	}
+	for _, e := range experiments {
+		fmt.Fprintf(w, "syncwrite: %s: %d variants, %d levels of N, %d trials each\n", e.Name, len(e.Variants), levels, c.Trials)
+	}
+	if c.Ops > 0 {
+		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)
+		return
+	}
+	fmt.Fprintf(w, "syncwrite: about %v; Ctrl-C keeps what is finished\n", estimate.Round(time.Second))
+}
+
+// failed tells of variants that ended by an error. The other variants stand,
+// but the command did not do all it was asked to.
+func failed(stderr io.Writer, outcomes []results.Outcome) error {
+	for _, o := range outcomes[:max(len(outcomes)-1, 0)] {
+		fmt.Fprintln(stderr, "syncwrite: "+oneLine(outcomeError(o).Error()))
+	}
+	if len(outcomes) == 0 {
+		return nil
+	}
+	return outcomeError(outcomes[len(outcomes)-1])
+}
+
+func outcomeError(o results.Outcome) error {
+	return fmt.Errorf("%s/%s at N = %d: %s", o.Experiment, o.Variant, o.Goroutines, o.Text)
+}
+
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,10 @@
+package experiments
+
+import "github.com/syncwrite/syncwrite/harness"
+
+// Catalogue lists all experiments, the main job first.
+func Catalogue() []harness.Experiment {
+	return []harness.Experiment{
+		KnownCost(),
+	}
+}
