@@ -1,8 +1,11 @@
 package hist
 
 import (
+	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"math"
 	"testing"
 )
@@ -91,17 +94,22 @@ func TestRecordAllocatesNothing(t *testing.T) {
 }
 
 // The source of record.go is compiled inside a package that cannot import ours.
-func TestRecordImportsMathBitsAlone(t *testing.T) {
-	f, err := parser.ParseFile(token.NewFileSet(), "record.go", nil, parser.ImportsOnly)
+func TestRecordStandsAlone(t *testing.T) {
+	files := token.NewFileSet()
+	f, err := parser.ParseFile(files, "record.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(f.Imports) != 1 || f.Imports[0].Path.Value != `"math/bits"` {
 		t.Errorf("record.go has %d imports, want math/bits alone", len(f.Imports))
 	}
+	alone := types.Config{Importer: importer.ForCompiler(files, "source", nil)}
+	if _, err := alone.Check("elsewhere", files, []*ast.File{f}, nil); err != nil {
+		t.Errorf("without the rest of hist: %v", err)
+	}
 }
 
-// Values of four octaves in turn, so that neither the bucket nor the branch
+// Values of all octaves up to 2^14 in turn, so that neither the bucket nor the branch
 // predictor is always the same one.
 func BenchmarkRecord(b *testing.B) {
 	var h Histogram

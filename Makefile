@@ -1,0 +1,43 @@
+# Two commands need Go alone: `make run` and `make test`. `make check` is what CI
+# runs, by .ci/run.
+
+# Steps follow one another even under -j: their times are printed.
+.NOTPARALLEL:
+.PHONY: help run test selftest check gofmt vet staticcheck race darwin windows newcomer
+
+STEP = @.ci/step $@
+
+help: ## list the targets
+	@sed -n 's/^\([a-z ]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 16
+
+run: ## measure the log, the main job
+	go run ./cmd/syncwrite run
+
+test: ## all tests that need Go alone; none asserts a time
+	go test ./...
+
+selftest: ## measure costs that are known and print how close the harness comes
+	go test -tags selftest -run TestSelf -count=1 -v ./harness
+
+# A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
+# instead when it is 1: a check that skips has checked nothing.
+check: export SYNCWRITE_REQUIRE = 1
+check: gofmt vet staticcheck race darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+
+gofmt: ## list the files gofmt would change; none may be
+	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
+
+vet: ## go vet
+	$(STEP) go vet ./...
+
+staticcheck: ## staticcheck, in the version tools/go.mod pins
+	$(STEP) go tool -modfile=tools/go.mod staticcheck ./...
+
+race: ## all tests under the race detector
+	$(STEP) go test -race ./...
+
+darwin windows: ## build and vet for another system
+	$(STEP) env GOOS=$@ sh -c 'go build ./... && go vet ./...'
+
+newcomer: ## follow README.md in a fresh clone of the last commit
+	$(STEP) .ci/newcomer

@@ -1,0 +1,66 @@
+package arrows
+
+import (
+	"maps"
+	"slices"
+	"strings"
+)
+
+const (
+	everything = "everything but rivals"
+	nothing    = ""
+)
+
+// arrows says what each room may import of ours, in the words of "Arrows" in the
+// design; a room may always import itself. Its subfolders are part of a room.
+// A room that moves in needs its line here: one without is an error.
+func arrows() map[string]string {
+	return map[string]string{
+		"cmd":         everything,
+		"examples":    everything,
+		"load":        "experiments harness results hist subject",
+		"experiments": "harness results subject",
+		"gotest":      "results hist",
+		"report":      "results",
+		"analysis":    "results stats scaling",
+		"harness":     "cause results hist",
+		"cause":       "results",
+		"scaling":     "stats",
+		"results":     "hist",
+		"subject":     "hist",
+		"hist":        nothing,
+		"stats":       nothing,
+		"internal":    nothing,
+	}
+}
+
+// outside lists the folders at the root that are modules of their own: they are
+// not walked, and no room may import them.
+func outside() []string { return []string{"rivals", "tools"} }
+
+// banned lists names that say nothing about what is inside.
+func banned() []string { return []string{"utils", "util", "common", "core", "types", "lib"} }
+
+// allowed returns the rooms that room may import; ok is false for a room that is
+// not in the house.
+func allowed(room string) (rooms []string, ok bool) {
+	words, ok := arrows()[room]
+	if words == everything {
+		return slices.Collect(maps.Keys(arrows())), ok
+	}
+	return append(strings.Fields(words), room), ok
+}
+
+// reachable returns the rooms to the right of room, however many arrows away.
+func reachable(room string) []string {
+	found := []string{room}
+	for i := 0; i < len(found); i++ {
+		next, _ := allowed(found[i])
+		for _, r := range next {
+			if !slices.Contains(found, r) {
+				found = append(found, r)
+			}
+		}
+	}
+	return found
+}
