@@ -3,7 +3,6 @@ package analysis
 import (
 	"math"
 
-	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/scaling"
 	"github.com/syncwrite/syncwrite/stats"
@@ -63,34 +62,14 @@ func summarize(s *series, l level) results.Summary {
 // latencies merges the histograms of the trials, so that a quantile rests on
 // all of their operations. Trials without histograms give medians instead.
 func latencies(sum *results.Summary, trials []results.Trial) {
-	merged, each := merge(trials)
-	if merged == nil {
+	merged, whole := results.MergeLatencies(trials)
+	if !whole {
 		latencyMedians(sum, trials)
 		return
 	}
-	sum.Hist = merged
-	sum.P50NS = results.Number(merged.Carried(0.50))
-	sum.P90NS = results.Number(merged.Carried(0.90))
-	sum.P99NS = results.Number(merged.Carried(0.99))
-	sum.P999NS, sum.MaxNS = results.Missing(), results.Missing()
-	if each {
-		sum.P999NS = results.Number(merged.Carried(0.999))
-		sum.MaxNS = results.Number(merged.Max())
-	}
-}
-
-// merge returns nil if a trial has no histogram, and whether every operation
-// of all of them was timed.
-func merge(trials []results.Trial) (merged *hist.Histogram, each bool) {
-	merged, each = new(hist.Histogram), true
-	for _, t := range trials {
-		if t.Latency.Hist == nil {
-			return nil, false
-		}
-		merged.Merge(t.Latency.Hist)
-		each = each && t.Latency.Mode == results.Each
-	}
-	return merged, each
+	sum.Hist = merged.Hist
+	sum.P50NS, sum.P90NS, sum.P99NS = merged.P50NS, merged.P90NS, merged.P99NS
+	sum.P999NS, sum.MaxNS = merged.P999NS, merged.MaxNS
 }
 
 func latencyMedians(sum *results.Summary, trials []results.Trial) {
@@ -129,16 +108,23 @@ func busyShare(t results.Trial) float64 {
 
 // causes splits the goroutines' time. The parts come from different sources,
 // so they can miss or exceed the whole; the difference is what is unexplained.
+// Waiting for the first turn, before a goroutine's own start, is no part of its
+// time and comes off the scheduler's.
 func causes(trials []results.Trial) results.Cause {
-	share := func(get func(results.Usage) results.Number) results.Number {
-		return median(trials, func(t results.Trial) float64 { return float64(get(t.Usage)) / float64(t.GoroutineNS) })
+	share := func(get func(results.Trial) results.Number) results.Number {
+		return median(trials, func(t results.Trial) float64 { return float64(get(t)) / float64(t.GoroutineNS) })
 	}
 	c := results.Cause{
-		CPU:       share(func(u results.Usage) results.Number { return u.UserNS + u.SystemNS }),
-		Lock:      share(func(u results.Usage) results.Number { return u.MutexWaitNS }),
-		Scheduler: share(func(u results.Usage) results.Number { return u.SchedWaitNS }),
+		CPU:  share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
+		Lock: share(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS }),
+		Scheduler: share(func(t results.Trial) results.Number {
+			return max(t.Usage.SchedWaitNS-results.Number(t.StartWaitNS), 0)
+		}),
 	}
-	c.Unexplained = 1 - c.CPU - c.Lock - c.Scheduler
+	c.Unexplained = 1 - c.CPU - c.Lock
+	if c.Scheduler.Known() {
+		c.Unexplained -= c.Scheduler
+	}
 	return c
 }
 

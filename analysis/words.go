@@ -15,10 +15,10 @@ func (c class) words() string {
 	}
 	var parts []string
 	if c.shared.Order == "" {
-		parts = append(parts, "keeps "+c.promise.Order+" order")
+		parts = append(parts, "keeps "+strings.Replace(c.promise.Order, "none", "no", 1)+" order")
 	}
 	if c.shared.Result == "" {
-		parts = append(parts, "is "+c.promise.Result)
+		parts = append(parts, "has "+c.promise.Result+" results")
 	}
 	if c.shared.Survives == "" {
 		parts = append(parts, "survives "+survives(c.promise.Survives))

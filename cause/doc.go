@@ -9,7 +9,8 @@
 // Blind spots, by construction: channels, select, network, system calls and
 // the lock inside os.File show up nowhere here; they are what remains
 // unexplained. Collector time counts cycles that ended inside the window. The
-// runtime samples one scheduling wait in eight, so those are multiplied by 8.
+// runtime samples one scheduling wait in eight, so those are multiplied by 8;
+// with fewer than 50 samples in the window the estimate is missing.
 //
 // Do not use it for windows below about 10 ms: /proc/stat counts in ticks.
 package cause

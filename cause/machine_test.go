@@ -23,7 +23,7 @@ func TestHistogramSumUsesClosedEnds(t *testing.T) {
 		Counts:  []uint64{1, 2, 3},
 		Buckets: []float64{math.Inf(-1), 1, 3, math.Inf(1)},
 	}
-	if got := histogramSum(h); got != 1*1+2*2+3*3 {
-		t.Errorf("sum %v, want 14", got)
+	if sum, count := sumBuckets(h); sum != 1*1+2*2+3*3 || count != 6 {
+		t.Errorf("sum %v of %v values, want 14 of 6", sum, count)
 	}
 }

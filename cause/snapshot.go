@@ -7,9 +7,13 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// schedSample is how many scheduling waits the runtime skips to record one
-// (gTrackingPeriod in runtime/runtime2.go).
-const schedSample = 8
+const (
+	// schedSample is of how many scheduling waits the runtime records one
+	// (gTrackingPeriod in runtime/runtime2.go).
+	schedSample = 8
+	// minSchedSamples is how many records carry an estimate of the rest.
+	minSchedSamples = 50
+)
 
 // Snapshot is the process's consumption so far. Taking one allocates: keep it
 // out of the window.
@@ -20,7 +24,7 @@ type Snapshot struct {
 }
 
 type runtimeUsage struct {
-	allocs, allocBytes, gcCycles, gcCPU, mutexWait, schedWait results.Number
+	allocs, allocBytes, gcCycles, gcCPU, mutexWait, schedWait, schedSamples results.Number
 }
 
 // Take reads all sources.
@@ -43,6 +47,9 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 		SchedWaitNS: s.runtime.schedWait - start.runtime.schedWait,
 		StealNS:     s.machine.steal - start.machine.steal,
 	}
+	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
+		u.SchedWaitNS = results.Missing()
+	}
 	others := s.machine.busy - start.machine.busy - u.UserNS - u.SystemNS
 	u.OthersNS = max(others, 0) // ticks are coarse: never less than nothing
 	return u
@@ -58,13 +65,16 @@ func takeRuntime() runtimeUsage {
 		{Name: "/sched/latencies:seconds"},
 	}
 	metrics.Read(samples)
+	schedSum, schedCount := sumHistogram(samples[5].Value)
 	return runtimeUsage{
 		allocs:     number(samples[0].Value),
 		allocBytes: number(samples[1].Value),
 		gcCycles:   number(samples[2].Value),
 		gcCPU:      number(samples[3].Value) * 1e9,
 		mutexWait:  number(samples[4].Value) * 1e9,
-		schedWait:  number(samples[5].Value) * 1e9 * schedSample,
+		schedWait:  schedSum * 1e9 * schedSample,
+
+		schedSamples: schedCount,
 	}
 }
 
@@ -75,17 +85,21 @@ func number(v metrics.Value) results.Number {
 		return results.Number(v.Uint64())
 	case metrics.KindFloat64:
 		return results.Number(v.Float64())
-	case metrics.KindFloat64Histogram:
-		return results.Number(histogramSum(v.Float64Histogram()))
 	}
 	return results.Missing()
 }
 
-// histogramSum estimates the sum of the recorded values: every count stands in
+// sumHistogram estimates the sum of the recorded values: every count stands in
 // the middle of its bucket, an open bucket at its closed end.
-func histogramSum(h *metrics.Float64Histogram) float64 {
-	sum := 0.0
-	for i, count := range h.Counts {
+func sumHistogram(v metrics.Value) (sum, count results.Number) {
+	if v.Kind() != metrics.KindFloat64Histogram {
+		return results.Missing(), results.Missing()
+	}
+	return sumBuckets(v.Float64Histogram())
+}
+
+func sumBuckets(h *metrics.Float64Histogram) (sum, count results.Number) {
+	for i, n := range h.Counts {
 		low, high := h.Buckets[i], h.Buckets[i+1]
 		switch {
 		case math.IsInf(low, -1):
@@ -93,7 +107,8 @@ func histogramSum(h *metrics.Float64Histogram) float64 {
 		case math.IsInf(high, 1):
 			high = low
 		}
-		sum += float64(count) * (low + high) / 2
+		sum += results.Number(float64(n) * (low + high) / 2)
+		count += results.Number(n)
 	}
-	return sum
+	return sum, count
 }

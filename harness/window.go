@@ -84,7 +84,7 @@ func (w window) observe(ctx context.Context, instance Instance) (results.Trial, 
 	if err := ctx.Err(); err != nil {
 		return results.Trial{}, err
 	}
-	trial, err := w.collect(workers, end-start)
+	trial, err := w.collect(workers, start, end)
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
 	}
@@ -126,10 +126,10 @@ func (w window) workers(instance Instance, stop *atomic.Bool) []*worker {
 
 // collect adds up what the workers saw. Operations and goroutines are counted,
 // not assumed: a count that does not meet the plan is an error.
-func (w window) collect(workers []*worker, wall int64) (results.Trial, error) {
+func (w window) collect(workers []*worker, start, end int64) (results.Trial, error) {
 	t := results.Trial{
 		Experiment: w.cell.experiment, Variant: w.cell.variant.Name, Factors: w.cell.factors,
-		Goroutines: w.cell.goroutines, WallNS: wall,
+		Goroutines: w.cell.goroutines, WallNS: end - start,
 	}
 	all := new(hist.Histogram)
 	var chunk int64
@@ -141,6 +141,7 @@ func (w window) collect(workers []*worker, wall int64) (results.Trial, error) {
 		t.Ops += worker.done
 		t.Failed += worker.failed
 		t.GoroutineNS += worker.end - worker.start
+		t.StartWaitNS += worker.start - start
 		chunk = max(chunk, worker.chunkMax)
 		all.Merge(worker.hist)
 		failure = first(failure, worker.err)
@@ -151,9 +152,24 @@ func (w window) collect(workers []*worker, wall int64) (results.Trial, error) {
 	if t.Started != w.cell.goroutines || t.Ops != w.ops {
 		return t, fmt.Errorf("%d of %d goroutines did %d of %d operations", t.Started, w.cell.goroutines, t.Ops, w.ops)
 	}
-	t.Latency = latency(all, t, w.each, chunk)
+	t.Latency = w.latency(all, t, chunk)
 	t.Naive = naive(t)
 	return t, nil
+}
+
+// latency takes the mean from the goroutines' time, which is exact also where
+// operations are sampled.
+func (w window) latency(all *hist.Histogram, t results.Trial, chunk int64) results.Latency {
+	mode := results.Sampled
+	if w.each {
+		mode = results.Each
+	}
+	l := results.NewLatency(all, mode)
+	l.MeanNS = results.Number(t.GoroutineNS) / results.Number(t.Ops)
+	if !w.each {
+		l.ChunkNS = results.Number(chunk)
+	}
+	return l
 }
 
 // naive is what adding up the clients' latencies would claim.

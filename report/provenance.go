@@ -21,7 +21,7 @@ func provenance(e results.Env) []string {
 		lines = append(lines, fmt.Sprintf("Disk: %s at %s (%s).", e.Disk.FileSystem, e.Disk.Mount, e.Disk.Options))
 	}
 	if s := e.Settings; s.Trials > 0 {
-		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; windows %s on average.",
+		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
 			s.Trials, s.Loop, s.Seed, windows(s)))
 	}
 	if o := e.Overhead; o.SampledNS.Known() {
@@ -38,9 +38,9 @@ func windows(s results.Settings) string {
 	if s.Ops > 0 {
 		return fmt.Sprintf("of %d operations", s.Ops)
 	}
-	text := "of about " + time.Duration(s.WindowNS).String()
+	text := "about " + time.Duration(s.WindowNS).String()
 	if s.BudgetNS > 0 {
-		text += " or what a budget of " + time.Duration(s.BudgetNS).String() + " leaves"
+		text += ", less where a budget of " + time.Duration(s.BudgetNS).String() + " asked for it"
 	}
 	return text
 }

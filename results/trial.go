@@ -20,7 +20,8 @@ type Trial struct {
 	Ops         int               `json:"ops"`      // operations that succeeded, counted
 	Failed      int               `json:"failed"`
 	WallNS      int64             `json:"wall_ns"`
-	GoroutineNS int64             `json:"goroutine_ns"` // Σ of each goroutine's own start to its own end
+	GoroutineNS int64             `json:"goroutine_ns"`  // Σ of each goroutine's own start to its own end
+	StartWaitNS int64             `json:"start_wait_ns"` // Σ from the barrier to each one's own start
 	AcceptedNS  int64             `json:"accepted_ns,omitempty"`
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
@@ -45,6 +46,39 @@ type Latency struct {
 	MaxNS   Number          `json:"max_ns"`
 	ChunkNS Number          `json:"chunk_max_ns"` // longest stretch between two samples: no operation took longer
 	Hist    *hist.Histogram `json:"hist,omitempty"`
+}
+
+// NewLatency sums up a histogram of operations. Quantiles with fewer than ten
+// values beyond them are missing, and so are p99.9 and the maximum of sampled
+// operations: the rare slow one was probably not among the samples. The mean
+// is the histogram's; a caller who knows it exactly sets it.
+func NewLatency(h *hist.Histogram, mode string) Latency {
+	carried := func(q float64) Number { return Number(h.Carried(q)) }
+	l := Latency{
+		Mode: mode, Samples: h.Count(), Hist: h, MeanNS: Number(h.Mean()),
+		P50NS: carried(0.50), P90NS: carried(0.90), P99NS: carried(0.99),
+		P999NS: Missing(), MaxNS: Missing(), ChunkNS: Missing(),
+	}
+	if mode == Each && h.Count() > 0 {
+		l.P999NS, l.MaxNS = carried(0.999), Number(h.Max())
+	}
+	return l
+}
+
+// MergeLatencies sums up the operations of several trials as one. It reports
+// false if one of them has no histogram.
+func MergeLatencies(trials []Trial) (Latency, bool) {
+	all, mode := new(hist.Histogram), Each
+	for _, t := range trials {
+		if t.Latency.Hist == nil {
+			return Latency{}, false
+		}
+		all.Merge(t.Latency.Hist)
+		if t.Latency.Mode != Each {
+			mode = Sampled
+		}
+	}
+	return NewLatency(all, mode), true
 }
 
 // Modes of timing operations.

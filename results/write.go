@@ -32,6 +32,8 @@ func (n Number) Nanoseconds() string {
 	switch {
 	case !n.Known():
 		return unknown
+	case x == 0:
+		return "<1 ns"
 	case x >= 999.5e6:
 		return Number(x/1e9).Three() + " s"
 	case x >= 999.5e3:
@@ -61,5 +63,5 @@ func (n Number) Percent() string {
 	if !n.Known() {
 		return unknown
 	}
-	return fmt.Sprintf("%.0f %%", float64(n))
+	return fmt.Sprintf("%.0f %%", math.Round(float64(n))+0) // +0: never "-0"
 }
