@@ -17,7 +17,7 @@ test: ## all tests that need Go alone; none asserts a time
 	go test ./...
 
 selftest: ## measure costs that are known and print how close the harness comes
-	go test -tags selftest -run TestSelf -count=1 -v ./harness
+	go test -tags selftest -run TestSelf -count=1 -v ./experiments
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.

@@ -1,0 +1,282 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"os"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
+
+// once measures one window of a variant.
+func once(t *testing.T, v Variant, n, ops int, each bool) (results.Trial, error) {
+	t.Helper()
+	w := window{cell: cell{experiment: "test", variant: v, goroutines: n}, ops: ops, each: each, seed: 7, root: t.TempDir()}
+	return w.measure(context.Background())
+}
+
+// Every operation and every goroutine is counted by itself, at any N, also
+// where N does not divide the operations, in both modes of timing.
+func TestOperationsAndGoroutinesAreCounted(t *testing.T) {
+	for _, each := range []bool{true, false} {
+		for _, n := range []int{1, 2, 3, 7, 16, 64} {
+			const ops = 1000
+			perGoroutine := make([]int, n)
+			v := Variant{Name: "count", Promise: promise, Open: func(Setup) (Instance, error) {
+				return Instance{Worker: func(g int) Operation {
+					return func() error { perGoroutine[g]++; return nil }
+				}}, nil
+			}}
+			trial, err := once(t, v, n, ops, each)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.Ops != ops || trial.Started != n || trial.Goroutines != n {
+				t.Errorf("N = %d: %d operations by %d goroutines recorded, want %d by %d", n, trial.Ops, trial.Started, ops, n)
+			}
+			sum := 0
+			for g, done := range perGoroutine {
+				sum += done
+				if done < ops/n || done > ops/n+1 {
+					t.Errorf("N = %d: goroutine %d did %d of %d operations", n, g, done, ops)
+				}
+			}
+			if sum != ops {
+				t.Errorf("N = %d: %d operations were really done, want %d", n, sum, ops)
+			}
+		}
+	}
+}
+
+// The window lies between the barrier and the last finish: it starts after the
+// last goroutine's operation was prepared, and ends no later than measure
+// returned. Preparing takes so long that a clock started too early shows.
+func TestWindowStartsAtTheBarrier(t *testing.T) {
+	var prepared atomic.Int64
+	v := Variant{Name: "slow-start", Promise: promise, Open: func(Setup) (Instance, error) {
+		return Instance{Worker: func(int) Operation {
+			time.Sleep(20 * time.Millisecond)
+			prepared.Store(nanotime())
+			return func() error { return nil }
+		}}, nil
+	}}
+	trial, err := once(t, v, 4, 4, true)
+	most := nanotime() - prepared.Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial.WallNS > most {
+		t.Errorf("window of %d ns, but only %d ns passed since the last goroutine was prepared", trial.WallNS, most)
+	}
+}
+
+// Sleeping goroutines: the window holds the longest of them, and their summed
+// time holds every sleep. Load can make both longer, never shorter.
+func TestWindowHoldsAllOperations(t *testing.T) {
+	const nap = 5 * time.Millisecond
+	v := Variant{Name: "uneven", Promise: promise, Open: func(Setup) (Instance, error) {
+		return Instance{Worker: func(g int) Operation {
+			return func() error { time.Sleep(nap * time.Duration(g+1)); return nil }
+		}}, nil
+	}}
+	trial, err := once(t, v, 4, 4, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial.WallNS < 4*nap.Nanoseconds() {
+		t.Errorf("window of %d ns ended before the last goroutine, which slept %v", trial.WallNS, 4*nap)
+	}
+	if trial.GoroutineNS < 10*nap.Nanoseconds() {
+		t.Errorf("goroutine time %d ns, though they slept %v together", trial.GoroutineNS, 10*nap)
+	}
+	if trial.GoroutineNS > 4*trial.WallNS {
+		t.Errorf("goroutine time %d ns exceeds 4 goroutines × %d ns", trial.GoroutineNS, trial.WallNS)
+	}
+	if trial.Latency.Samples != 4 || float64(trial.Latency.MaxNS) < float64(4*nap) {
+		t.Errorf("%d latencies up to %v ns, want 4 up to at least %v", trial.Latency.Samples, trial.Latency.MaxNS, 4*nap)
+	}
+	if int64(trial.Latency.Hist.Sum()) > trial.GoroutineNS {
+		t.Errorf("latencies add up to %d ns, more than goroutine time %d ns", trial.Latency.Hist.Sum(), trial.GoroutineNS)
+	}
+}
+
+// The naive reading divides by the summed latencies: for goroutines that work
+// at once it is too low, and never too high.
+func TestNaiveReading(t *testing.T) {
+	v := Func("sleep", promise, func() error { time.Sleep(time.Millisecond); return nil })
+	trial, err := once(t, v, 8, 80, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial.Naive.SummedLatencyNS != results.Number(trial.GoroutineNS) {
+		t.Errorf("summed latency %v, want goroutine time %d", trial.Naive.SummedLatencyNS, trial.GoroutineNS)
+	}
+	if most := results.Number(trial.OpsPerS()); trial.Naive.OpsPerS > most {
+		t.Errorf("naive reading %v/s above the throughput %v/s", trial.Naive.OpsPerS, most)
+	}
+}
+
+// A short operation is sampled: at least one in 128, not each, and not in step.
+func TestSampling(t *testing.T) {
+	const ops = 100_000
+	trial, err := once(t, Func("empty", promise, func() error { return nil }), 2, ops, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := trial.Latency
+	if l.Mode != results.Sampled || l.Samples < ops/128 || l.Samples > ops/50 {
+		t.Errorf("%s: %d samples of %d operations, want about 1 in 64", l.Mode, l.Samples, ops)
+	}
+	if l.MaxNS.Known() || l.P999NS.Known() {
+		t.Errorf("maximum %v and p99.9 %v of a sampled operation, want missing", l.MaxNS, l.P999NS)
+	}
+	if !l.ChunkNS.Known() || l.ChunkNS <= 0 {
+		t.Errorf("no bound on the longest operation: %v", l.ChunkNS)
+	}
+}
+
+func TestGapsAreRandomAndBounded(t *testing.T) {
+	state, sum := uint64(1), 0
+	seen := map[int]bool{}
+	const draws = 100_000
+	for range draws {
+		g := gap(&state)
+		if g < 0 || g >= maxGap {
+			t.Fatalf("gap %d outside 0…%d", g, maxGap-1)
+		}
+		seen[g] = true
+		sum += g
+	}
+	if mean := float64(sum) / draws; mean < 62 || mean > 64 || len(seen) != maxGap {
+		t.Errorf("mean gap %.1f over %d lengths, want 63 over %d", mean, len(seen), maxGap)
+	}
+}
+
+var errPlanted = errors.New("planted")
+
+// A failing operation ends the trial with its error; the other goroutines stop
+// early, and nothing is recorded as done that was not.
+func TestOperationFails(t *testing.T) {
+	for _, each := range []bool{true, false} {
+		var done atomic.Int64
+		v := Func("fails", promise, func() error {
+			if done.Add(1) == 500 {
+				return errPlanted
+			}
+			return nil
+		})
+		trial, err := once(t, v, 4, 1_000_000, each)
+		if !errors.Is(err, errPlanted) {
+			t.Errorf("error %v, want the operation's", err)
+		}
+		if trial.Failed != 1 || int64(trial.Ops) != done.Load()-1 {
+			t.Errorf("%d done and %d failed, want %d and 1", trial.Ops, trial.Failed, done.Load()-1)
+		}
+	}
+}
+
+// An instance whose work did not have its effect voids the trial, and every
+// way a trial can end closes the instance and removes its directory.
+func TestEveryEndCleansUp(t *testing.T) {
+	ok := func(int) Operation { return func() error { return nil } }
+	for name, v := range map[string]struct {
+		instance Instance
+		want     error
+	}{
+		"fine":        {Instance{Worker: ok}, nil},
+		"lost effect": {Instance{Worker: ok, Check: func(int) error { return errPlanted }}, errPlanted},
+		"flush fails": {Instance{Worker: ok, Finish: func() error { return errPlanted }}, errPlanted},
+		"op fails":    {Instance{Worker: func(int) Operation { return func() error { return errPlanted } }}, errPlanted},
+		"close fails": {Instance{Worker: ok, Close: func() error { return errPlanted }}, errPlanted},
+		"check counts": {Instance{Worker: ok, Check: func(ops int) error {
+			if ops != 10 {
+				return errPlanted
+			}
+			return nil
+		}}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var dir string
+			closed := 0
+			inner := v.instance.Close
+			v.instance.Close = func() error {
+				closed++
+				if inner != nil {
+					return inner()
+				}
+				return nil
+			}
+			_, err := once(t, Variant{Name: "v", Promise: promise, Open: func(s Setup) (Instance, error) {
+				dir = s.Dir
+				return v.instance, os.WriteFile(s.Dir+"/left", nil, 0o666)
+			}}, 2, 10, true)
+			if !errors.Is(err, v.want) {
+				t.Errorf("error %v, want %v", err, v.want)
+			}
+			if closed != 1 {
+				t.Errorf("closed %d times", closed)
+			}
+			if _, err := os.Stat(dir); !os.IsNotExist(err) {
+				t.Errorf("directory of the trial is left: %v", err)
+			}
+		})
+	}
+}
+
+// Work that is finished later counts into the window, and acceptance is kept
+// apart.
+func TestFinishIsInsideTheWindow(t *testing.T) {
+	const flush = 20 * time.Millisecond
+	v := Variant{Name: "flush", Promise: promise, Open: func(Setup) (Instance, error) {
+		return Instance{
+			Worker: func(int) Operation { return func() error { return nil } },
+			Finish: func() error { time.Sleep(flush); return nil },
+		}, nil
+	}}
+	trial, err := once(t, v, 2, 10, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial.WallNS-trial.AcceptedNS < flush.Nanoseconds() || trial.AcceptedNS <= 0 {
+		t.Errorf("accepted after %d ns of a window of %d ns, with a flush of %v between", trial.AcceptedNS, trial.WallNS, flush)
+	}
+}
+
+// The guard counts every acquisition, and is never busy longer than the time
+// between its first and last.
+func TestGuard(t *testing.T) {
+	for _, each := range []bool{true, false} {
+		v := Variant{Name: "guarded", Promise: promise, Open: func(s Setup) (Instance, error) {
+			lock := s.Guard(new(sync.Mutex))
+			held := 0
+			return Instance{Worker: func(int) Operation {
+				return func() error {
+					lock.Lock()
+					defer lock.Unlock()
+					held++
+					if each {
+						time.Sleep(100 * time.Microsecond)
+					}
+					return nil
+				}
+			}}, nil
+		}}
+		trial, err := once(t, v, 4, 200, each)
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := trial.Guard
+		if g == nil || g.Acquisitions != 200 {
+			t.Fatalf("guard %+v, want 200 acquisitions", g)
+		}
+		if each && (float64(g.BusyNS) < 200*100e3 || float64(g.BusyNS) > float64(g.SpanNS) || g.SpanNS > trial.WallNS) {
+			t.Errorf("busy %v ns within %d ns within %d ns, want at least 20 ms, each in the next", g.BusyNS, g.SpanNS, trial.WallNS)
+		}
+	}
+}
