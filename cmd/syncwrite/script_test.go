@@ -1,0 +1,165 @@
+package main_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// TestScripts runs testdata/*.txtar with the built binary. They read as the
+// manual of what the command does, with bad input above all.
+func TestScripts(t *testing.T) {
+	bin := build(t)
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+			return nil
+		},
+		Condition: condition,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"interrupt": interrupt,
+			"tmpfs":     tmpfs,
+			"cut":       cut,
+		},
+	})
+}
+
+// build builds the command once for all scripts.
+func build(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "syncwrite"), ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("go build: %v\n%s", err, out)
+	}
+	return dir
+}
+
+// exits CODE COMMAND... runs a command and holds it to its exit code.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := code(ts.Exec(args[1], args[2:]...)); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+func code(err error) int {
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &exit):
+		return exit.ExitCode()
+	}
+	return -1
+}
+
+// interrupt FILE COUNT TEXT COMMAND... starts a command, waits until FILE holds
+// TEXT COUNT times, sends SIGINT, and holds the command to exit code 130. Its
+// stdout goes to the file stdout.txt.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: interrupt FILE COUNT TEXT COMMAND...")
+	}
+	count, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	out, err := os.Create(ts.MkAbs("stdout.txt"))
+	ts.Check(err)
+	defer out.Close()
+	path, err := exec.LookPath(args[3])
+	if err != nil {
+		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], args[3])
+	}
+	command := exec.Command(path, args[4:]...)
+	command.Dir, command.Stdout = ts.MkAbs("."), out
+	ts.Check(command.Start())
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
+		text, _ := os.ReadFile(ts.MkAbs(args[0]))
+		if strings.Count(string(text), args[2]) >= count {
+			break
+		}
+		if time.Now().After(deadline) {
+			command.Process.Kill()
+			command.Wait()
+			ts.Fatalf("%s never held %q %d times", args[0], args[2], count)
+		}
+	}
+	ts.Check(command.Process.Signal(os.Interrupt))
+	if got := code(command.Wait()); got != 130 {
+		ts.Fatalf("exit code %d after an interrupt, want 130", got)
+	}
+}
+
+// tmpfs DIR SIZE mounts a small file system for the script.
+func tmpfs(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: tmpfs DIR SIZE")
+	}
+	dir := ts.MkAbs(args[0])
+	ts.Check(os.MkdirAll(dir, 0o777))
+	ts.Check(mount(dir, args[1]))
+	ts.Defer(func() { unmount(dir) })
+}
+
+func mount(dir, size string) error {
+	out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size="+size, "tmpfs", dir).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("mount a tmpfs: %w: %s", err, out)
+	}
+	return nil
+}
+
+func unmount(dir string) { exec.Command("umount", "-l", dir).Run() }
+
+// condition [tmpfs] holds where a tmpfs can be mounted: by root on Linux.
+// With SYNCWRITE_REQUIRE=1 it must hold.
+func condition(name string) (bool, error) {
+	if name != "tmpfs" {
+		return false, fmt.Errorf("unknown condition %q", name)
+	}
+	dir, err := os.MkdirTemp("", "tmpfs")
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(dir)
+	if err := mount(dir, "1m"); err != nil {
+		if os.Getenv("SYNCWRITE_REQUIRE") == "1" {
+			return false, err
+		}
+		return false, nil
+	}
+	unmount(dir)
+	return true, nil
+}
+
+// cut FILE LINES BYTES keeps the first lines of a file and some bytes of the
+// next one, as a crash or a full disk would.
+func cut(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: cut FILE LINES BYTES")
+	}
+	lines, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	rest, err := strconv.Atoi(args[2])
+	ts.Check(err)
+	at := 0
+	text := ts.ReadFile(args[0])
+	for range lines {
+		at += strings.IndexByte(text[at:], '\n') + 1
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text[:at+rest]), 0o666))
+}

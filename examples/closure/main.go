@@ -1,0 +1,39 @@
+// Command closure measures an operation of one's own: here a counter under a
+// mutex, from 1, 2 and 4 goroutines.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func main() {
+	if err := measure(os.Stdout, harness.Config{Goroutines: []int{1, 2, 4}, Dir: os.TempDir()}); err != nil {
+		fmt.Fprintln(os.Stderr, "closure:", err)
+		os.Exit(1)
+	}
+}
+
+// measure is the whole road: closure, trials, findings, text.
+func measure(w io.Writer, config harness.Config) error {
+	var mu sync.Mutex
+	counter := 0
+	increment := func() error { mu.Lock(); defer mu.Unlock(); counter++; return nil }
+	promise := results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}
+	run, err := harness.Run(context.Background(), config, harness.Experiment{
+		Name: "counter", Question: "What does a mutex cost?", Unit: "increment",
+		Variants: []harness.Variant{harness.Func("mutex", promise, increment)},
+	})
+	if err != nil {
+		return err
+	}
+	return report.Text(w, analysis.Analyze(run))
+}
