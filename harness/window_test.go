@@ -76,6 +76,35 @@ func TestWindowStartsAtTheBarrier(t *testing.T) {
 	}
 }
 
+// slowContext takes its time to be asked for Done, which observe does after
+// the goroutines are ready and right before it starts the clock.
+type slowContext struct {
+	context.Context
+	asked *int64
+}
+
+func (c slowContext) Done() <-chan struct{} {
+	time.Sleep(20 * time.Millisecond)
+	*c.asked = nanotime()
+	return c.Context.Done()
+}
+
+// Nothing that happens between the goroutines being ready and the barrier
+// counts into the window.
+func TestWindowLeavesPreparationOut(t *testing.T) {
+	var asked int64
+	ctx := slowContext{t.Context(), &asked}
+	v := Func("empty", promise, func() error { return nil })
+	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, each: true, root: t.TempDir()}.measure(ctx)
+	most := nanotime() - asked
+	if err != nil || asked == 0 {
+		t.Fatal(err, asked)
+	}
+	if trial.WallNS > most {
+		t.Errorf("window of %d ns, but only %d ns passed since the last preparation", trial.WallNS, most)
+	}
+}
+
 // Sleeping goroutines: the window holds the longest of them, and their summed
 // time holds every sleep. Load can make both longer, never shorter.
 func TestWindowHoldsAllOperations(t *testing.T) {
