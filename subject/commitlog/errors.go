@@ -1,0 +1,62 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The errors every log returns, wrapped with what was tried and where.
+// Compare with errors.Is.
+var (
+	// ErrNotFound says that no entry has this index yet.
+	ErrNotFound = errors.New("no such entry")
+	// ErrClosed says that the log was closed before the call.
+	ErrClosed = errors.New("log is closed")
+	// ErrTooLarge says that a value is longer than MaxValueSize.
+	ErrTooLarge = fmt.Errorf("value is larger than %d bytes", MaxValueSize)
+)
+
+// A CorruptError says that stored bytes are not what the log wrote. It is
+// never returned for a torn tail, which opening a log repairs. Find it with
+// errors.As.
+type CorruptError struct {
+	// Path names the file or directory of the log.
+	Path string
+	// Index is the entry that cannot be trusted.
+	Index uint64
+	// Offset is where its record starts in the file, in bytes; -1 if the
+	// backend does not know.
+	Offset int64
+	// Reason says what does not fit.
+	Reason string
+}
+
+func (e *CorruptError) Error() string {
+	if e.Offset < 0 {
+		return fmt.Sprintf("%s: entry %d is corrupt: %s", e.Path, e.Index, e.Reason)
+	}
+	return fmt.Sprintf("%s: entry %d at byte %d is corrupt: %s", e.Path, e.Index, e.Offset, e.Reason)
+}
+
+func appendError(index uint64, why error) error {
+	return fmt.Errorf("append entry %d: %w", index, why)
+}
+
+func getError(index uint64, why error) error {
+	return fmt.Errorf("get entry %d: %w", index, why)
+}
+
+func closeError(why error) error {
+	return fmt.Errorf("close log: %w", why)
+}
+
+// both returns the errors that are not nil as one, on one line.
+func both(first, second error) error {
+	if first == nil {
+		return second
+	}
+	if second == nil {
+		return first
+	}
+	return fmt.Errorf("%w; %w", first, second)
+}

@@ -1,0 +1,131 @@
+package commitlog
+
+import (
+	"bytes"
+	"sync"
+)
+
+const (
+	defaultChunkSize = 256 << 10
+	maxChunkSize     = 1 << 30 // offsets in a chunk have 32 bits
+	spansPerBlock    = 4096
+)
+
+// MemoryOptions are the settings of a Memory; the zero value is useful.
+type MemoryOptions struct {
+	// ChunkSize is how many bytes of values share one allocation; 0 means
+	// 256 KiB, and 1 GiB is the most it can be. A value longer than a quarter
+	// of it gets a chunk of its own.
+	ChunkSize int
+}
+
+// Memory is a log in memory. Order total, result linearizable, survives
+// nothing.
+//
+// Values are copied one behind the other into large chunks and found again
+// through spans that hold no pointers, so that an append allocates only when
+// a chunk is full and the garbage collector has next to nothing to walk.
+type Memory struct {
+	chunkSize int
+
+	mu     sync.Mutex
+	chunks [][]byte
+	open   int // the chunk that small values go to
+	blocks [][]span
+	length uint64
+	closed bool
+}
+
+// A span says where in the chunks a value lies.
+type span struct {
+	chunk, offset, length uint32
+}
+
+// OpenMemory returns an empty log. It has no path: nothing of it outlives
+// the process.
+func OpenMemory(options MemoryOptions) *Memory {
+	size := options.ChunkSize
+	if size <= 0 {
+		size = defaultChunkSize
+	}
+	return &Memory{chunkSize: min(size, maxChunkSize), open: -1}
+}
+
+// Append implements [Log].
+func (m *Memory) Append(value []byte) (uint64, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	index := m.length
+	if m.closed {
+		return 0, appendError(index, ErrClosed)
+	}
+	if len(value) > MaxValueSize {
+		return 0, appendError(index, ErrTooLarge)
+	}
+	where := m.store(value)
+	if index%spansPerBlock == 0 {
+		m.blocks = append(m.blocks, make([]span, 0, spansPerBlock))
+	}
+	last := len(m.blocks) - 1
+	m.blocks[last] = append(m.blocks[last], where)
+	m.length++
+	return index, nil
+}
+
+// store copies value behind the last one. A chunk is never reallocated, so
+// that readers may copy out of it without the lock.
+func (m *Memory) store(value []byte) span {
+	if len(value) > m.chunkSize/4 {
+		m.chunks = append(m.chunks, bytes.Clone(value))
+		return span{chunk: uint32(len(m.chunks) - 1), length: uint32(len(value))}
+	}
+	if m.open < 0 || cap(m.chunks[m.open])-len(m.chunks[m.open]) < len(value) {
+		m.open = len(m.chunks)
+		m.chunks = append(m.chunks, make([]byte, 0, m.chunkSize))
+	}
+	chunk := m.chunks[m.open]
+	m.chunks[m.open] = append(chunk, value...)
+	return span{chunk: uint32(m.open), offset: uint32(len(chunk)), length: uint32(len(value))}
+}
+
+// Get implements [Log].
+func (m *Memory) Get(index uint64) (Entry, error) {
+	stored, err := m.find(index)
+	if err != nil {
+		return Entry{}, getError(index, err)
+	}
+	value := make([]byte, len(stored))
+	copy(value, stored)
+	return Entry{Index: index, Value: value}, nil
+}
+
+func (m *Memory) find(index uint64) ([]byte, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return nil, ErrClosed
+	}
+	if index >= m.length {
+		return nil, ErrNotFound
+	}
+	at := m.blocks[index/spansPerBlock][index%spansPerBlock]
+	return m.chunks[at.chunk][at.offset : at.offset+at.length], nil
+}
+
+// Len returns the number of entries.
+func (m *Memory) Len() uint64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.length
+}
+
+// Close implements [Log]. It lets go of the memory at once.
+func (m *Memory) Close() error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.closed {
+		return closeError(ErrClosed)
+	}
+	m.closed, m.chunks, m.blocks = true, nil, nil
+	return nil
+}
