@@ -3,6 +3,7 @@ package logtest
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"sync/atomic"
 
@@ -115,6 +116,7 @@ func CheckGetDuringAppends(log commitlog.Log) error {
 		group.Go(func() {
 			for round := 0; !over.Load() && errs[r] == nil; round++ {
 				errs[r] = readTail(log, newest.Load(), round, seen[r])
+				runtime.Gosched() // let the writers on
 			}
 		})
 	}

@@ -1,0 +1,241 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"syscall"
+	"testing"
+	"testing/synctest"
+)
+
+// A gatedLog lets an append through for each token, and fails from one index
+// on if told to.
+type gatedLog struct {
+	*Memory
+	gate   chan struct{}
+	failAt uint64
+	cause  error
+	values []string // what was appended, readable once the log is closed
+}
+
+func newGated() *gatedLog {
+	return &gatedLog{Memory: OpenMemory(MemoryOptions{}), gate: make(chan struct{}, 1000)}
+}
+
+func (g *gatedLog) Append(value []byte) (uint64, error) {
+	<-g.gate
+	if g.cause != nil && g.Memory.Len() >= g.failAt {
+		return 0, g.cause
+	}
+	g.values = append(g.values, string(value))
+	return g.Memory.Append(value)
+}
+
+func (g *gatedLog) open(n int) {
+	for range n {
+		g.gate <- struct{}{}
+	}
+}
+
+func TestAsyncAppendBlocksOnlyWhenFull(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		log := NewAsync(inner, AsyncOptions{Queue: 3})
+		accepted := 0
+		go func() {
+			for accepted < 10 {
+				mustAppend(t, log, "foo")
+				accepted++
+			}
+		}()
+		synctest.Wait()
+		if accepted < 3 || accepted > 6 {
+			t.Errorf("%d appends returned while nothing was applied, want 3 queued and up to 3 taken", accepted)
+		}
+		inner.open(10)
+		synctest.Wait()
+		if accepted != 10 {
+			t.Errorf("%d appends returned, want 10", accepted)
+		}
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAsyncGetWaitsForWhatWasAccepted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		log := NewAsync(inner, AsyncOptions{})
+		mustAppend(t, log, "foo", "bar")
+		if _, err := log.Get(2); !errors.Is(err, ErrNotFound) {
+			t.Errorf("get of what was never accepted returned %v", err)
+		}
+		var got Entry
+		var err error
+		go func() { got, err = log.Get(1) }()
+		inner.open(1)
+		synctest.Wait()
+		if got.Value != nil || err != nil {
+			t.Error("get did not wait")
+		}
+		inner.open(1)
+		synctest.Wait()
+		if string(got.Value) != "bar" || err != nil {
+			t.Errorf("get returned %q, %v", got.Value, err)
+		}
+		log.Close()
+	})
+}
+
+func TestAsyncFlushWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		log := NewAsync(inner, AsyncOptions{})
+		if err := log.Flush(); err != nil {
+			t.Error(err)
+		}
+		mustAppend(t, log, "foo", "bar")
+		flushed := false
+		go func() {
+			if err := log.Flush(); err != nil {
+				t.Error(err)
+			}
+			flushed = true
+		}()
+		inner.open(1)
+		synctest.Wait()
+		if flushed {
+			t.Error("flush did not wait for the second append")
+		}
+		inner.open(1)
+		synctest.Wait()
+		if !flushed {
+			t.Error("flush did not return")
+		}
+		log.Close()
+		if err := log.Flush(); !errors.Is(err, ErrClosed) {
+			t.Errorf("flush of a closed log returned %v", err)
+		}
+	})
+}
+
+func TestAsyncCloseAppliesWhatWasAccepted(t *testing.T) {
+	inner := newGated()
+	log := NewAsync(inner, AsyncOptions{})
+	var want []string
+	for i := range 500 {
+		want = append(want, fmt.Sprint(i))
+	}
+	mustAppend(t, log, want...)
+	closed := make(chan error)
+	go func() { closed <- log.Close() }()
+	inner.open(len(want))
+	if err := <-closed; err != nil {
+		t.Error(err)
+	}
+	if !slices.Equal(inner.values, want) {
+		t.Errorf("the inner log got %d of %d appends", len(inner.values), len(want))
+	}
+	if err := inner.Close(); !errors.Is(err, ErrClosed) {
+		t.Errorf("the inner log was not closed: %v", err)
+	}
+}
+
+func TestAsyncCloseFreesBlockedAppends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		log := NewAsync(inner, AsyncOptions{Queue: 1})
+		accepted, rejected := 0, error(nil)
+		go func() {
+			for rejected == nil {
+				if _, rejected = log.Append([]byte("foo")); rejected == nil {
+					accepted++
+				}
+			}
+		}()
+		synctest.Wait()
+		go log.Close()
+		synctest.Wait()
+		inner.open(10)
+		synctest.Wait()
+		if !errors.Is(rejected, ErrClosed) || len(inner.values) != accepted {
+			t.Errorf("blocked append returned %v; %d accepted, %d applied", rejected, accepted, len(inner.values))
+		}
+	})
+}
+
+func TestAsyncErrorIsForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		inner.failAt, inner.cause = 2, syscall.ENOSPC
+		log := NewAsync(inner, AsyncOptions{Queue: 8})
+		mustAppend(t, log, "0", "1", "2", "3")
+		waited := make(chan error, 1)
+		go func() { waited <- log.Flush() }()
+		synctest.Wait()
+		inner.open(10)
+		_, late := log.Get(3)
+		_, early := log.Get(1)
+		_, struck := log.Get(2)
+		_, more := log.Append([]byte("4"))
+		if early != nil {
+			t.Errorf("get of what was applied returned %v", early)
+		}
+		for what, err := range map[string]error{
+			"waiting flush": <-waited, "flush": log.Flush(), "get 2": struck, "get 3": late, "append": more, "close": log.Close(),
+		} {
+			if !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s returned %v, want the inner log's error", what, err)
+			}
+		}
+	})
+}
+
+func TestAsyncErrorFreesBlockedAppends(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		inner.cause = syscall.EIO
+		log := NewAsync(inner, AsyncOptions{Queue: 1})
+		var blocked error
+		go func() {
+			for blocked == nil {
+				_, blocked = log.Append([]byte("foo"))
+			}
+		}()
+		synctest.Wait()
+		inner.open(1)
+		synctest.Wait()
+		if !errors.Is(blocked, syscall.EIO) {
+			t.Errorf("blocked append returned %v", blocked)
+		}
+		log.Close()
+	})
+}
+
+func TestAsyncGoesOnBehindInnerEntries(t *testing.T) {
+	inner := OpenMemory(MemoryOptions{})
+	mustAppend(t, inner, "foo", "bar")
+	log := NewAsync(inner, AsyncOptions{})
+	defer log.Close()
+	if index, err := log.Append([]byte("baz")); index != 2 || err != nil {
+		t.Errorf("append returned %d, %v, want 2", index, err)
+	}
+	if got := contents(t, log); !slices.Equal(got, []string{"foo", "bar", "baz"}) {
+		t.Errorf("log holds %q", got)
+	}
+}
+
+func TestAsyncNoticesAnotherWriter(t *testing.T) {
+	inner := OpenMemory(MemoryOptions{})
+	log := NewAsync(inner, AsyncOptions{})
+	mustAppend(t, inner, "intruder")
+	mustAppend(t, log, "foo")
+	if err := log.Flush(); err == nil {
+		t.Error("flush returned nil although the inner log gave another index")
+	}
+	if err := log.Close(); err == nil {
+		t.Error("close returned nil although the inner log gave another index")
+	}
+}

@@ -1,0 +1,82 @@
+package commitlog_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
+	"github.com/syncwrite/syncwrite/subject/commitlog/leveldb"
+	"github.com/syncwrite/syncwrite/subject/commitlog/logtest"
+	"github.com/syncwrite/syncwrite/subject/commitlog/naive"
+)
+
+// unindexed gives a naive log the shape of the others, without an index.
+type unindexed struct{ naive.Log }
+
+func (u unindexed) Append(value []byte) (uint64, error) { return 0, u.Log.Append(value) }
+
+func (u unindexed) Get(uint64) (commitlog.Entry, error) { return commitlog.Entry{}, nil }
+
+func openNaive(inner func() naive.Log) logtest.OpenFunc {
+	return func(path string) (commitlog.Log, error) {
+		log := inner()
+		return unindexed{log}, log.Open(path)
+	}
+}
+
+func openLevelDB(sync bool) logtest.OpenFunc {
+	return func(path string) (commitlog.Log, error) { return leveldb.Open(path, leveldb.Options{Sync: sync}) }
+}
+
+func BenchmarkAppend(b *testing.B) {
+	for _, backend := range []struct {
+		name string
+		open logtest.OpenFunc
+	}{
+		{"naive-memory", openNaive(func() naive.Log { return new(naive.InMemoryLog) })},
+		{"memory", openMemory},
+		{"naive-file", openNaive(func() naive.Log { return new(naive.FileLog) })},
+		{"file", openFile},
+		{"leveldb", openLevelDB(false)},
+		{"async-memory", openAsync(openMemory, 0)},
+		{"async-file", openAsync(openFile, 0)},
+		{"durable-file", openDurable},
+		{"leveldb-sync", openLevelDB(true)},
+	} {
+		b.Run("log="+backend.name+"/serial", func(b *testing.B) { benchmarkSerial(b, backend.open) })
+		b.Run("log="+backend.name+"/parallel", func(b *testing.B) { benchmarkParallel(b, backend.open) })
+	}
+}
+
+func openForBenchmark(b *testing.B, open logtest.OpenFunc) commitlog.Log {
+	log, err := open(filepath.Join(b.TempDir(), "log"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { log.Close() })
+	b.ReportAllocs()
+	return log
+}
+
+func benchmarkSerial(b *testing.B, open logtest.OpenFunc) {
+	log, value := openForBenchmark(b, open), []byte("foo")
+	for b.Loop() {
+		if _, err := log.Append(value); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// benchmarkParallel runs eight appending goroutines for each processor.
+func benchmarkParallel(b *testing.B, open logtest.OpenFunc) {
+	log, value := openForBenchmark(b, open), []byte("foo")
+	b.SetParallelism(8)
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if _, err := log.Append(value); err != nil {
+				b.Error(err)
+				return
+			}
+		}
+	})
+}
