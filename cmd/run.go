@@ -136,22 +136,24 @@ func (f runFlags) check(timed bool) error {
 
 const (
 	defaultBudget = 50 * time.Second
-	quickBudget   = 10 * time.Second
+	quickBudget   = 9500 * time.Millisecond
 	leastWindow   = 50 * time.Millisecond
+	leastQuick    = 30 * time.Millisecond
 )
 
-// budget is what a run may take: its default, or as much as windows of 50 ms
+// budget is what a run may take: its default, or as much as the least windows
 // need where there are more cells than the default can hold.
 func budget(config harness.Config, quick bool, experiments []harness.Experiment) (time.Duration, error) {
+	whole := defaultBudget
 	config.Window = leastWindow
+	if quick {
+		whole, config.Window = quickBudget, leastQuick
+	}
 	least, err := harness.Estimate(config, experiments...)
 	if err != nil {
 		return 0, usage(err, "")
 	}
-	if quick {
-		return max(quickBudget, least), nil
-	}
-	return max(defaultBudget, least), nil
+	return max(whole, least), nil
 }
 
 func (f runFlags) stderr() io.Writer {

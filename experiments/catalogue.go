@@ -5,6 +5,7 @@ import "github.com/syncwrite/syncwrite/harness"
 // Catalogue lists all experiments, the main job first.
 func Catalogue() []harness.Experiment {
 	return []harness.Experiment{
+		Log(),
 		KnownCost(),
 	}
 }

@@ -1,0 +1,143 @@
+package experiments
+
+// What does writing to one log from many goroutines cost?
+
+import (
+	"fmt"
+	"path/filepath"
+	"strconv"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/subject/commitlog"
+	"github.com/syncwrite/syncwrite/subject/commitlog/leveldb"
+	"github.com/syncwrite/syncwrite/subject/commitlog/naive"
+)
+
+// Log is the main job: the append-only log in eight designs.
+func Log() harness.Experiment {
+	return harness.Experiment{
+		Name:     "log",
+		Question: "What does writing to one log from many goroutines cost?",
+		Unit:     "append",
+		Factors:  []harness.Factor{payloadFactor(), readsFactor()},
+		Variants: []harness.Variant{
+			naiveVariant("naive-memory", "the documents' log: a slice under a RWMutex", "nothing",
+				func() naive.Log { return new(naive.InMemoryLog) }),
+			naiveVariant("naive-file", "the documents' log: the slice, and one JSON line written per append", "process-crash",
+				func() naive.Log { return new(naive.FileLog) }),
+			logVariant("memory", "values in large chunks under a mutex", "nothing", openMemory),
+			logVariant("async", "the file log behind a bounded queue; the rate shown is the flushed one", "nothing", openAsync),
+			logVariant("file", "checksummed records, one write(2) per append", "process-crash", openFile(false)),
+			logVariant("leveldb", "goleveldb, Sync off", "process-crash", openLevelDB(false)),
+			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(true)),
+			logVariant("leveldb-durable", "goleveldb, Sync on", "power-cut", openLevelDB(true)),
+		},
+	}
+}
+
+func payloadFactor() harness.Factor {
+	return harness.Factor{Name: "payload", About: "bytes of a value; 3 is the documents' \"foo\"", Default: "3",
+		Check: between(0, commitlog.MaxValueSize)}
+}
+
+func readsFactor() harness.Factor {
+	return harness.Factor{Name: "reads", About: "percent of the operations that Get a random earlier entry", Default: "0",
+		Check: between(0, 99)}
+}
+
+// between accepts whole numbers from low to high.
+func between(low, high int) func(string) error {
+	return func(level string) error {
+		if n, err := strconv.Atoi(level); err != nil || n < low || n > high {
+			return fmt.Errorf("level %q: not a whole number from %d to %d", level, low, high)
+		}
+		return nil
+	}
+}
+
+func promised(survives string) results.Promise {
+	return results.Promise{Order: "total", Result: "linearizable", Survives: survives}
+}
+
+func openMemory(string) (commitlog.Log, error) {
+	return commitlog.OpenMemory(commitlog.MemoryOptions{}), nil
+}
+
+func openFile(durable bool) func(string) (commitlog.Log, error) {
+	return func(dir string) (commitlog.Log, error) {
+		return commitlog.OpenFile(filepath.Join(dir, "log"), commitlog.FileOptions{Durable: durable})
+	}
+}
+
+func openLevelDB(sync bool) func(string) (commitlog.Log, error) {
+	return func(dir string) (commitlog.Log, error) {
+		return leveldb.Open(filepath.Join(dir, "db"), leveldb.Options{Sync: sync})
+	}
+}
+
+func openAsync(dir string) (commitlog.Log, error) {
+	file, err := openFile(false)(dir)
+	if err != nil {
+		return nil, err
+	}
+	return commitlog.NewAsync(file, commitlog.AsyncOptions{}), nil
+}
+
+// logVariant measures a commitlog.Log.
+func logVariant(name, about, survives string, open func(dir string) (commitlog.Log, error)) harness.Variant {
+	return harness.Variant{Name: name, About: about, Promise: promised(survives), Open: func(s harness.Setup) (harness.Instance, error) {
+		log, err := open(s.Dir)
+		if err != nil {
+			return harness.Instance{}, err
+		}
+		w := newWorkload(s)
+		instance := harness.Instance{
+			Worker: func(g int) harness.Operation { return w.operation(g, log.Append, reader(log)) },
+			Check:  func(int) error { return w.check(reader(log)) },
+			Close:  log.Close,
+		}
+		if flusher, ok := log.(interface{ Flush() error }); ok {
+			instance.Finish = flusher.Flush
+		}
+		return instance, nil
+	}}
+}
+
+func reader(log commitlog.Log) func(uint64) ([]byte, error) {
+	return func(index uint64) ([]byte, error) {
+		entry, err := log.Get(index)
+		if err == nil && entry.Index != index {
+			err = fmt.Errorf("get entry %d: got entry %d", index, entry.Index)
+		}
+		return entry.Value, err
+	}
+}
+
+// naiveVariant measures one of the documents' own logs.
+func naiveVariant(name, about, survives string, make func() naive.Log) harness.Variant {
+	return harness.Variant{Name: name, About: about, Promise: promised(survives), Open: func(s harness.Setup) (harness.Instance, error) {
+		log := make()
+		if err := log.Open(filepath.Join(s.Dir, "log")); err != nil {
+			return harness.Instance{}, err
+		}
+		w := newWorkload(s)
+		read := func(index uint64) ([]byte, error) {
+			entry, err := log.Get(int(index))
+			if err != nil {
+				return nil, err
+			}
+			return entry.Value, nil
+		}
+		return harness.Instance{
+			Worker: func(g int) harness.Operation { return w.operation(g, unindexed(log), read) },
+			Check:  func(int) error { return w.check(read) },
+			Close:  log.Close,
+		}, nil
+	}}
+}
+
+// unindexed is an append that does not say where the value went.
+func unindexed(log naive.Log) func([]byte) (uint64, error) {
+	return func(value []byte) (uint64, error) { return noIndex, log.Append(value) }
+}
