@@ -135,7 +135,7 @@ func (f runFlags) check(timed bool) error {
 }
 
 const (
-	defaultBudget = 50 * time.Second
+	defaultBudget = 45 * time.Second
 	quickBudget   = 9500 * time.Millisecond
 	leastWindow   = 50 * time.Millisecond
 	leastQuick    = 30 * time.Millisecond
