@@ -20,7 +20,7 @@ type gatedLog struct {
 }
 
 func newGated() *gatedLog {
-	return &gatedLog{Memory: OpenMemory(MemoryOptions{}), gate: make(chan struct{}, 1000)}
+	return &gatedLog{Memory: OpenMemory(MemoryOptions{}), gate: make(chan struct{}, 1000)} // room for every token
 }
 
 func (g *gatedLog) Append(value []byte) (uint64, error) {
@@ -122,25 +122,28 @@ func TestAsyncFlushWaits(t *testing.T) {
 }
 
 func TestAsyncCloseAppliesWhatWasAccepted(t *testing.T) {
-	inner := newGated()
-	log := NewAsync(inner, AsyncOptions{})
-	var want []string
-	for i := range 500 {
-		want = append(want, fmt.Sprint(i))
-	}
-	mustAppend(t, log, want...)
-	closed := make(chan error)
-	go func() { closed <- log.Close() }()
-	inner.open(len(want))
-	if err := <-closed; err != nil {
-		t.Error(err)
-	}
-	if !slices.Equal(inner.values, want) {
-		t.Errorf("the inner log got %d of %d appends", len(inner.values), len(want))
-	}
-	if err := inner.Close(); !errors.Is(err, ErrClosed) {
-		t.Errorf("the inner log was not closed: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		inner := newGated()
+		log := NewAsync(inner, AsyncOptions{})
+		var want []string
+		for i := range 500 {
+			want = append(want, fmt.Sprint(i))
+		}
+		mustAppend(t, log, want...)
+		closed := make(chan error, 1)
+		go func() { closed <- log.Close() }()
+		synctest.Wait() // closed by now, and not one append was let through
+		inner.open(len(want))
+		if err := <-closed; err != nil {
+			t.Error(err)
+		}
+		if !slices.Equal(inner.values, want) {
+			t.Errorf("the inner log got %d of %d appends", len(inner.values), len(want))
+		}
+		if err := inner.Close(); !errors.Is(err, ErrClosed) {
+			t.Errorf("the inner log was not closed: %v", err)
+		}
+	})
 }
 
 func TestAsyncCloseFreesBlockedAppends(t *testing.T) {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
-	"github.com/syncwrite/syncwrite/subject/commitlog/leveldb"
 	"github.com/syncwrite/syncwrite/subject/commitlog/logtest"
 	"github.com/syncwrite/syncwrite/subject/commitlog/naive"
 )
@@ -24,10 +23,6 @@ func openNaive(inner func() naive.Log) logtest.OpenFunc {
 	}
 }
 
-func openLevelDB(sync bool) logtest.OpenFunc {
-	return func(path string) (commitlog.Log, error) { return leveldb.Open(path, leveldb.Options{Sync: sync}) }
-}
-
 func BenchmarkAppend(b *testing.B) {
 	for _, backend := range []struct {
 		name string
@@ -37,11 +32,9 @@ func BenchmarkAppend(b *testing.B) {
 		{"memory", openMemory},
 		{"naive-file", openNaive(func() naive.Log { return new(naive.FileLog) })},
 		{"file", openFile},
-		{"leveldb", openLevelDB(false)},
 		{"async-memory", openAsync(openMemory, 0)},
 		{"async-file", openAsync(openFile, 0)},
 		{"durable-file", openDurable},
-		{"leveldb-sync", openLevelDB(true)},
 	} {
 		b.Run("log="+backend.name+"/serial", func(b *testing.B) { benchmarkSerial(b, backend.open) })
 		b.Run("log="+backend.name+"/parallel", func(b *testing.B) { benchmarkParallel(b, backend.open) })

@@ -5,8 +5,7 @@
 //
 // It is here to be measured against. Think twice before you use it for more:
 //
-//   - Nobody maintains goleveldb any more. Its last commit is from 2022, and
-//     no defect found since will be repaired.
+//   - Nobody maintains goleveldb any more: a defect found in it stays.
 //   - On a full disk it fails promptly, but it cannot be opened again until
 //     there is space, not even to read: opening writes.
 //   - A log never overwrites a key, so that compaction, which is most of what
