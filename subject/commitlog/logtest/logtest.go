@@ -22,6 +22,7 @@
 package logtest
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -101,10 +102,10 @@ func smallDisk(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	if os.Getuid() != 0 {
-		t.Skip("mounting a small disk needs root")
+		absent(t, "mounting a small disk needs root")
 	}
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir).CombinedOutput(); err != nil {
-		t.Skipf("no small disk can be mounted here: %v: %s", err, out)
+		absent(t, fmt.Sprintf("no small disk can be mounted here: %v: %s", err, out))
 	}
 	t.Cleanup(func() {
 		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
@@ -112,4 +113,14 @@ func smallDisk(t *testing.T) string {
 		}
 	})
 	return dir
+}
+
+// absent skips a test for want of something; with SYNCWRITE_REQUIRE=1 in the
+// environment, as in make check, it fails it.
+func absent(t *testing.T, reason string) {
+	t.Helper()
+	if os.Getenv("SYNCWRITE_REQUIRE") == "1" {
+		t.Fatal("required: " + reason)
+	}
+	t.Skip(reason)
 }
