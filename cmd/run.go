@@ -91,7 +91,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, harness.Config, error) {
-	config := harness.Config{Trials: f.trials, Window: f.window, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
 	experiments, err := choose(catalogue, args)
 	if err != nil {
 		return nil, config, err
@@ -109,9 +109,10 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 		if config.Goroutines == nil {
 			config.Goroutines = []int{1, 4, 16}
 		}
-		if !timed {
-			config.Window = 60 * time.Millisecond
-		}
+		config.Window = 60 * time.Millisecond
+	}
+	if timed {
+		config.Window = f.window
 	}
 	if !timed {
 		config.Budget, err = budget(config, f.quick, experiments)
@@ -165,12 +166,8 @@ func (f runFlags) stderr() io.Writer {
 
 // announce says what will be measured and how long it takes.
 func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
-	levels := max(len(c.Goroutines), 1)
-	if c.Goroutines == nil {
-		levels = 5
-	}
 	for _, e := range experiments {
-		fmt.Fprintf(w, "syncwrite: %s: %d variants, %d levels of N, %d trials each\n", e.Name, len(e.Variants), levels, c.Trials)
+		fmt.Fprintf(w, "syncwrite: %s: %d variants, %d levels of N, %d trials each\n", e.Name, len(e.Variants), len(c.LevelsOf(e)), c.Trials)
 	}
 	if c.Ops > 0 {
 		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)

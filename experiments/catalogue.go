@@ -6,6 +6,7 @@ import "github.com/syncwrite/syncwrite/harness"
 func Catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		Log(),
+		Limits(),
 		KnownCost(),
 	}
 }

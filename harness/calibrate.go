@@ -76,14 +76,14 @@ func grow(ops int, wallNS int64) int {
 // fit sets the operations of every group so that the windows of a group last
 // the configured mean, its fastest cell the floor, and the run its budget.
 func (r *runner) fit(groups []*group, spent time.Duration) {
-	window := r.config.Window.Seconds()
+	share := 1.0 // of each group's window
 	budget := r.config.Budget.Seconds()
 	// Shrinking the window does not shrink what is outside of it or above the
 	// floor, so a few rounds are needed.
 	for range 8 {
 		for _, g := range groups {
 			if !g.failed {
-				r.fitGroup(g, window)
+				r.fitGroup(g, g.window.Seconds()*share)
 			}
 		}
 		left := budget - spent.Seconds()
@@ -91,7 +91,7 @@ func (r *runner) fit(groups []*group, spent time.Duration) {
 		if budget == 0 || inside+outside <= left {
 			return
 		}
-		window *= max((left-outside)/inside, 0.1)
+		share *= max((left-outside)/inside, 0.1)
 	}
 }
 

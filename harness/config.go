@@ -1,21 +1,24 @@
 package harness
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Config says how to measure. The zero value measures 1, 2, 4, 8 and 16
-// goroutines in six blocks of windows of about 220 ms, without a budget, in a
-// directory below the working directory.
+// Config says how to measure. The zero value measures every experiment at its
+// own levels of N, in six blocks, without a budget, in a directory below the
+// working directory.
 type Config struct {
-	// Goroutines are the levels of N, each at least 1, none twice.
+	// Goroutines are the levels of N, each at least 1, none twice. Empty: the
+	// experiment's own.
 	Goroutines []int
 	// Trials is the number of blocks: how often every cell is measured.
 	Trials int
-	// Window is the mean length of a trial over the levels of a variant.
+	// Window is the mean length of a trial over the levels of a variant. Zero:
+	// the experiment's own.
 	Window time.Duration
 	// Budget is how long the whole run may take; windows shrink to keep it.
 	// Zero: no budget.
@@ -57,19 +60,29 @@ const (
 )
 
 func (c Config) withDefaults() Config {
-	if len(c.Goroutines) == 0 {
-		c.Goroutines = []int{1, 2, 4, 8, 16}
-	}
 	if c.Trials == 0 {
 		c.Trials = 6
-	}
-	if c.Window == 0 {
-		c.Window = 220 * time.Millisecond
 	}
 	if c.Dir == "" {
 		c.Dir = "."
 	}
 	return c
+}
+
+// LevelsOf returns the levels of N at which an experiment is measured.
+func (c Config) LevelsOf(e Experiment) []int {
+	switch {
+	case len(c.Goroutines) > 0:
+		return c.Goroutines
+	case len(e.Goroutines) > 0:
+		return e.Goroutines
+	}
+	return []int{1, 2, 4, 8, 16}
+}
+
+// window is the mean length of a trial of an experiment.
+func (c Config) window(e Experiment) time.Duration {
+	return cmp.Or(c.Window, e.Window, 220*time.Millisecond)
 }
 
 // Check reports the first setting that cannot be measured.
@@ -85,7 +98,12 @@ func (c Config) Check() error {
 	case c.Ops < 0:
 		return fmt.Errorf("ops %d: at least 1", c.Ops)
 	}
-	for _, n := range c.Goroutines {
+	return nil
+}
+
+// checkLevels reports a level of N that the operations cannot be shared among.
+func (c Config) checkLevels(e Experiment) error {
+	for _, n := range c.LevelsOf(e) {
 		if c.Ops > 0 && c.Ops < n {
 			return fmt.Errorf("ops %d: fewer than %d goroutines", c.Ops, n)
 		}

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -17,6 +18,10 @@ type Experiment struct {
 	Unit     string // one operation, in the singular; "operation" if empty
 	Factors  []Factor
 	Variants []Variant
+	// Goroutines and Window stand where the Config names none; empty: 1, 2, 4,
+	// 8 and 16 goroutines, windows of 220 ms.
+	Goroutines []int
+	Window     time.Duration
 }
 
 // Factor is something swept besides the number of goroutines.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -24,6 +25,7 @@ type group struct {
 	variant    Variant
 	factors    map[string]string
 	cells      []*planned
+	window     time.Duration
 	each       bool
 	failed     bool
 }
@@ -54,13 +56,16 @@ func plan(c Config, experiments []Experiment) ([]*group, error) {
 		if err := e.Check(); err != nil {
 			return nil, err
 		}
+		if err := c.checkLevels(e); err != nil {
+			return nil, err
+		}
 		combinations, err := e.combinations(c.Levels)
 		if err != nil {
 			return nil, err
 		}
 		for _, v := range e.Variants {
 			for _, factors := range combinations {
-				groups = append(groups, newGroup(c, e.Name, v, factors))
+				groups = append(groups, newGroup(c, e, v, factors))
 			}
 		}
 	}
@@ -80,10 +85,10 @@ func knownFactors(c Config, experiments []Experiment) error {
 	return nil
 }
 
-func newGroup(c Config, experiment string, v Variant, factors map[string]string) *group {
-	g := &group{experiment: experiment, variant: v, factors: factors}
-	for _, n := range c.Goroutines {
-		g.cells = append(g.cells, &planned{cell: cell{experiment, v, factors, n}, group: g})
+func newGroup(c Config, e Experiment, v Variant, factors map[string]string) *group {
+	g := &group{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
+	for _, n := range c.LevelsOf(e) {
+		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, group: g})
 	}
 	return g
 }

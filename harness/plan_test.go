@@ -8,7 +8,7 @@ import (
 
 // fitted runs fit over one group with made-up rates.
 func fitted(c Config, rates ...float64) *group {
-	g := &group{}
+	g := &group{window: c.Window}
 	for i, rate := range rates {
 		g.cells = append(g.cells, &planned{cell: cell{goroutines: 1 << i}, group: g, rate: rate, outside: 0.01})
 	}

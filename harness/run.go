@@ -196,9 +196,11 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	perCell := config.Window + 15*time.Millisecond // opening, collecting, removing
-	whole := time.Duration(len(cells(groups))*config.Trials) * perCell
-	whole += time.Duration(len(cells(groups))) * 40 * time.Millisecond // calibration
+	whole := time.Duration(0)
+	for _, p := range cells(groups) {
+		perTrial := p.group.window + 15*time.Millisecond                     // opening, collecting, removing
+		whole += time.Duration(config.Trials)*perTrial + 40*time.Millisecond // calibration
+	}
 	if config.Budget > 0 {
 		whole = min(whole, config.Budget)
 	}
