@@ -10,9 +10,12 @@ import (
 
 // Exit codes of the command.
 const (
-	exitError       = 1
-	exitUsage       = 2
-	exitInterrupted = 130
+	exitError        = 1
+	exitUsage        = 2
+	exitThreshold    = 3
+	exitInconclusive = 4
+	exitIncomparable = 5
+	exitInterrupted  = 130
 )
 
 // A failure is an error with the exit code it leads to and, where one helps,

@@ -1,0 +1,106 @@
+package report
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// ComparisonText writes a comparison for a terminal, worst cell first.
+func ComparisonText(w io.Writer, c *results.Comparison) error {
+	out := bufio.NewWriter(w)
+	paragraph(out, "", comparisonSentence(c))
+	fmt.Fprintln(out)
+	head, right, rows := comparisonTable(c)
+	grid(out, head, right, rows)
+	fmt.Fprintln(out)
+	for _, line := range comparisonNotes(c) {
+		paragraph(out, "  ! ", line)
+	}
+	return out.Flush()
+}
+
+// ComparisonMarkdown writes a comparison for a pull request.
+func ComparisonMarkdown(w io.Writer, c *results.Comparison) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "**%s**\n\n", escape(comparisonSentence(c)))
+	head, right, rows := comparisonTable(c)
+	markdownTable(out, head, right, rows)
+	list(out, comparisonNotes(c))
+	return out.Flush()
+}
+
+// comparisonSentence counts the calls, and says what the gates decided.
+func comparisonSentence(c *results.Comparison) string {
+	count := map[string]int{}
+	for _, change := range c.Changes {
+		count[change.Call]++
+	}
+	text := fmt.Sprintf("Of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
+		len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], ratioOf(c.Geomean))
+	gates := map[string]int{}
+	for _, g := range c.Gates {
+		gates[g.Status]++
+	}
+	if len(c.Gates) > 0 {
+		text += fmt.Sprintf(" Thresholds: %d failed, %d passed, %d inconclusive.",
+			gates[results.GateFailed], gates[results.GatePassed], gates[results.GateUnseen])
+	}
+	return text
+}
+
+// comparisonTable is the table that all renderers show. least is the smallest
+// drop that the trials could have shown.
+func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
+	head = []string{"cell", "old", "new", "new ÷ old", "95 % interval", "p", "least", "call"}
+	right = []bool{false, true, true, true, true, true, true, false}
+	for _, change := range c.Changes {
+		rows = append(rows, []string{
+			change.Cell().Name(),
+			change.Old.Median.Rate(), change.New.Median.Rate(),
+			ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf),
+			pValue(change.P), share(change.Least), change.Call,
+		})
+	}
+	return head, right, rows
+}
+
+// ratioOf writes a ratio with enough digits to tell 0.995 from 1.
+func ratioOf(n results.Number) string {
+	if !n.Known() {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", float64(n))
+}
+
+func pValue(p results.Number) string {
+	if !p.Known() {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", float64(p))
+}
+
+// comparisonNotes are the overridden differences, the gates that did not pass,
+// the cells that one run lacks, and the doubts of both runs.
+func comparisonNotes(c *results.Comparison) []string {
+	var lines []string
+	for _, unlike := range c.Unlike {
+		lines = append(lines, "not comparable, compared anyway — "+unlike)
+	}
+	for _, g := range c.Gates {
+		if g.Status != results.GatePassed {
+			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
+		}
+	}
+	lines = append(lines, c.Only...)
+	seen := map[string]bool{}
+	for _, warning := range c.Warnings {
+		if !seen[warning.Text] {
+			lines = append(lines, warning.Text)
+		}
+		seen[warning.Text] = true
+	}
+	return lines
+}

@@ -1,0 +1,81 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// The part of JUnit's XML that CI systems read.
+type junitSuite struct {
+	XMLName  xml.Name    `xml:"testsuite"`
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitMessage `xml:"failure,omitempty"`
+	Skipped *junitMessage `xml:"skipped,omitempty"`
+	Output  string        `xml:"system-out,omitempty"`
+}
+
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+}
+
+// ComparisonJUnit writes one test case a threshold: a failed one is a failure,
+// an inconclusive one is skipped, since CI systems know no third answer.
+// Without thresholds every cell is a case that carries its call.
+func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
+	suite := junitSuite{Name: "syncwrite compare"}
+	for _, g := range c.Gates {
+		suite.add(junitGate(g))
+	}
+	if len(c.Gates) == 0 {
+		for _, change := range c.Changes {
+			suite.add(junitCase{Class: change.Experiment, Name: change.Cell().Name(), Output: fmt.Sprintf(
+				"%s: new ÷ old %s (%s), p %s", change.Call, ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf), pValue(change.P))})
+		}
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	out := xml.NewEncoder(w)
+	out.Indent("", "  ")
+	if err := out.Encode(suite); err != nil {
+		return fmt.Errorf("write JUnit XML: %w", err)
+	}
+	_, err := io.WriteString(w, "\n")
+	return err
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	if c.Failure != nil {
+		s.Failures++
+	}
+	if c.Skipped != nil {
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func junitGate(g results.Gate) junitCase {
+	c := junitCase{Class: "threshold", Name: g.Threshold}
+	switch g.Status {
+	case results.GateFailed:
+		c.Failure = &junitMessage{g.Text}
+	case results.GateUnseen:
+		c.Skipped = &junitMessage{"inconclusive: " + g.Text}
+	default:
+		c.Output = g.Text
+	}
+	return c
+}

@@ -1,0 +1,64 @@
+package results
+
+import "strconv"
+
+// Comparison is what two runs of the same workload say together.
+type Comparison struct {
+	Changes  []Change  `json:"changes"`          // worst first
+	Geomean  Number    `json:"geomean"`          // of the ratios
+	Only     []string  `json:"only,omitempty"`   // cells that one run lacks
+	Unlike   []string  `json:"unlike,omitempty"` // what makes the runs not comparable, overridden
+	Gates    []Gate    `json:"gates,omitempty"`
+	Warnings []Warning `json:"warnings,omitempty"`
+}
+
+// Change is one cell in both runs.
+type Change struct {
+	Experiment string            `json:"experiment"`
+	Variant    string            `json:"variant"`
+	Factors    map[string]string `json:"factors,omitempty"`
+	Goroutines int               `json:"goroutines"`
+	Old        Interval          `json:"old_ops_per_s"`
+	New        Interval          `json:"new_ops_per_s"`
+	Ratio      Interval          `json:"ratio"` // new ÷ old
+	P          Number            `json:"p"`     // Mann–Whitney, two-sided
+	Least      Number            `json:"least"` // the least drop, as a share, that these trials could have shown
+	Call       string            `json:"call"`
+}
+
+// What a change can be called.
+const (
+	Better     = "better"
+	Worse      = "worse"
+	Same       = "same"
+	CannotTell = "cannot tell"
+)
+
+// Gate is a threshold and what became of it.
+type Gate struct {
+	Threshold string `json:"threshold"`
+	Status    string `json:"status"`
+	Text      string `json:"text"`
+}
+
+// What can become of a threshold. Unseen means that the trials could not have
+// shown a violation.
+const (
+	GatePassed = "passed"
+	GateFailed = "failed"
+	GateUnseen = "inconclusive"
+)
+
+// Cell returns the cell of the change.
+func (c Change) Cell() Cell {
+	return Cell{c.Experiment, c.Variant, FactorKey(c.Factors), c.Goroutines}
+}
+
+// Name writes a cell as log/file/payload=3@8.
+func (c Cell) Name() string {
+	name := c.Experiment + "/" + c.Variant
+	if c.Factors != "" {
+		name += "/" + c.Factors
+	}
+	return name + "@" + strconv.Itoa(c.Goroutines)
+}
