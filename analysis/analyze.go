@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -17,14 +16,20 @@ func Analyze(run *results.Run) *results.Report {
 	return report
 }
 
-// experiments lists what the run describes, and what it has trials of without
-// a description.
+// experiments lists what the run describes, and what it has trials or outcomes
+// of without a description.
 func experiments(run *results.Run) []results.Experiment {
 	all := slices.Clone(run.Experiments)
-	for _, t := range run.Trials {
-		if !slices.ContainsFunc(all, func(e results.Experiment) bool { return e.Name == t.Experiment }) {
-			all = append(all, results.Experiment{Name: t.Experiment})
+	add := func(name string) {
+		if !slices.ContainsFunc(all, func(e results.Experiment) bool { return e.Name == name }) {
+			all = append(all, results.Experiment{Name: name})
 		}
+	}
+	for _, t := range run.Trials {
+		add(t.Experiment)
+	}
+	for _, o := range run.Outcomes {
+		add(o.Experiment)
 	}
 	return all
 }
@@ -89,11 +94,6 @@ func gather(e results.Experiment, trials []results.Trial) []*series {
 	return all
 }
 
-// naturally compares names so that payload=3 comes before payload=128.
-func naturally(a, b string) int {
-	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-}
-
 func (s *series) add(t results.Trial) {
 	at := slices.IndexFunc(s.levels, func(l level) bool { return l.goroutines == t.Goroutines })
 	if at < 0 {
@@ -128,39 +128,4 @@ func pairs(x, y []results.Trial) (xs, ys []float64) {
 		}
 	}
 	return xs, ys
-}
-
-// runWarnings are the doubts about the run as a whole.
-func runWarnings(run *results.Run) []results.Warning {
-	var all []results.Warning
-	for _, e := range run.Envs {
-		for _, w := range e.Warnings {
-			if !slices.Contains(all, w) {
-				all = append(all, w)
-			}
-		}
-	}
-	for _, e := range run.Ends {
-		if e.Status == results.Interrupted {
-			all = append(all, results.Warning{Code: results.WarnUnfinished, Text: "the run was interrupted: some cells have fewer trials than planned, or none"})
-		}
-	}
-	if len(run.Ends) < len(run.Envs) {
-		all = append(all, results.Warning{Code: results.WarnUnfinished, Text: "the results end without an end record: the run was cut off, or the format does not keep it"})
-	}
-	if w, two := machines(run.Envs); two {
-		all = append(all, w)
-	}
-	return all
-}
-
-func machines(envs []results.Env) (results.Warning, bool) {
-	for _, e := range envs[min(1, len(envs)):] {
-		if e.Machine.CPU != envs[0].Machine.CPU || e.Machine.Cores != envs[0].Machine.Cores || e.Machine.Go != envs[0].Machine.Go {
-			return results.Warning{Code: results.WarnMachines, Text: fmt.Sprintf(
-				"trials of different machines or Go versions are mixed: %s, %s and %s, %s",
-				envs[0].Machine.CPU, envs[0].Machine.Go, e.Machine.CPU, e.Machine.Go)}, true
-		}
-	}
-	return results.Warning{}, false
 }

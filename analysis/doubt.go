@@ -27,7 +27,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if s.Trials < minTrials {
 		warn(results.WarnTrials, "fewer than %d trials carry no 95 %% interval", minTrials)
 	}
-	if w := s.OpsPerS.HalfWidth(); w.Known() && w > wide {
+	if varies(s.OpsPerS) {
 		if s.GCShare > busyGC {
 			warn(results.WarnGC, "inconclusive: GC — throughput varies by more than ±%.0f %% while the garbage collector is at work", 100*wide)
 		} else {
@@ -37,7 +37,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if float64(s.Effective) < effective*float64(s.Goroutines) {
 		warn(results.WarnEffective, "goroutines were not all at work at once: fewer than 0.9 N on average")
 	}
-	if procs := run.Envs[trials[0].Env].Machine.GOMAXPROCS; procs > 0 && s.Goroutines > procs {
+	if procs := processors(run, trials); procs > 0 && s.Goroutines > procs {
 		warn(results.WarnProcessors, "more goroutines than the %d processors: latency includes waiting for one", procs)
 	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
@@ -48,6 +48,43 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	}
 	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return sameGroup(o, s) }) {
 		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
+	}
+	return append(all, remaining(trials)...)
+}
+
+// varies reports an interval too wide to act on. Around a median of zero every
+// width is.
+func varies(i results.Interval) bool {
+	if !i.Bounded() {
+		return false
+	}
+	return i.HalfWidth() > wide || i.Median == 0 && i.High > i.Low
+}
+
+// processors is the fewest that any of the trials had; 0 where nobody knows.
+func processors(run *results.Run, trials []results.Trial) int {
+	fewest := 0
+	for _, t := range trials {
+		if procs := run.EnvOf(t).Machine.GOMAXPROCS; procs > 0 && (fewest == 0 || procs < fewest) {
+			fewest = procs
+		}
+	}
+	return fewest
+}
+
+// remaining are the trials' own warnings that no rule here sums up, each once.
+func remaining(trials []results.Trial) []results.Warning {
+	var all []results.Warning
+	for _, t := range trials {
+		for _, w := range t.Warnings {
+			switch w.Code {
+			case results.WarnEffective, results.WarnShort, results.WarnDisturbed:
+				continue
+			}
+			if !slices.Contains(all, w) {
+				all = append(all, w)
+			}
+		}
 	}
 	return all
 }

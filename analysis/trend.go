@@ -7,42 +7,57 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// trend says which variants gain and which lose from the lowest to the highest
-// N, by their percent of serial rate.
-func trend(groups []*series, summaries []results.Summary) string {
-	var gain, flat, lose, unsure []string
-	most := highest(groups)
-	for _, g := range groups {
-		s, ok := summaryOf(summaries, g, most)
-		if !ok || most == 1 || !s.PercentSerial.Median.Known() {
-			continue
-		}
-		p := s.PercentSerial
-		text := fmt.Sprintf("%s (%.0f %%)", g.variant.Name, float64(p.Median))
-		switch {
-		case p.Low > 105:
-			gain = append(gain, text)
-		case p.High < 95:
-			lose = append(lose, text)
-		case p.Low >= 90 && p.High <= 110:
-			flat = append(flat, text)
-		default:
-			unsure = append(unsure, text)
+// trend says which variants gain and which lose from one goroutine to the
+// highest N, by their percent of serial rate.
+func (s setting) trend(summaries []results.Summary) []string {
+	most := s.highest()
+	if most == 1 {
+		return nil
+	}
+	found := map[string][]string{}
+	for _, g := range s.groups {
+		if sum, ok := summaryOf(summaries, g, most); ok && sum.PercentSerial.Median.Known() {
+			is := against(sum.PercentSerial)
+			found[is] = append(found[is], fmt.Sprintf("%s (%s)", g.variant.Name, sum.PercentSerial.Median.Percent()))
 		}
 	}
 	var parts []string
-	for _, p := range []struct {
-		names []string
-		what  string
-	}{{gain, "above it"}, {flat, "within 10 % of it"}, {lose, "below it"}, {unsure, "cannot tell"}} {
-		if len(p.names) > 0 {
-			parts = append(parts, p.what+": "+strings.Join(p.names, ", "))
+	for _, is := range []string{above, near, below, unsure} {
+		if len(found[is]) > 0 {
+			parts = append(parts, is+": "+strings.Join(found[is], ", "))
 		}
 	}
 	if len(parts) == 0 {
-		return ""
+		return nil
 	}
-	return fmt.Sprintf("Against the serial rate, at %s — %s.", goroutines(most), strings.Join(parts, "; "))
+	return []string{fmt.Sprintf("Against the serial rate, %s — %s.", s.at(most), strings.Join(parts, "; "))}
+}
+
+const (
+	above  = "above it"
+	near   = "within 10 % of it"
+	below  = "below it"
+	unsure = "cannot tell"
+)
+
+// against places an interval of percent of serial rate. It cannot tell only
+// where the interval holds 100 % and is not close around it.
+func against(p results.Interval) string {
+	switch {
+	case !p.Bounded():
+		return unsure
+	case p.Low > 105:
+		return above
+	case p.High < 95:
+		return below
+	case p.Low >= 90 && p.High <= 110:
+		return near
+	case p.Low > 100:
+		return above
+	case p.High < 100:
+		return below
+	}
+	return unsure
 }
 
 func summaryOf(summaries []results.Summary, g *series, n int) (results.Summary, bool) {
@@ -54,29 +69,29 @@ func summaryOf(summaries []results.Summary, g *series, n int) (results.Summary, 
 	return results.Summary{}, false
 }
 
-// asides are what else the run shows: acceptance that runs ahead of the work,
-// and what a naive reading would have said.
-func asides(groups []*series, summaries []results.Summary, n int) []string {
+// asides are what else the highest N shows: acceptance that runs ahead of the
+// work, and what a naive reading would have said.
+func (s setting) asides(summaries []results.Summary) []string {
 	var all []string
-	worst, factor := "", 2.0
-	for _, g := range groups {
-		s, ok := summaryOf(summaries, g, n)
+	n, naive, factor := s.highest(), "", 2.0
+	for _, g := range s.groups {
+		sum, ok := summaryOf(summaries, g, n)
 		if !ok {
 			continue
 		}
-		if s.AcceptedPerS.Median.Known() {
-			all = append(all, fmt.Sprintf("%s accepted %s/s at %s and finished %s/s; the finished rate is the one shown.",
-				s.Variant, s.AcceptedPerS.Median.Rate(), goroutines(n), s.OpsPerS.Median.Rate()))
+		if sum.AcceptedPerS.Median.Known() {
+			all = append(all, fmt.Sprintf("%s accepted %s/s %s and finished %s/s; the finished rate is the one shown.",
+				sum.Variant, sum.AcceptedPerS.Median.Rate(), s.at(n), sum.OpsPerS.Median.Rate()))
 			continue
 		}
-		if times := float64(s.OpsPerS.Median / s.Naive); times > factor {
-			factor = times
-			worst = fmt.Sprintf("Adding up the clients' latencies would have claimed %s/s for %s at %s, %s times too little.",
-				s.Naive.Rate(), s.Variant, goroutines(n), three(times))
+		if times := sum.OpsPerS.Median / sum.Naive; times.Known() && float64(times) > factor {
+			factor = float64(times)
+			naive = fmt.Sprintf("Adding up the clients' latencies would have claimed %s/s for %s %s, %s times too little.",
+				sum.Naive.Rate(), sum.Variant, s.at(n), times.Three())
 		}
 	}
-	if worst != "" {
-		all = append(all, worst)
+	if naive != "" {
+		all = append(all, naive)
 	}
 	return all
 }

@@ -3,10 +3,9 @@ package results
 import (
 	"fmt"
 	"io"
+	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"golang.org/x/perf/benchfmt"
 )
@@ -14,8 +13,15 @@ import (
 // WriteBench writes the trials of a run in the Go benchmark format, one line
 // a trial. ns/op is wall ÷ operations, as stock Go has it; the promise stands
 // in configuration lines, so that benchstat puts variants of different promise
-// into different tables.
+// into different tables. A trial without a finished operation has no ns/op and
+// no line. Names are escaped where the format could not hold them; factors
+// named variant or goroutines are an error, before anything is written.
 func WriteBench(w io.Writer, run *Run) error {
+	for _, t := range run.Trials {
+		if err := checkBenchName(t); err != nil {
+			return fmt.Errorf("write benchmark format: %w", err)
+		}
+	}
 	if err := writeUnits(w); err != nil {
 		return err
 	}
@@ -33,8 +39,14 @@ func WriteBench(w io.Writer, run *Run) error {
 
 // writeUnits declares which way is better for the units benchstat cannot know.
 func writeUnits(w io.Writer) error {
-	_, err := io.WriteString(w, "Unit ops/s better=higher\nUnit mean-ns better=lower\nUnit p50-ns better=lower\nUnit p99-ns better=lower\n")
-	return err
+	lines := "Unit ops/s better=higher\n"
+	for _, unit := range []string{"mean-ns", "p50-ns", "p90-ns", "p99-ns", "p999-ns", "max-ns"} {
+		lines += "Unit " + unit + " better=lower\n"
+	}
+	if _, err := io.WriteString(w, lines); err != nil {
+		return fmt.Errorf("write benchmark format: %w", err)
+	}
+	return nil
 }
 
 // inOrder keeps the trials of one variant together, blocks in their order.
@@ -70,7 +82,7 @@ func placeOf(e Experiment, variant string) int {
 }
 
 func benchResult(run *Run, t Trial) *benchfmt.Result {
-	env := run.Envs[t.Env]
+	env := run.EnvOf(t)
 	promise := run.Experiment(t.Experiment).Variant(t.Variant).Promise
 	result := &benchfmt.Result{Name: benchfmt.Name(benchName(t, env.Machine.GOMAXPROCS)), Iters: t.Ops, Values: benchValues(t)}
 	for _, config := range [][2]string{
@@ -82,19 +94,6 @@ func benchResult(run *Run, t Trial) *benchfmt.Result {
 		}
 	}
 	return result
-}
-
-// benchName is Log/variant=file/payload=3/goroutines=8-2.
-func benchName(t Trial, procs int) string {
-	parts := []string{camel(t.Experiment), "variant=" + t.Variant}
-	if key := FactorKey(t.Factors); key != "" {
-		parts = append(parts, key)
-	}
-	name := strings.Join(append(parts, "goroutines="+strconv.Itoa(t.Goroutines)), "/")
-	if procs > 1 {
-		name += "-" + strconv.Itoa(procs)
-	}
-	return name
 }
 
 // A metric of the benchmark format: its unit and where it lives in a trial.
@@ -140,7 +139,13 @@ var metrics = []metric{
 	usageMetric("allocs/op", func(u *Usage) *Number { return &u.Allocs }),
 }
 
-func roundNS(n Number) int64 { return int64(n + 0.5) }
+// roundNS is 0 for what no int64 holds.
+func roundNS(n Number) int64 {
+	if !(n >= 0 && n < math.MaxInt64) {
+		return 0
+	}
+	return int64(math.Round(float64(n)))
+}
 
 func benchValues(t Trial) []benchfmt.Value {
 	var values []benchfmt.Value
@@ -150,26 +155,4 @@ func benchValues(t Trial) []benchfmt.Value {
 		}
 	}
 	return values
-}
-
-// camel writes thread-pool as ThreadPool: Go's benchmark names start with a
-// capital and hold no dash but the one before GOMAXPROCS.
-func camel(name string) string {
-	var b strings.Builder
-	for _, word := range strings.Split(name, "-") {
-		b.WriteString(strings.ToUpper(word[:min(1, len(word))]) + word[min(1, len(word)):])
-	}
-	return b.String()
-}
-
-// dashed is the way back from camel.
-func dashed(name string) string {
-	var b strings.Builder
-	for i, r := range name {
-		if unicode.IsUpper(r) && i > 0 {
-			b.WriteByte('-')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }

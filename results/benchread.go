@@ -1,74 +1,124 @@
 package results
 
 import (
+	"bufio"
+	"errors"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
+	"maps"
+	"slices"
 
 	"golang.org/x/perf/benchfmt"
 )
 
 // ReadBench reads trials that WriteBench wrote. What the format does not
 // carry (histograms, causes, order of the blocks) is missing; the n-th line of
-// a cell becomes its block n. A line that is no trial of ours is a Problem.
+// a cell becomes its block n. A line that is no trial of ours, such as one that
+// package testing wrote, is a Problem.
 func ReadBench(r io.Reader, file string) (*Run, error) {
-	run := &Run{}
-	blocks := map[Cell]int{}
+	bench := benchReader{run: &Run{}, file: file, lines: map[place]int{}}
 	in := benchfmt.NewReader(r, file)
 	for in.Scan() {
 		switch record := in.Result().(type) {
 		case *benchfmt.SyntaxError:
-			run.Problems = append(run.Problems, Problem{file, record.Line, record.Msg})
+			bench.problem(record.Line, record.Msg)
 		case *benchfmt.Result:
-			if err := run.addBench(record, blocks); err != nil {
+			if err := bench.add(record); err != nil {
 				_, line := record.Pos()
-				run.Problems = append(run.Problems, Problem{file, line, err.Error()})
+				bench.problem(line, err.Error())
 			}
 		}
 	}
-	if err := in.Err(); err != nil {
+	if err := in.Err(); errors.Is(err, bufio.ErrTooLong) {
+		bench.problem(0, "a line is too long: what follows it was not read")
+	} else if err != nil {
 		return nil, fmt.Errorf("read %s: %w", file, err)
 	}
-	if len(run.Trials) == 0 {
-		return nil, fmt.Errorf("read %s: %w", file, ErrForeign)
+	if len(bench.run.Trials) == 0 {
+		return nil, foreign(file, bench.run.Problems)
 	}
-	return run, nil
+	bench.uneven()
+	return bench.run, nil
 }
 
-func (r *Run) addBench(record *benchfmt.Result, blocks map[Cell]int) error {
+// A benchReader takes benchmark lines into a run.
+type benchReader struct {
+	run   *Run
+	file  string
+	lines map[place]int
+}
+
+// A place is a cell on one machine.
+type place struct {
+	env  int
+	cell Cell
+}
+
+func (b *benchReader) problem(line int, text string) {
+	b.run.Problems = append(b.run.Problems, Problem{b.file, line, text})
+}
+
+func (b *benchReader) add(record *benchfmt.Result) error {
 	trial, procs, err := parseBenchName(string(record.Name))
 	if err != nil {
 		return err
 	}
-	trial.Ops = record.Iters
-	if trial.Ops < 1 {
+	if trial.Ops = record.Iters; trial.Ops < 1 {
 		return fmt.Errorf("%d operations", trial.Ops)
+	}
+	if !original(record.Values, "ops/s").Known() {
+		return errors.New("no ops/s: not a line that syncwrite wrote")
 	}
 	takeValues(&trial, record.Values)
 	if trial.WallNS <= 0 {
-		return fmt.Errorf("no ns/op")
+		return errors.New("no ns/op")
 	}
-	blocks[trial.Cell()]++
-	trial.Block = blocks[trial.Cell()]
-	if len(r.Envs) == 0 {
-		r.Envs = []Env{benchEnv(record, procs)}
+	trial.Env = b.envOf(benchEnv(record, procs))
+	at := place{trial.Env, trial.Cell()}
+	b.lines[at]++
+	trial.Block = b.lines[at]
+	b.run.Trials = append(b.run.Trials, trial)
+	return b.run.describe(benchExperiment(record, trial))
+}
+
+// envOf finds the env of the same machine, or adds it.
+func (b *benchReader) envOf(e Env) int {
+	for i, have := range b.run.Envs {
+		x, y := have.Machine, e.Machine
+		if x.GOOS == y.GOOS && x.GOARCH == y.GOARCH && x.CPU == y.CPU && x.GOMAXPROCS == y.GOMAXPROCS {
+			return i
+		}
 	}
-	r.describe(benchExperiment(record, trial))
-	r.Trials = append(r.Trials, trial)
-	return nil
+	b.run.Envs = append(b.run.Envs, e)
+	return len(b.run.Envs) - 1
+}
+
+// uneven doubts the blocks of an experiment whose cells have different numbers
+// of lines: the n-th of one need not be of the same block as the n-th of
+// another.
+func (b *benchReader) uneven() {
+	type table struct {
+		env        int
+		experiment string
+	}
+	first, doubted := map[table]int{}, map[table]bool{}
+	for _, t := range b.run.Trials {
+		at, lines := table{t.Env, t.Experiment}, b.lines[place{t.Env, t.Cell()}]
+		if first[at] == 0 {
+			first[at] = lines
+		}
+		if lines != first[at] && !doubted[at] {
+			doubted[at] = true
+			b.problem(0, fmt.Sprintf("the cells of %s have different numbers of lines: which belong to one block is a guess", t.Experiment))
+		}
+	}
 }
 
 // takeValues sets every metric, missing where the line has none.
 func takeValues(t *Trial, values []benchfmt.Value) {
-	t.Usage = MissingUsage()
-	t.Latency = Latency{ChunkNS: Missing()}
-	t.Naive = Naive{Missing(), Missing()}
+	t.Usage, t.Latency, t.Naive = MissingUsage(), missingLatency(), Naive{Missing(), Missing()}
 	for _, m := range metrics {
 		m.set(t, original(values, m.unit))
-	}
-	if t.GoroutineNS <= 0 {
-		t.GoroutineNS = 0
 	}
 	t.Started = t.Goroutines
 }
@@ -88,63 +138,19 @@ func original(values []benchfmt.Value, unit string) Number {
 }
 
 func benchEnv(record *benchfmt.Result, procs int) Env {
-	return Env{
-		Format: Format, LoadBefore: Missing(),
-		Overhead: Overhead{Missing(), Missing(), Missing()},
-		Machine: Machine{
-			GOOS: record.GetConfig("goos"), GOARCH: record.GetConfig("goarch"),
-			CPU: record.GetConfig("cpu"), GOMAXPROCS: procs, CPUQuota: Missing(),
-		},
-	}
+	e := missingEnv()
+	e.Format = Format
+	e.Machine.GOOS, e.Machine.GOARCH = record.GetConfig("goos"), record.GetConfig("goarch")
+	e.Machine.CPU, e.Machine.GOMAXPROCS = record.GetConfig("cpu"), procs
+	return e
 }
 
 func benchExperiment(record *benchfmt.Result, t Trial) Experiment {
 	e := Experiment{Name: t.Experiment, Variants: []Variant{{Name: t.Variant, Promise: Promise{
 		Order: record.GetConfig("order"), Result: record.GetConfig("result"), Survives: record.GetConfig("survives"),
 	}}}}
-	for name := range t.Factors {
+	for _, name := range slices.Sorted(maps.Keys(t.Factors)) {
 		e.Factors = append(e.Factors, Factor{Name: name})
 	}
 	return e
-}
-
-// parseBenchName reads Log/variant=file/payload=3/goroutines=8-2.
-func parseBenchName(name string) (t Trial, procs int, err error) {
-	name, procs = splitProcs(name)
-	parts := strings.Split(name, "/")
-	t.Experiment = dashed(parts[0])
-	for _, part := range parts[1:] {
-		key, level, ok := strings.Cut(part, "=")
-		if !ok {
-			return t, 0, fmt.Errorf("benchmark %s: %q is not name=level", name, part)
-		}
-		switch key {
-		case "variant":
-			t.Variant = level
-		case "goroutines":
-			t.Goroutines, err = strconv.Atoi(level)
-		default:
-			if t.Factors == nil {
-				t.Factors = map[string]string{}
-			}
-			t.Factors[key] = level
-		}
-	}
-	if err != nil || t.Variant == "" || t.Goroutines < 1 {
-		return t, 0, fmt.Errorf("benchmark %s: no variant= or goroutines= in its name", name)
-	}
-	return t, procs, nil
-}
-
-// splitProcs takes the GOMAXPROCS suffix off; without one it is 1.
-func splitProcs(name string) (string, int) {
-	at := strings.LastIndexByte(name, '-')
-	if at < 0 {
-		return name, 1
-	}
-	procs, err := strconv.Atoi(name[at+1:])
-	if err != nil {
-		return name, 1
-	}
-	return name[:at], procs
 }

@@ -1,6 +1,9 @@
 package results
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // Run is everything one or more results files hold.
 type Run struct {
@@ -12,11 +15,31 @@ type Run struct {
 	Problems    []Problem // lines that could not be read
 }
 
-// Problem is a line of a results file that was skipped.
+// Problem is a line of a results file that was skipped, or read with a doubt.
 type Problem struct {
 	File string
-	Line int
+	Line int // 0: not of one line
 	Text string
+}
+
+// String says where and what.
+func (p Problem) String() string {
+	switch {
+	case p.File == "":
+		return p.Text
+	case p.Line == 0:
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
+}
+
+// EnvOf returns the env a trial was measured in, one without details where the
+// run holds none.
+func (r *Run) EnvOf(t Trial) Env {
+	if t.Env < 0 || t.Env >= len(r.Envs) {
+		return missingEnv()
+	}
+	return r.Envs[t.Env]
 }
 
 // Experiment returns the description of an experiment; where the file holds
@@ -39,7 +62,9 @@ func (r *Run) Merge(other *Run) {
 		r.Trials = append(r.Trials, t)
 	}
 	for _, e := range other.Experiments {
-		r.describe(e)
+		if err := r.describe(e); err != nil {
+			r.Problems = append(r.Problems, Problem{Text: err.Error()})
+		}
 	}
 	r.Outcomes = append(r.Outcomes, other.Outcomes...)
 	r.Ends = append(r.Ends, other.Ends...)
@@ -47,18 +72,24 @@ func (r *Run) Merge(other *Run) {
 }
 
 // describe adds an experiment, or the variants and factors of it that are new.
-func (r *Run) describe(e Experiment) {
+// A variant that promised something else before is an error; what it promised
+// first stays.
+func (r *Run) describe(e Experiment) (err error) {
 	at := slices.IndexFunc(r.Experiments, func(have Experiment) bool { return have.Name == e.Name })
 	if at < 0 {
 		e.Variants = slices.Clone(e.Variants)
 		e.Factors = slices.Clone(e.Factors)
 		r.Experiments = append(r.Experiments, e)
-		return
+		return nil
 	}
 	have := &r.Experiments[at]
 	for _, v := range e.Variants {
-		if !slices.ContainsFunc(have.Variants, func(h Variant) bool { return h.Name == v.Name }) {
+		same := slices.IndexFunc(have.Variants, func(h Variant) bool { return h.Name == v.Name })
+		if same < 0 {
 			have.Variants = append(have.Variants, v)
+		} else if first := have.Variants[same].Promise; first != v.Promise && err == nil {
+			err = fmt.Errorf("experiment %s: variant %s promises %s, but %s before: its trials are taken under the first promise",
+				e.Name, v.Name, v.Promise, first)
 		}
 	}
 	for _, f := range e.Factors {
@@ -66,6 +97,7 @@ func (r *Run) describe(e Experiment) {
 			have.Factors = append(have.Factors, f)
 		}
 	}
+	return err
 }
 
 // Report is what renderers receive: the findings, and what is known of the

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -126,8 +127,12 @@ func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.WallNS) * 1
 
 // EffectiveGoroutines is Σ goroutine time ÷ wall: how many of the goroutines
 // were between their start and their end at once, on average. Time after the
-// last operation was accepted does not count: no goroutine works in it.
+// last operation was accepted does not count: no goroutine works in it. It is
+// NaN where goroutine time was not measured.
 func (t Trial) EffectiveGoroutines() float64 {
+	if t.GoroutineNS == 0 {
+		return math.NaN()
+	}
 	wall := t.WallNS
 	if t.AcceptedNS > 0 {
 		wall = t.AcceptedNS
@@ -146,11 +151,13 @@ func (t Trial) Cell() Cell {
 	return Cell{t.Experiment, t.Variant, FactorKey(t.Factors), t.Goroutines}
 }
 
-// FactorKey writes factors as "a=1/b=2", sorted by name.
+// FactorKey writes factors as "a=1/b=2", sorted by name. Different factors have
+// different keys: what would blur the borders, and what a Go benchmark name
+// cannot hold, is escaped with a percent sign as in a URL.
 func FactorKey(factors map[string]string) string {
 	parts := make([]string, 0, len(factors))
 	for name, level := range factors {
-		parts = append(parts, name+"="+level)
+		parts = append(parts, escapeName(name)+"="+escapeName(level))
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "/")

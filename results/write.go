@@ -11,16 +11,16 @@ const unknown = "–"
 
 // Rate writes operations a second with three digits and a unit: 1.23k, 45.6M.
 func (n Number) Rate() string {
-	x := float64(n)
+	x := math.Abs(float64(n))
 	switch {
 	case !n.Known():
 		return unknown
 	case x >= 999.5e6:
-		return Number(x/1e9).Three() + "G"
+		return (n / 1e9).Three() + "G"
 	case x >= 999.5e3:
-		return Number(x/1e6).Three() + "M"
+		return (n / 1e6).Three() + "M"
 	case x >= 999.5:
-		return Number(x/1e3).Three() + "k"
+		return (n / 1e3).Three() + "k"
 	}
 	return n.Three()
 }
@@ -28,35 +28,47 @@ func (n Number) Rate() string {
 // Nanoseconds writes a duration given in nanoseconds with three digits and a
 // unit: 12.3 ns, 4.56 µs, 789 ms.
 func (n Number) Nanoseconds() string {
-	x := float64(n)
+	x := math.Abs(float64(n))
 	switch {
 	case !n.Known():
 		return unknown
 	case x == 0:
 		return "<1 ns"
 	case x >= 999.5e6:
-		return Number(x/1e9).Three() + " s"
+		return (n / 1e9).Three() + " s"
 	case x >= 999.5e3:
-		return Number(x/1e6).Three() + " ms"
+		return (n / 1e6).Three() + " ms"
 	case x >= 999.5:
-		return Number(x/1e3).Three() + " µs"
+		return (n / 1e3).Three() + " µs"
 	}
 	return n.Three() + " ns"
 }
 
-// Three writes the number with three significant digits and no exponent.
+// Three writes the number with three significant digits, no exponent and no
+// more than three digits behind the point. What that would round to zero is
+// written as less than 0.001.
 func (n Number) Three() string {
 	x := math.Abs(float64(n))
 	switch {
 	case !n.Known():
 		return unknown
-	case x >= 99.95 || x == 0:
-		return strconv.FormatFloat(float64(n), 'f', 0, 64)
+	case x == 0:
+		return "0"
+	case x >= 99.95:
+		return n.digits(0)
 	case x >= 9.995:
-		return strconv.FormatFloat(float64(n), 'f', 1, 64)
+		return n.digits(1)
+	case x >= 0.9995:
+		return n.digits(2)
+	case x >= 0.0005:
+		return n.digits(3)
+	case n < 0:
+		return ">-0.001"
 	}
-	return strconv.FormatFloat(float64(n), 'f', 2, 64)
+	return "<0.001"
 }
+
+func (n Number) digits(behind int) string { return strconv.FormatFloat(float64(n), 'f', behind, 64) }
 
 // Percent writes a number of percent without digits behind the point.
 func (n Number) Percent() string {

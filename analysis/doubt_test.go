@@ -1,0 +1,114 @@
+package analysis_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Each rule fires where it must and, on the trials as they are, does not.
+func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
+	each := func(change func(x *results.Trial)) func(b *book) {
+		return func(b *book) {
+			for i := range b.run.Trials {
+				change(&b.run.Trials[i])
+			}
+		}
+	}
+	disturb := func(blocks ...int) func(b *book) {
+		return each(func(x *results.Trial) {
+			if slices.Contains(blocks, x.Block) {
+				x.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "others took 20 %"}}
+			}
+		})
+	}
+	vary := each(func(x *results.Trial) { x.WallNS += int64(x.Block) * 20e6; x.GoroutineNS = x.WallNS * 4 })
+	for _, c := range []struct {
+		name, code string
+		change     func(b *book)
+		fires      bool
+	}{
+		{"good trials", "", func(*book) {}, false},
+		{"five", results.WarnTrials, func(b *book) { b.run.Trials = b.run.Trials[:5] }, true},
+		{"wide", results.WarnWide, vary, true},
+		{"zero in the middle", results.WarnWide, each(func(x *results.Trial) {
+			if x.Block != 6 {
+				x.Ops = 0
+			}
+		}), true},
+		{"zero throughout", results.WarnWide, each(func(x *results.Trial) { x.Ops = 0 }), false},
+		{"wide with collector", results.WarnGC, func(b *book) {
+			vary(b)
+			each(func(x *results.Trial) { x.Usage.UserNS, x.Usage.SystemNS, x.Usage.GCCPUNS = 80, 20, 10 })(b)
+		}, true},
+		{"wide with an idle collector", results.WarnGC, func(b *book) {
+			vary(b)
+			each(func(x *results.Trial) { x.Usage.UserNS, x.Usage.SystemNS, x.Usage.GCCPUNS = 80, 20, 1 })(b)
+		}, false},
+		{"collector at work, but narrow", results.WarnGC, each(func(x *results.Trial) { x.Usage.UserNS, x.Usage.SystemNS, x.Usage.GCCPUNS = 80, 20, 10 }), false},
+		{"0.89 N", results.WarnEffective, each(func(x *results.Trial) { x.GoroutineNS = x.WallNS * 356 / 100 }), true},
+		{"0.91 N", results.WarnEffective, each(func(x *results.Trial) { x.GoroutineNS = x.WallNS * 364 / 100 }), false},
+		{"goroutine time not measured", results.WarnEffective, each(func(x *results.Trial) { x.GoroutineNS = 0 }), false},
+		{"3 processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 3 }, true},
+		{"4 processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 4 }, false},
+		{"unknown processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 0 }, false},
+		{"fewer processors in the second run", results.WarnProcessors, func(b *book) {
+			b.run.Envs = append(b.run.Envs, results.Env{Machine: results.Machine{GOMAXPROCS: 2}})
+			b.run.Trials[5].Env = 1
+		}, true},
+		{"49 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 49e6; x.GoroutineNS = 4 * x.WallNS }), true},
+		{"50 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 50e6; x.GoroutineNS = 4 * x.WallNS }), false},
+		{"two of six disturbed", results.WarnDisturbed, disturb(1, 4), true},
+		{"one of six disturbed", results.WarnDisturbed, disturb(3), false},
+		{"a doubt without a rule", results.WarnPlatform, func(b *book) {
+			b.run.Trials[2].Warnings = []results.Warning{{Code: results.WarnPlatform, Text: "no system time here"}}
+		}, true},
+	} {
+		b := one("a")
+		b.cell("a", 4, six(1e5)...)
+		c.change(b)
+		s := summary(t, b.finding(t), "a", 4)
+		if c.code == "" && len(s.Warnings) > 0 {
+			t.Errorf("%s: warnings %v", c.name, s.Warnings)
+		}
+		if c.code != "" && warned(s, c.code) != c.fires {
+			t.Errorf("%s: warnings %v, want %s: %v", c.name, s.Warnings, c.code, c.fires)
+		}
+	}
+}
+
+func TestDoubtsAboutTheWholeRun(t *testing.T) {
+	end := func(status string) []results.End { return []results.End{{Status: status}} }
+	env := func(m results.Machine) results.Env { return results.Env{Machine: m} }
+	m := results.Machine{CPU: "one", Cores: 2, GOMAXPROCS: 2, Go: "go1.26"}
+	other := m
+	other.GOMAXPROCS = 1
+	tmpfs := results.Warning{Code: results.WarnTmpfs, Text: "no disk"}
+	for _, c := range []struct {
+		name string
+		run  results.Run
+		want []string
+	}{
+		{"none", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Complete)}, nil},
+		{"failed with an outcome", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Failed), Outcomes: make([]results.Outcome, 1)}, nil},
+		{"failed", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Failed)}, []string{results.WarnUnfinished}},
+		{"interrupted", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Interrupted)}, []string{results.WarnUnfinished}},
+		{"cut off", results.Run{Envs: []results.Env{env(m)}}, []string{results.WarnUnfinished}},
+		{"same machine twice", results.Run{Envs: []results.Env{env(m), env(m)}, Ends: append(end(results.Complete), end(results.Complete)...)}, nil},
+		{"another GOMAXPROCS", results.Run{Envs: []results.Env{env(m), env(other)}, Ends: append(end(results.Complete), end(results.Complete)...)}, []string{results.WarnMachines}},
+		{"one doubt of two envs", results.Run{
+			Envs: []results.Env{{Machine: m, Warnings: []results.Warning{tmpfs}}, {Machine: m, Warnings: []results.Warning{tmpfs}}},
+			Ends: append(end(results.Complete), end(results.Complete)...),
+		}, []string{results.WarnTmpfs}},
+	} {
+		var got []string
+		for _, w := range analysis.Analyze(&c.run).Warnings {
+			got = append(got, w.Code)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: warnings %v, want %v", c.name, got, c.want)
+		}
+	}
+}

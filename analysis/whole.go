@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// runWarnings are the doubts about the run as a whole, each one once.
+func runWarnings(run *results.Run) []results.Warning {
+	var all []results.Warning
+	add := func(w results.Warning) {
+		if !slices.Contains(all, w) {
+			all = append(all, w)
+		}
+	}
+	for _, e := range run.Envs {
+		for _, w := range e.Warnings {
+			add(w)
+		}
+	}
+	for _, e := range run.Ends {
+		switch {
+		case e.Status == results.Interrupted:
+			add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
+		case e.Status == results.Failed && len(run.Outcomes) == 0:
+			add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
+		}
+	}
+	if len(run.Ends) < len(run.Envs) {
+		add(unfinished("the results end without an end record: the run was cut off, or the format does not keep it"))
+	}
+	if w, two := machines(run.Envs); two {
+		add(w)
+	}
+	return all
+}
+
+func unfinished(text string) results.Warning {
+	return results.Warning{Code: results.WarnUnfinished, Text: text}
+}
+
+// machines doubts trials of different machines in one report.
+func machines(envs []results.Env) (results.Warning, bool) {
+	for _, e := range envs[min(1, len(envs)):] {
+		if one, other := machine(envs[0].Machine), machine(e.Machine); one != other {
+			text := fmt.Sprintf("trials of different machines or Go versions are mixed: %s and %s", one, other)
+			return results.Warning{Code: results.WarnMachines, Text: text}, true
+		}
+	}
+	return results.Warning{}, false
+}
+
+// machine says what must be equal for two figures to be comparable.
+func machine(m results.Machine) string {
+	cpu, version := m.CPU, m.Go
+	if cpu == "" {
+		cpu = "an unknown processor"
+	}
+	if version == "" {
+		version = "unknown Go"
+	}
+	return fmt.Sprintf("%s (%d cores, GOMAXPROCS %d, %s/%s, %s)", cpu, m.Cores, m.GOMAXPROCS, m.GOOS, m.GOARCH, version)
+}

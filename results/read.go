@@ -1,0 +1,184 @@
+package results
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// ErrForeign says that a file holds no results.
+var ErrForeign = errors.New("not a syncwrite results file")
+
+// longestLine is the longest line that is read, in bytes: a record takes a few
+// thousand, and a foreign file may have no line ends at all.
+const longestLine = 16 << 20
+
+var errLongLine = fmt.Errorf("line of more than %d MiB", longestLine>>20)
+
+// Read reads JSON Lines. A line that cannot be read becomes a Problem naming
+// file and line; the rest is kept. What is absent from a line reads as
+// missing. A file without a readable env is foreign: ErrForeign, with the
+// first problem.
+func Read(r io.Reader, file string) (*Run, error) {
+	in := reader{run: &Run{}}
+	lines := bufio.NewReaderSize(r, 64<<10)
+	for number := 1; ; number++ {
+		line, err := nextLine(lines)
+		if problem := in.take(bytes.TrimSpace(line), err); problem != nil {
+			in.run.Problems = append(in.run.Problems, Problem{file, number, problem.Error()})
+		}
+		if err == io.EOF {
+			break
+		}
+		if err != nil && err != errLongLine {
+			return nil, fmt.Errorf("read %s: %w", file, err)
+		}
+	}
+	if len(in.run.Envs) == 0 {
+		return nil, foreign(file, in.run.Problems)
+	}
+	return in.run, nil
+}
+
+// foreign is ErrForeign with what is wrong with the first bad line: a newer
+// format is foreign too, and its reader should know.
+func foreign(file string, problems []Problem) error {
+	if len(problems) == 0 {
+		return fmt.Errorf("read %s: %w", file, ErrForeign)
+	}
+	return fmt.Errorf("read %s: %w: line %d: %s", file, ErrForeign, problems[0].Line, problems[0].Text)
+}
+
+// nextLine reads up to the next line end. Of a line that is too long it
+// remembers nothing.
+func nextLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > longestLine; !long {
+			line = append(line, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+		case err == nil && long:
+			return nil, errLongLine
+		default:
+			return line, err
+		}
+	}
+}
+
+// A reader takes lines into a run.
+type reader struct {
+	run *Run
+	// lost is set while the last env could not be read: the trials behind it
+	// are of an unknown machine, not of the env before.
+	lost bool
+}
+
+func (in *reader) take(line []byte, end error) error {
+	switch {
+	case end == errLongLine:
+		return end
+	case len(line) == 0:
+		return nil
+	}
+	var head struct {
+		Record string `json:"record"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		in.lost = in.lost || bytes.HasPrefix(line, []byte(`{"record":"env"`))
+		if end == io.EOF {
+			return fmt.Errorf("line ends early: %w", err)
+		}
+		return err
+	}
+	return in.add(head.Record, line)
+}
+
+// add takes a record into the run. Summaries and verdicts are made again from
+// the trials, so a reader need not trust them.
+func (in *reader) add(kind string, line []byte) error {
+	run := in.run
+	switch kind {
+	case "env":
+		err := decode(line, missingEnv(), in.addEnv)
+		in.lost = err != nil
+		return err
+	case "experiment":
+		return decode(line, Experiment{}, run.describe)
+	case "trial":
+		return decode(line, missingTrial(), in.addTrial)
+	case "outcome":
+		return decode(line, Outcome{}, func(o Outcome) error { run.Outcomes = append(run.Outcomes, o); return nil })
+	case "end":
+		return decode(line, missingEnd(), func(e End) error { run.Ends = append(run.Ends, e); return nil })
+	case "summary", "verdict":
+		return nil
+	}
+	return fmt.Errorf("unknown record %q", kind)
+}
+
+// decode fills in what the line holds and leaves the rest of the record as it
+// was given.
+func decode[T any](line []byte, record T, take func(T) error) error {
+	if err := json.Unmarshal(line, &record); err != nil {
+		return err
+	}
+	return take(record)
+}
+
+func (in *reader) addEnv(e Env) error {
+	if e.Format != Format {
+		return fmt.Errorf("format %d: this program reads format %d", e.Format, Format)
+	}
+	in.run.Envs = append(in.run.Envs, e)
+	return nil
+}
+
+func (in *reader) addTrial(t Trial) error {
+	if in.lost || len(in.run.Envs) == 0 {
+		return errors.New("trial without its env")
+	}
+	if err := t.check(); err != nil {
+		return err
+	}
+	t.Env = len(in.run.Envs) - 1
+	in.run.Trials = append(in.run.Trials, t)
+	return nil
+}
+
+// check refuses a trial that no arithmetic could use.
+func (t Trial) check() error {
+	switch {
+	case t.Experiment == "" || t.Variant == "":
+		return errors.New("trial without experiment or variant")
+	case t.Goroutines < 1:
+		return fmt.Errorf("trial with %d goroutines", t.Goroutines)
+	case t.Block < 1:
+		return fmt.Errorf("trial of block %d", t.Block)
+	case t.WallNS <= 0 || t.Ops < 0:
+		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
+	}
+	for _, count := range []struct {
+		name  string
+		value int64
+	}{
+		{"started", int64(t.Started)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
+		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
+	} {
+		if count.value < 0 {
+			return fmt.Errorf("trial with %s of %d", count.name, count.value)
+		}
+	}
+	for name := range t.Factors {
+		if name == "" {
+			return errors.New("trial with a factor without a name")
+		}
+	}
+	return nil
+}

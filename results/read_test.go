@@ -1,0 +1,226 @@
+package results
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// A small file as the command writes it.
+func realFile(t testing.TB) []byte {
+	t.Helper()
+	file, err := os.ReadFile("testdata/run.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+// A crash can end a file at any byte.
+func TestAFileCutAnywhereKeepsItsWholeLines(t *testing.T) {
+	file := realFile(t)
+	for cut := range file {
+		checkCut(t, file[:cut])
+	}
+}
+
+func checkCut(t *testing.T, file []byte) {
+	t.Helper()
+	run, err := Read(bytes.NewReader(file), "cut.jsonl")
+	if err != nil {
+		if !errors.Is(err, ErrForeign) || bytes.Contains(file, []byte("}\n")) {
+			t.Fatalf("cut at %d: %v", len(file), err)
+		}
+		return
+	}
+	tail := file[bytes.LastIndexByte(file, '\n')+1:]
+	whole := bytes.Count(file, []byte(`{"record":"trial"`)) - bytes.Count(tail, []byte(`{"record":"trial"`))
+	if bytes.HasSuffix(tail, []byte("}]}")) || len(run.Problems) == 0 {
+		whole += bytes.Count(tail, []byte(`{"record":"trial"`))
+	}
+	if len(run.Trials) != whole {
+		t.Fatalf("cut at %d: %d trials, want %d", len(file), len(run.Trials), whole)
+	}
+	if len(tail) == 0 && len(run.Problems) > 0 || len(run.Problems) > 1 {
+		t.Fatalf("cut at %d: problems %v", len(file), run.Problems)
+	}
+	for _, p := range run.Problems {
+		if p.File != "cut.jsonl" || p.Line != bytes.Count(file, []byte("\n"))+1 || !strings.HasPrefix(p.Text, "line ends early: ") {
+			t.Fatalf("cut at %d: problem %+v", len(file), p)
+		}
+	}
+}
+
+func TestTheRealFileHasNoProblem(t *testing.T) {
+	run := read(t, realFile(t))
+	if len(run.Problems) > 0 || len(run.Trials) < 4 || len(run.Ends) != 1 {
+		t.Errorf("%d trials, %d ends, problems %v", len(run.Trials), len(run.Ends), run.Problems)
+	}
+	for _, trial := range run.Trials {
+		if trial.Latency.Hist == nil || trial.Latency.Hist.Count() != trial.Latency.Samples {
+			t.Errorf("%v: histogram of %d samples lost", trial.Cell(), trial.Latency.Samples)
+		}
+	}
+}
+
+func TestBadLinesAreNamedAndSkipped(t *testing.T) {
+	with := func(field string) string { return strings.Replace(bareTrial, `"ops":5`, field, 1) }
+	for _, c := range []struct{ name, line, want string }{
+		{"text", "hello\n", "invalid character"},
+		{"array", "[1,2]\n", "cannot unmarshal array"},
+		{"null", "null\n", `unknown record ""`},
+		{"unknown record", `{"record":"telegram"}` + "\n", `unknown record "telegram"`},
+		{"no block", strings.Replace(bareTrial, `"block":1,`, "", 1), "trial of block 0"},
+		{"zero wall", strings.Replace(bareTrial, `"wall_ns":10`, `"wall_ns":0`, 1), "5 operations in 0 ns"},
+		{"negative wall", strings.Replace(bareTrial, `"wall_ns":10`, `"wall_ns":-1`, 1), "in -1 ns"},
+		{"negative ops", with(`"ops":-5`), "-5 operations"},
+		{"negative failed", with(`"ops":5,"failed":-1`), "failed of -1"},
+		{"negative goroutine time", with(`"ops":5,"goroutine_ns":-7`), "goroutine_ns of -7"},
+		{"negative start wait", with(`"ops":5,"start_wait_ns":-7`), "start_wait_ns of -7"},
+		{"negative accepted", with(`"ops":5,"accepted_ns":-7`), "accepted_ns of -7"},
+		{"no goroutines", strings.Replace(bareTrial, `"goroutines":1`, `"goroutines":0`, 1), "0 goroutines"},
+		{"no variant", strings.Replace(bareTrial, `"variant":"v",`, "", 1), "without experiment or variant"},
+		{"nameless factor", with(`"ops":5,"factors":{"":"1"}`), "factor without a name"},
+		{"factor a number", with(`"ops":5,"factors":{"a":1}`), "cannot unmarshal number"},
+		{"ops a fraction", with(`"ops":5.5`), "cannot unmarshal number 5.5"},
+		{"number beyond float64", with(`"ops":5,"usage":{"allocs":1e999}`), "value out of range"},
+		{"torn histogram", with(`"ops":5,"latency":{"hist":"AQ"}`), "histogram: sum cut short"},
+	} {
+		run := read(t, []byte(bareEnv+c.line+bareTrial))
+		if len(run.Trials) != 1 || len(run.Problems) != 1 {
+			t.Errorf("%s: %d trials, problems %v", c.name, len(run.Trials), run.Problems)
+			continue
+		}
+		p := run.Problems[0]
+		if p.File != "run.jsonl" || p.Line != 2 || !strings.Contains(p.Text, c.want) {
+			t.Errorf("%s: problem %v, want line 2: …%s…", c.name, p, c.want)
+		}
+	}
+}
+
+func TestForeignFiles(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"empty", "", "x: not a syncwrite results file"},
+		{"blank lines", "\n \n", "x: not a syncwrite results file"},
+		{"prose", "It was a dark\nand stormy night", "line 1: invalid character"},
+		{"other JSON", `{"a":1}`, `unknown record ""`},
+		{"trial without env", bareTrial, "trial without its env"},
+		{"newer format", `{"record":"env","format":2}` + "\n" + bareTrial, "format 2: this program reads format 1"},
+		{"no line end", strings.Repeat("x", longestLine+1), "line 1: "},
+		{"zeros", string(make([]byte, 1000)), "line 1: "},
+	} {
+		_, err := Read(strings.NewReader(c.text), "x")
+		if !errors.Is(err, ErrForeign) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %.200v, want …%s…", c.name, err, c.want)
+		}
+	}
+}
+
+// Trials behind an env that could not be read must not pass for trials of the
+// machine before.
+func TestTrialsBehindALostEnvAreRefused(t *testing.T) {
+	for _, lost := range []string{`{"record":"env","format":9}`, `{"record":"env","form`} {
+		run := read(t, []byte(bareEnv+bareTrial+lost+"\n"+bareTrial+bareEnv+bareTrial))
+		if len(run.Trials) != 2 || run.Trials[1].Env != 1 || len(run.Problems) != 2 {
+			t.Errorf("behind %s: %d trials, problems %v", lost, len(run.Trials), run.Problems)
+		}
+	}
+}
+
+func TestHugeLines(t *testing.T) {
+	name := strings.Repeat("n", 5<<20)
+	huge := strings.Replace(bareTrial, `"variant":"v"`, `"variant":"`+name+`"`, 1)
+	tooHuge := `{"record":"` + strings.Repeat("x", longestLine) + `"}` + "\n"
+	run := read(t, []byte(bareEnv+huge+tooHuge+bareTrial))
+	if len(run.Trials) != 2 || run.Trials[0].Variant != name || run.Trials[1].Variant != "v" {
+		t.Errorf("%d trials", len(run.Trials))
+	}
+	if want := []Problem{{"run.jsonl", 3, "line of more than 16 MiB"}}; !reflect.DeepEqual(run.Problems, want) {
+		t.Errorf("problems %v, want %v", run.Problems, want)
+	}
+}
+
+type failing struct{ after *strings.Reader }
+
+func (f failing) Read(p []byte) (int, error) {
+	if f.after.Len() == 0 {
+		return 0, errors.New("input/output error")
+	}
+	return f.after.Read(p)
+}
+
+func TestAnErrorOfTheDiskIsNotForeign(t *testing.T) {
+	_, err := Read(failing{strings.NewReader(bareEnv)}, "x")
+	if err == nil || errors.Is(err, ErrForeign) || err.Error() != "read x: input/output error" {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestMergeKeepsEachTrialWithItsEnv(t *testing.T) {
+	one, two := read(t, []byte(bareEnv+bareTrial)), read(t, []byte(bareEnv+bareEnv+bareTrial))
+	one.Merge(two)
+	if len(one.Envs) != 3 || one.Trials[0].Env != 0 || one.Trials[1].Env != 2 {
+		t.Errorf("merged %+v", one)
+	}
+}
+
+func TestAChangedPromiseIsAProblem(t *testing.T) {
+	describe := func(survives string) string {
+		return fmt.Sprintf(`{"record":"experiment","name":"e","variants":[{"name":"v","promise":{"survives":%q}}]}`+"\n", survives)
+	}
+	run := read(t, []byte(bareEnv+describe("nothing")+describe("nothing")))
+	if len(run.Problems) > 0 {
+		t.Errorf("problems %v", run.Problems)
+	}
+	run.Merge(read(t, []byte(bareEnv+describe("power-cut"))))
+	if len(run.Problems) != 1 || !strings.Contains(run.Problems[0].String(), "variant v promises") {
+		t.Errorf("problems %v", run.Problems)
+	}
+	if got := run.Experiment("e").Variant("v").Promise.Survives; got != "nothing" {
+		t.Errorf("promise became %s", got)
+	}
+}
+
+func TestEnvOfATrialWithoutOne(t *testing.T) {
+	run := &Run{}
+	for _, env := range []int{-1, 0, 3} {
+		if e := run.EnvOf(Trial{Env: env}); e.LoadBefore.Known() {
+			t.Errorf("env %d: %+v", env, e)
+		}
+	}
+}
+
+// Whatever the bytes: no panic, no error but ErrForeign, problems within the
+// file, and what was read writes and reads again to the same.
+func FuzzRead(f *testing.F) {
+	f.Add(realFile(f))
+	f.Add([]byte(bareEnv + bareTrial))
+	f.Fuzz(func(t *testing.T, file []byte) {
+		run, err := Read(bytes.NewReader(file), "f")
+		if err != nil {
+			if !errors.Is(err, ErrForeign) {
+				t.Fatal(err)
+			}
+			return
+		}
+		lines := bytes.Count(file, []byte("\n")) + 1
+		for _, p := range run.Problems {
+			if p.Line < 1 || p.Line > lines || p.Text == "" {
+				t.Errorf("problem %+v of %d lines", p, lines)
+			}
+		}
+		for _, trial := range run.Trials {
+			if trial.WallNS <= 0 || trial.Ops < 0 || trial.Env >= len(run.Envs) {
+				t.Errorf("took %+v", trial)
+			}
+			again := read(t, append([]byte(bareEnv), write(t, trial)...))
+			if len(again.Trials) != 1 {
+				t.Errorf("%+v does not come back: %v", trial, again.Problems)
+			}
+		}
+	})
+}
