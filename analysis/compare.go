@@ -93,7 +93,7 @@ func leastDrop(ratio stats.Interval) results.Number {
 // and the ratio lies beyond the margin, same where the whole interval lies
 // within it, and otherwise that one cannot tell.
 func call(ratio stats.Interval, older []results.Trial) string {
-	m := margin(older, older[0].Goroutines)
+	m := margin(stats.Median(each(older, results.Trial.OpsPerS)))
 	switch {
 	case !bounded(ratio):
 		return results.CannotTell

@@ -115,9 +115,33 @@ func (s setting) at(n int) string {
 
 // rank says who is fastest at N goroutines, one promise after the other.
 func (s setting) rank(n int) string {
+	if s.experiment.Apart {
+		return s.spread(n)
+	}
 	var parts []string
 	for _, c := range classes(s.groups, n) {
 		parts = append(parts, c.sentence(s.experiment))
 	}
 	return "A" + s.at(n)[1:] + ", " + strings.Join(parts, "; ")
+}
+
+// spread names the ends of what was measured at N goroutines, where every
+// variant is an operation of its own and none is better than another.
+func (s setting) spread(n int) string {
+	var fastest, slowest *series
+	for _, g := range s.groups {
+		if g.at(n) == nil {
+			continue
+		}
+		if fastest == nil || middle(g.at(n)) > middle(fastest.at(n)) {
+			fastest = g
+		}
+		if slowest == nil || middle(g.at(n)) < middle(slowest.at(n)) {
+			slowest = g
+		}
+	}
+	rate := func(g *series) string {
+		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())
+	}
+	return fmt.Sprintf("A%s, from %s to %s; every variant is an operation of its own, so none is ranked", s.at(n)[1:], rate(slowest), rate(fastest))
 }

@@ -24,6 +24,7 @@ func KnownCost() harness.Experiment {
 	return harness.Experiment{
 		Name:     "known-cost",
 		Question: "Does the instrument read costs that are known beforehand?",
+		Apart:    true,
 		Variants: []harness.Variant{
 			empty,
 			sleep,

@@ -26,6 +26,7 @@ func Limits() harness.Experiment {
 	cached.Survives, durable.Survives = "process-crash", "power-cut"
 	return harness.Experiment{
 		Name: "limits", Question: "What can this machine do at all?",
+		Apart:      true,
 		Goroutines: []int{1, 2}, Window: 90 * time.Millisecond,
 		Variants: []harness.Variant{
 			{Name: "clock", About: "time.Now", Promise: apart, Open: each(func() error { time.Now(); return nil })},

@@ -16,6 +16,9 @@ type Experiment struct {
 	Name     string // lower case, words joined by -
 	Question string
 	Unit     string // one operation, in the singular; "operation" if empty
+	// Apart says that every variant is an operation of its own, a ladder and
+	// not a contest: no verdict ranks them.
+	Apart    bool
 	Factors  []Factor
 	Variants []Variant
 	// Goroutines and Window stand where the Config names none; empty: 1, 2, 4,
@@ -98,7 +101,7 @@ func (e Experiment) Only(names ...string) Experiment {
 
 // Describe returns what a results file says of the experiment.
 func (e Experiment) Describe() results.Experiment {
-	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit}
+	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}

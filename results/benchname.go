@@ -23,8 +23,12 @@ func benchName(t Trial, procs int) string {
 }
 
 // checkBenchName refuses the factors that a benchmark name could not tell from
-// its own.
+// its own, and an experiment whose name would not come back from it, as one
+// that starts with a dash.
 func checkBenchName(t Trial) error {
+	if back, err := dashed(camel(t.Experiment)); err != nil || back != t.Experiment {
+		return fmt.Errorf("experiment %q: its name cannot be written as a benchmark's", t.Experiment)
+	}
 	for _, name := range []string{"variant", "goroutines"} {
 		if _, taken := t.Factors[name]; taken {
 			return fmt.Errorf("experiment %s: a factor named %s cannot be told from the %s of the trial", t.Experiment, name, name)

@@ -5,7 +5,8 @@ package results
 type Experiment struct {
 	Name     string    `json:"name"`
 	Question string    `json:"question"`
-	Unit     string    `json:"unit"` // what one operation is, in the singular: "append"
+	Unit     string    `json:"unit"`            // what one operation is, in the singular: "append"
+	Apart    bool      `json:"apart,omitempty"` // every variant is an operation of its own: none is ranked
 	Variants []Variant `json:"variants"`
 	Factors  []Factor  `json:"factors,omitempty"`
 }

@@ -45,6 +45,8 @@ func fill(v reflect.Value, next *int) {
 		v.Set(reflect.ValueOf(map[string]string{fmt.Sprint("name", *next): fmt.Sprint("level", *next)}))
 	case reflect.String:
 		v.SetString(fmt.Sprint("text", *next))
+	case reflect.Bool:
+		v.SetBool(true)
 	case reflect.Float64:
 		v.SetFloat(float64(*next) + 0.1)
 	case reflect.Uint64:
