@@ -1,0 +1,200 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// runOf makes a run of one variant at N = 1 with the given throughputs.
+func runOf(rates ...float64) *results.Run {
+	run := &results.Run{
+		Envs:        []results.Env{{Format: results.Format, Machine: results.Machine{CPU: "x", Cores: 2, Go: "go1.26", CPUQuota: results.Missing()}, Settings: results.Settings{Loop: "closed", WindowNS: 1}}},
+		Ends:        []results.End{{Status: results.Complete}},
+		Experiments: []results.Experiment{{Name: "log", Variants: []results.Variant{{Name: "file", Promise: results.Promise{Order: "total", Result: "linearizable", Survives: "process-crash"}}}}},
+	}
+	for i, rate := range rates {
+		run.Trials = append(run.Trials, results.Trial{
+			Experiment: "log", Variant: "file", Goroutines: 1, Started: 1, Block: i + 1,
+			Ops: 1_000_000, WallNS: int64(1_000_000 / rate * 1e9), GoroutineNS: 1, Usage: results.MissingUsage(),
+		})
+	}
+	return run
+}
+
+func spread(center float64) []float64 {
+	return []float64{center * 0.99, center * 0.995, center, center, center * 1.005, center * 1.01}
+}
+
+func callOf(older, newer []float64) results.Change {
+	return analysis.Compare(runOf(older...), runOf(newer...)).Changes[0]
+}
+
+func TestCalls(t *testing.T) {
+	noisy := []float64{0.5e6, 0.7e6, 1e6, 1e6, 1.3e6, 1.6e6}
+	for name, c := range map[string]struct {
+		older, newer []float64
+		want         string
+	}{
+		"nothing changed":              {spread(1e6), spread(1e6), results.Same},
+		"20 % slower":                  {spread(1e6), spread(0.8e6), results.Worse},
+		"20 % faster":                  {spread(1e6), spread(1.2e6), results.Better},
+		"3 % slower is the margin":     {spread(1e6), spread(0.97e6), results.Same},
+		"20 % slower in noise":         {noisy, spread(0.8e6), results.CannotTell},
+		"three trials":                 {spread(1e6)[:3], spread(0.5e6)[:3], results.CannotTell},
+		"5 ns operation, 10 % slower":  {spread(200e6), spread(180e6), results.Same},
+		"5 ns operation, twice slower": {spread(200e6), spread(60e6), results.Worse},
+	} {
+		if got := callOf(c.older, c.newer); got.Call != c.want {
+			t.Errorf("%s: called %q, want %q (%+v)", name, got.Call, c.want, got.Ratio)
+		}
+	}
+}
+
+// Two samples of one distribution are called different less often than 5 %:
+// the test's level is 4.1 % at six against six, and the margin takes more.
+func TestNothingIsMadeOfNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	sample := func() []float64 {
+		xs := make([]float64, 6)
+		for i := range xs {
+			xs[i] = 1e6 * math.Exp(0.08*random.NormFloat64())
+		}
+		return xs
+	}
+	different := 0
+	const pairs = 2000
+	for range pairs {
+		if call := callOf(sample(), sample()).Call; call == results.Better || call == results.Worse {
+			different++
+		}
+	}
+	if share := float64(different) / pairs; share > 0.05 {
+		t.Errorf("%.1f %% of equal pairs called different", 100*share)
+	}
+}
+
+// The least visible drop is honest: a drop a little larger, of equal spread,
+// is certain to take the interval below 1.
+func TestLeastDropIsSeen(t *testing.T) {
+	c := callOf(spread(1e6), spread(1e6))
+	dropped := callOf(spread(1e6), spread(1e6*(1-float64(c.Least)-0.005)))
+	if !(dropped.Ratio.High < 1) {
+		t.Errorf("a drop of %.1f %% is not seen, though the least is %.1f %%", 100*(float64(c.Least)+0.005), 100*float64(c.Least))
+	}
+}
+
+func TestWorstComesFirst(t *testing.T) {
+	older, newer := runOf(), runOf()
+	for n, ratio := range map[int]float64{1: 1.1, 2: 0.5, 4: 0.9, 8: 2} {
+		for i, rate := range spread(1e6) {
+			for run, r := range map[*results.Run]float64{older: rate, newer: rate * ratio} {
+				run.Trials = append(run.Trials, results.Trial{Experiment: "log", Variant: "file", Goroutines: n, Block: i + 1, Ops: 1e6, WallNS: int64(1e15 / r), Usage: results.MissingUsage()})
+			}
+		}
+	}
+	older.Trials = append(older.Trials, results.Trial{Experiment: "log", Variant: "gone", Goroutines: 1, Ops: 1, WallNS: 1})
+	c := analysis.Compare(older, newer)
+	var order []int
+	for _, change := range c.Changes {
+		order = append(order, change.Goroutines)
+	}
+	if !slices.Equal(order, []int{2, 4, 1, 8}) {
+		t.Errorf("order by N: %v, want the worst first: 2, 4, 1, 8", order)
+	}
+	if want := math.Pow(1.1*0.5*0.9*2, 0.25); math.Abs(float64(c.Geomean)-want) > 0.001 {
+		t.Errorf("geometric mean %v, want %v", c.Geomean, want)
+	}
+	if len(c.Only) != 1 || !strings.Contains(c.Only[0], "log/gone@1 is in the old run only") {
+		t.Errorf("cells of one run: %v", c.Only)
+	}
+}
+
+// Each thing that keeps runs from being compared is named.
+func TestUnlike(t *testing.T) {
+	if unlike := analysis.Unlike(runOf(1), runOf(1)); len(unlike) > 0 {
+		t.Errorf("equal runs are unlike: %v", unlike)
+	}
+	for what, change := range map[string]func(*results.Run){
+		"processor":       func(r *results.Run) { r.Envs[0].Machine.CPU = "y" },
+		"cores":           func(r *results.Run) { r.Envs[0].Machine.Cores = 3 },
+		"GOMAXPROCS":      func(r *results.Run) { r.Envs[0].Machine.GOMAXPROCS = 9 },
+		"system":          func(r *results.Run) { r.Envs[0].Machine.Kernel = "7" },
+		"processor quota": func(r *results.Run) { r.Envs[0].Machine.CPUQuota = 1 },
+		"Go":              func(r *results.Run) { r.Envs[0].Machine.Go = "go1.27" },
+		"GOGC":            func(r *results.Run) { r.Envs[0].Machine.GOGC = "off" },
+		"file system":     func(r *results.Run) { r.Envs[0].Disk.FileSystem = "tmpfs" },
+		"window":          func(r *results.Run) { r.Envs[0].Settings.WindowNS = 2 },
+		"budget":          func(r *results.Run) { r.Envs[0].Settings.BudgetNS = 2 },
+		"loop":            func(r *results.Run) { r.Envs[0].Settings.Loop = "open" },
+		"operations":      func(r *results.Run) { r.Envs[0].Settings.Ops = 2 },
+		"promise":         func(r *results.Run) { r.Experiments[0].Variants[0].Promise.Survives = "nothing" },
+	} {
+		other := runOf(1)
+		change(other)
+		if unlike := analysis.Unlike(runOf(1), other); len(unlike) != 1 || !strings.HasPrefix(unlike[0], what) {
+			t.Errorf("another %s: %v", what, unlike)
+		}
+	}
+}
+
+func TestGateChanges(t *testing.T) {
+	noisy := []float64{0.5e6, 0.7e6, 1e6, 1e6, 1.3e6, 1.6e6}
+	for name, c := range map[string]struct {
+		older, newer []float64
+		want         string
+	}{
+		"equal":                     {spread(1e6), spread(1e6), results.GatePassed},
+		"20 % slower":               {spread(1e6), spread(0.8e6), results.GateFailed},
+		"near end within threshold": {spread(1e6), spread(0.95e6), results.GatePassed},
+		"could not have been seen":  {noisy, noisy, results.GateUnseen},
+		"too few trials":            {spread(1e6)[:2], spread(0.5e6)[:2], results.GateUnseen},
+		"twice as fast":             {spread(1e6), spread(2e6), results.GatePassed},
+	} {
+		changes := []results.Change{callOf(c.older, c.newer)}
+		if got := analysis.GateChanges(changes, 0.05)[0]; got.Status != c.want {
+			t.Errorf("%s: %s (%s), want %s", name, got.Status, got.Text, c.want)
+		}
+	}
+}
+
+func TestGateSpeedup(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	rates := spread(3e6)
+	slices.Reverse(rates) // so that the pairs differ
+	for i, rate := range rates {
+		run.Trials = append(run.Trials, results.Trial{Experiment: "log", Variant: "file", Goroutines: 8, Block: i + 1, Ops: 1e6, WallNS: int64(1e15 / rate), Usage: results.MissingUsage()})
+	}
+	for text, want := range map[string]string{
+		"log/file@8>=2.5": results.GatePassed, "log/file@8>=3": results.GateUnseen, "log/file@8>=3.5": results.GateFailed,
+	} {
+		s, err := analysis.ParseSpeedup(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates, err := analysis.GateSpeedup(analysis.Analyze(run), s)
+		if err != nil || len(gates) != 1 || gates[0].Status != want {
+			t.Errorf("%s: %+v, error %v, want %s", text, gates, err, want)
+		}
+	}
+	for _, bad := range []string{"", "log@8>=2", "log/file>=2", "log/file@8=2", "log/file@8>=x", "log/file@8>=0"} {
+		if _, err := analysis.ParseSpeedup(bad); err == nil {
+			t.Errorf("%q was taken for a threshold", bad)
+		}
+	}
+	if _, err := analysis.GateSpeedup(analysis.Analyze(run), analysis.Speedup{Cell: "log/file@4", Times: 1}); err == nil {
+		t.Error("a cell that was not measured passed")
+	}
+}
+
+func ExampleCompare() {
+	c := analysis.Compare(runOf(spread(1e6)...), runOf(spread(0.8e6)...))
+	fmt.Println(c.Changes[0].Cell().Name(), "is", c.Changes[0].Call)
+	// Output: log/file@1 is worse
+}
