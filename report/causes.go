@@ -9,7 +9,7 @@ import (
 
 // textCauses tells where the goroutines' time went, at the highest N of every
 // variant.
-func textCauses(w io.Writer, f results.Finding) {
+func textCauses(w io.Writer, f sheet) {
 	rows := causeRows(f)
 	if len(rows) == 0 {
 		return
@@ -25,18 +25,17 @@ var causeHead = []string{"variant", "N", "CPU", "lock wait", "runnable", "unexpl
 var causeRight = []bool{false, true, true, true, true, true, true, true}
 
 // causeNote explains the column that is not one of the four known causes.
-const causeNote = "* system calls, disk, channels: not told apart without a trace. CPU counts the whole process, the collector included."
+const causeNote = "* system calls, disk, channels: not told apart without a trace. CPU counts the whole process, the collector included; below zero, what was counted overlaps."
 
-func causeRows(f results.Finding) [][]string {
+func causeRows(f sheet) [][]string {
 	var rows [][]string
 	for i, s := range f.Summaries {
-		last := i+1 == len(f.Summaries) || label(f.Summaries[i+1], f.Summaries) != label(s, f.Summaries)
-		if !last || !s.Cause.Unexplained.Known() {
+		if !f.ends(i) || !s.Cause.Unexplained.Known() {
 			continue
 		}
 		c := s.Cause
 		rows = append(rows, []string{
-			label(s, f.Summaries), fmt.Sprint(s.Goroutines), share(c.CPU), share(c.Lock), share(c.Scheduler),
+			f.labels[i], fmt.Sprint(s.Goroutines), share(c.CPU), share(c.Lock), share(c.Scheduler),
 			share(c.Unexplained), share(s.GCShare), share(s.BusyShare),
 		})
 	}

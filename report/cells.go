@@ -2,8 +2,8 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -16,10 +16,10 @@ type column struct {
 	cell  func(results.Summary) string
 }
 
-func columns(f results.Finding) []column {
-	all := []column{{"variant", false, func(s results.Summary) string { return s.Variant }}}
-	for _, factor := range swept(f.Summaries) {
-		all = append(all, column{factor, true, func(s results.Summary) string { return s.Factors[factor] }})
+func columns(f sheet) []column {
+	all := []column{{"variant", false, func(s results.Summary) string { return oneLine(s.Variant) }}}
+	for _, factor := range f.swept {
+		all = append(all, column{factor, true, func(s results.Summary) string { return oneLine(s.Factors[factor]) }})
 	}
 	all = append(all,
 		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
@@ -32,7 +32,7 @@ func columns(f results.Finding) []column {
 	)
 	for _, word := range promiseWords {
 		if len(distinct(f.Summaries, word.get)) > 1 {
-			all = append(all, column{word.name, false, func(s results.Summary) string { return word.get(s.Promise) }})
+			all = append(all, column{word.name, false, func(s results.Summary) string { return oneLine(orDash(word.get(s.Promise))) }})
 		}
 	}
 	return all
@@ -51,17 +51,16 @@ var promiseWords = []struct {
 
 // shared says the part of the promise, and the factors, that hold for the
 // whole table.
-func shared(f results.Finding) string {
+func shared(f sheet) string {
 	var promise, fixed []string
 	for _, word := range promiseWords {
 		if levels := distinct(f.Summaries, word.get); len(levels) == 1 && levels[0] != "" {
 			promise = append(promise, word.name+" "+levels[0])
 		}
 	}
-	variable := swept(f.Summaries)
 	for _, factor := range f.Experiment.Factors {
-		if !contains(variable, factor.Name) && len(f.Summaries) > 0 {
-			fixed = append(fixed, factor.Name+" "+f.Summaries[0].Factors[factor.Name])
+		if level := f.Summaries[0].Factors[factor.Name]; level != "" && !slices.Contains(f.swept, factor.Name) {
+			fixed = append(fixed, factor.Name+" "+level)
 		}
 	}
 	var parts []string
@@ -77,27 +76,8 @@ func shared(f results.Finding) string {
 func distinct(summaries []results.Summary, get func(results.Promise) string) []string {
 	var all []string
 	for _, s := range summaries {
-		if word := get(s.Promise); !contains(all, word) {
+		if word := get(s.Promise); !slices.Contains(all, word) {
 			all = append(all, word)
-		}
-	}
-	return all
-}
-
-// swept lists the factors that have more than one level, in order of name.
-func swept(summaries []results.Summary) []string {
-	levels := map[string][]string{}
-	for _, s := range summaries {
-		for name, level := range s.Factors {
-			if !contains(levels[name], level) {
-				levels[name] = append(levels[name], level)
-			}
-		}
-	}
-	var all []string
-	for _, name := range sortedKeys(levels) {
-		if len(levels[name]) > 1 {
-			all = append(all, name)
 		}
 	}
 	return all
@@ -109,15 +89,15 @@ func span(i results.Interval, write func(results.Number) string) string {
 		return "–"
 	}
 	low, high := write(i.Low), write(i.High)
-	if unit := high[len(high)-1:]; unit > "9" && strings.HasSuffix(low, unit) {
+	if unit := high[len(high)-1:]; strings.Contains("kMG", unit) && strings.HasSuffix(low, unit) {
 		low = strings.TrimSuffix(low, unit)
 	}
 	return low + "–" + high
 }
 
-func width(text string) int { return utf8.RuneCountInString(text) }
-
-func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
-
-// words splits at spaces; a number stays with its unit.
-func words(text string) []string { return strings.Fields(text) }
+func orDash(text string) string {
+	if text == "" {
+		return "–"
+	}
+	return text
+}

@@ -6,137 +6,236 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/syncwrite/syncwrite/results"
+	"unicode/utf8"
 )
 
 const (
 	chartHeight = 16
-	chartColumn = 9 // columns between two levels of N
 	chartAxis   = 7 // columns of the axis labels
+	widest      = 9 // columns between two levels of N, if there is room
+	narrowest   = 3
 )
 
 // chart draws throughput over N on a log axis: one letter a variant, its name
-// at the right end. Where letters fall on the same place the later one is
-// drawn beside the earlier.
-func chart(w io.Writer, f results.Finding) {
-	c := newCanvas(f.Summaries)
-	if c == nil {
+// at the right end, or in a legend below where there is no room for all names.
+// Letters that fall on the same place stand side by side.
+func chart(w io.Writer, s sheet) {
+	c := newCanvas(s)
+	if len(c.levels) < 2 {
+		paragraph(w, "", "No chart: a curve needs two levels of N.")
+		return
+	}
+	if math.IsInf(c.low, 0) {
+		paragraph(w, "", "No chart: no cell finished an operation.")
 		return
 	}
 	fmt.Fprintln(w, "ops/s over goroutines N, log axis")
 	for row := range c.cells {
 		fmt.Fprintln(w, strings.TrimRight(c.axis[row]+string(c.cells[row])+c.names[row], " "))
 	}
-	line, marks := strings.Repeat("─", len(c.cells[0])), spaces(chartAxis+1)
-	for i, n := range c.levels {
-		at := chartAxis + 1 + i*chartColumn + chartColumn/2
-		marks += spaces(at-width(marks)) + fmt.Sprint(n)
-	}
-	fmt.Fprintln(w, spaces(chartAxis)+"└"+line)
-	fmt.Fprintln(w, marks+"  N")
+	fmt.Fprintln(w, spaces(chartAxis)+"└"+strings.Repeat("─", len(c.cells[0])))
+	fmt.Fprintln(w, c.marks())
+	c.notes(w)
 }
 
 type canvas struct {
-	levels      []int
-	cells       [][]rune
-	axis        []string
-	names       []string
-	low, height float64 // of log10(ops/s)
+	levels    []int
+	column    int // columns of one level
+	cells     [][]rune
+	axis      []string
+	names     []string
+	legend    []string
+	undrawn   []string
+	crowded   bool
+	low, high float64 // of log10(ops/s), whole decades
 }
 
-// newCanvas places every cell; nil where there is nothing to draw.
-func newCanvas(summaries []results.Summary) *canvas {
-	c := &canvas{low: math.Inf(1)}
-	high := math.Inf(-1)
-	for _, s := range summaries {
-		if !slices.Contains(c.levels, s.Goroutines) {
-			c.levels = append(c.levels, s.Goroutines)
+func newCanvas(s sheet) *canvas {
+	c := &canvas{low: math.Inf(1), high: math.Inf(-1)}
+	for _, sum := range s.Summaries {
+		if !slices.Contains(c.levels, sum.Goroutines) {
+			c.levels = append(c.levels, sum.Goroutines)
 		}
-		if y := s.OpsPerS.Median; y.Known() && y > 0 {
-			c.low, high = min(c.low, math.Log10(float64(y))), max(high, math.Log10(float64(y)))
+		if y := sum.OpsPerS.Median; y.Known() && y > 0 {
+			c.low, c.high = min(c.low, math.Log10(float64(y))), max(c.high, math.Log10(float64(y)))
 		}
 	}
-	if math.IsInf(c.low, 1) {
-		return nil
+	if math.IsInf(c.low, 0) {
+		return c
 	}
 	slices.Sort(c.levels)
 	c.low = math.Floor(c.low)
-	c.height = max(math.Ceil(high)-c.low, 1)
+	c.high = max(math.Ceil(c.high), c.low+1)
+	aside := c.fit(s.lines)
 	for range chartHeight {
-		c.cells = append(c.cells, []rune(spaces(len(c.levels)*chartColumn)))
+		c.cells = append(c.cells, []rune(spaces(len(c.levels)*c.column)))
 		c.axis = append(c.axis, spaces(chartAxis)+"│")
 		c.names = append(c.names, "")
 	}
 	c.ticks()
-	c.points(summaries)
+	c.points(s, aside)
 	return c
+}
+
+// fit chooses the width of a level, and whether the names stand aside: they do
+// where each gets a row of its own and levels keep apart.
+func (c *canvas) fit(lines []string) (aside bool) {
+	longest := 0
+	for _, line := range lines {
+		longest = max(longest, width(line)+len("a "))
+	}
+	least := max(narrowest, len(fmt.Sprint(c.levels[len(c.levels)-1]))+1)
+	room := (textWidth - chartAxis - 1 - longest) / len(c.levels)
+	if len(lines) <= chartHeight && room >= least {
+		c.column = min(room, widest)
+		return true
+	}
+	c.column = min(max((textWidth-chartAxis-1)/len(c.levels), narrowest), widest)
+	return false
 }
 
 // row is where a rate stands: 0 is the top.
 func (c *canvas) row(log float64) int {
-	share := (log - c.low) / c.height
+	share := (log - c.low) / (c.high - c.low)
 	return int(math.Round((1 - share) * (chartHeight - 1)))
 }
 
 func (c *canvas) ticks() {
-	for power := c.low; power <= c.low+c.height; power++ {
-		text := results.Number(math.Pow(10, power)).Rate()
-		text = strings.Replace(strings.TrimSuffix(strings.TrimSuffix(text, "k"), "M"), ".00", "", 1) + unitOf(text)
-		text = strings.Replace(text, ".0", "", 1)
+	for power := c.low; power <= c.high; power++ {
+		text := tick(int(power))
 		c.axis[c.row(power)] = spaces(chartAxis-1-width(text)) + text + " ┤"
 	}
 }
 
-func unitOf(text string) string {
-	if last := text[len(text)-1:]; last == "k" || last == "M" {
-		return last
+// tick writes a power of ten: 1, 10, 100, 1k, …
+func tick(power int) string {
+	const units = " kMGT"
+	if power < 0 || power/3 >= len(units) {
+		return fmt.Sprintf("1e%d", power)
 	}
-	return ""
+	return strings.TrimSpace("1" + strings.Repeat("0", power%3) + units[power/3:power/3+1])
 }
 
-func (c *canvas) points(summaries []results.Summary) {
-	all := labels(summaries)
-	for i, name := range all {
-		letter := letterOf(i)
-		lastRow := -1
-		for _, s := range summaries {
-			if label(s, summaries) != name || !(s.OpsPerS.Median > 0) {
-				continue
+// A point is where the curve of a variant ends.
+type point struct {
+	row  int
+	text string
+}
+
+func (c *canvas) points(s sheet, aside bool) {
+	var ends []point
+	for i, line := range s.lines {
+		letter, last, zero := letterOf(i), -1, []int(nil)
+		for j, sum := range s.Summaries {
+			switch {
+			case s.labels[j] != line:
+			case sum.OpsPerS.Median.Known() && sum.OpsPerS.Median > 0:
+				last = c.row(math.Log10(float64(sum.OpsPerS.Median)))
+				c.put(last, slices.Index(c.levels, sum.Goroutines), letter)
+			default:
+				zero = append(zero, sum.Goroutines)
 			}
-			lastRow = c.row(math.Log10(float64(s.OpsPerS.Median)))
-			c.put(lastRow, slices.Index(c.levels, s.Goroutines), letter)
 		}
-		if lastRow >= 0 {
-			c.name(lastRow, fmt.Sprintf("%c %s", letter, name))
+		if zero != nil {
+			c.undrawn = append(c.undrawn, line+" at N = "+numbers(zero))
 		}
+		if last >= 0 {
+			ends = append(ends, point{last, fmt.Sprintf("%c %s", letter, line)})
+		}
+	}
+	if aside {
+		c.spread(ends)
+		return
+	}
+	for _, end := range ends {
+		c.legend = append(c.legend, strings.Replace(end.text, " ", " = ", 1))
 	}
 }
 
-// letterOf numbers the variants a … z, A … Z; what comes after is a dot.
+// letterOf numbers the variants a … z, A … Z, 0 … 9; what comes after is a dot.
 func letterOf(i int) rune {
-	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	if i < len(letters) {
 		return rune(letters[i])
 	}
 	return '·'
 }
 
-// put draws the letter in the middle of its level, or on the next free place.
+// put draws the letter in the middle of its level, or on the next free place
+// to the right, then to the left. The last column keeps levels apart; a + there
+// says that letters found no place.
 func (c *canvas) put(row, level int, letter rune) {
-	middle := level*chartColumn + chartColumn/2
-	for at := middle; at < (level+1)*chartColumn; at++ {
-		if c.cells[row][at] == ' ' {
-			c.cells[row][at] = letter
+	cells := c.cells[row][level*c.column : (level+1)*c.column]
+	last := len(cells) - 1
+	for at := last / 2; at < last; at++ {
+		if cells[at] == ' ' {
+			cells[at] = letter
 			return
 		}
 	}
+	for at := last/2 - 1; at >= 0; at-- {
+		if cells[at] == ' ' {
+			cells[at] = letter
+			return
+		}
+	}
+	cells[last], c.crowded = '+', true
 }
 
-// name writes a variant's name at the right end of its row, behind others.
-func (c *canvas) name(row int, text string) {
-	if c.names[row] != "" {
-		text = ", " + text
+// spread gives every name a row of its own, as near to the end of its curve as
+// the others allow.
+func (c *canvas) spread(ends []point) {
+	slices.SortStableFunc(ends, func(a, b point) int { return a.row - b.row })
+	for i := range ends {
+		if i > 0 {
+			ends[i].row = max(ends[i].row, ends[i-1].row+1)
+		}
 	}
-	c.names[row] += text
+	lowest := chartHeight - 1
+	for i := len(ends) - 1; i >= 0; i-- {
+		ends[i].row = min(ends[i].row, lowest)
+		lowest = ends[i].row - 1
+		c.names[ends[i].row] = ends[i].text
+	}
+}
+
+// marks writes each N under its column; one that would run into the mark
+// before it is left out.
+func (c *canvas) marks() string {
+	text := ""
+	for i, n := range c.levels {
+		mark := fmt.Sprint(n)
+		at := chartAxis + 1 + i*c.column + (c.column-1)/2
+		if at > width(text) || i == 0 {
+			text += spaces(at-width(text)) + mark
+		}
+	}
+	if width(text)+3 > textWidth {
+		return text
+	}
+	return text + "  N"
+}
+
+func (c *canvas) notes(w io.Writer) {
+	if len(c.legend) > 0 {
+		paragraph(w, "", strings.Join(c.legend, ", ")+".")
+	}
+	if c.crowded {
+		paragraph(w, "", "+ stands where letters found no place.")
+	}
+	if len(c.undrawn) > 0 {
+		paragraph(w, "", "Not drawn, for lack of throughput: "+strings.Join(c.undrawn, "; ")+".")
+	}
+}
+
+func width(text string) int { return utf8.RuneCountInString(text) }
+
+func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
+
+func numbers(levels []int) string {
+	var all []string
+	for _, n := range levels {
+		all = append(all, fmt.Sprint(n))
+	}
+	return strings.Join(all, ", ")
 }

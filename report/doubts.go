@@ -1,91 +1,67 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/syncwrite/syncwrite/results"
 )
 
 // A doubt is a warning with all cells that it holds for.
 type doubt struct{ text, where string }
 
 // collect gathers the warnings of all cells, so that one sentence stands once.
-func collect(summaries []results.Summary) []doubt {
-	type cells struct {
-		text     string
-		variants []string
-		levels   map[string][]int
-		count    int
-	}
-	var all []*cells
-	for _, s := range summaries {
+func collect(f sheet) []doubt {
+	var all []*cellsOf
+	for i, s := range f.Summaries {
 		for _, warning := range s.Warnings {
-			at := slices.IndexFunc(all, func(c *cells) bool { return c.text == warning.Text })
+			at := slices.IndexFunc(all, func(c *cellsOf) bool { return c.text == warning.Text })
 			if at < 0 {
 				at = len(all)
-				all = append(all, &cells{text: warning.Text, levels: map[string][]int{}})
+				all = append(all, &cellsOf{text: warning.Text, levels: map[string][]int{}})
 			}
-			c, name := all[at], label(s, summaries)
-			if !contains(c.variants, name) {
-				c.variants = append(c.variants, name)
-			}
-			c.levels[name] = append(c.levels[name], s.Goroutines)
-			c.count++
+			all[at].add(f.labels[i], s.Goroutines)
 		}
 	}
 	var doubts []doubt
 	for _, c := range all {
-		doubts = append(doubts, doubt{c.text, where(c.variants, c.levels, c.count, summaries)})
+		doubts = append(doubts, doubt{c.text, c.where(f)})
 	}
 	return doubts
 }
 
+// cellsOf are the cells that one warning holds for.
+type cellsOf struct {
+	text   string
+	lines  []string
+	levels map[string][]int
+	count  int
+}
+
+func (c *cellsOf) add(line string, n int) {
+	if !slices.Contains(c.lines, line) {
+		c.lines = append(c.lines, line)
+	}
+	c.levels[line] = append(c.levels[line], n)
+	c.count++
+}
+
 // where names the cells of a doubt as briefly as it can: all of them, all
 // variants at some N, or each variant with its own.
-func where(variants []string, levels map[string][]int, count int, summaries []results.Summary) string {
-	if count == len(summaries) && count > 1 {
+func (c *cellsOf) where(f sheet) string {
+	if c.count == len(f.Summaries) && c.count > 1 {
 		return "every cell"
 	}
-	same := len(variants) > 1 && len(variants) == len(labels(summaries))
-	for _, v := range variants {
-		same = same && slices.Equal(levels[v], levels[variants[0]])
+	same := len(c.lines) > 1
+	for _, line := range c.lines {
+		same = same && slices.Equal(c.levels[line], c.levels[c.lines[0]])
 	}
-	if same {
-		return "every variant at N = " + numbers(levels[variants[0]])
+	if at := " at N = " + numbers(c.levels[c.lines[0]]); same && len(c.lines) == len(f.lines) {
+		return "every variant" + at
+	} else if same {
+		return strings.Join(c.lines, ", ") + at
 	}
 	var parts []string
-	for _, v := range variants {
-		parts = append(parts, v+" at N = "+numbers(levels[v]))
+	for _, line := range c.lines {
+		parts = append(parts, line+" at N = "+numbers(c.levels[line]))
 	}
 	return strings.Join(parts, "; ")
-}
-
-func numbers(levels []int) string {
-	var all []string
-	for _, n := range levels {
-		all = append(all, fmt.Sprint(n))
-	}
-	return strings.Join(all, ", ")
-}
-
-// label names a variant with the levels of the factors that were swept.
-func label(s results.Summary, summaries []results.Summary) string {
-	parts := []string{s.Variant}
-	for _, name := range swept(summaries) {
-		parts = append(parts, name+"="+s.Factors[name])
-	}
-	return strings.Join(parts, " ")
-}
-
-// labels lists the lines of a chart: every variant with its factors, once.
-func labels(summaries []results.Summary) []string {
-	var all []string
-	for _, s := range summaries {
-		if l := label(s, summaries); !contains(all, l) {
-			all = append(all, l)
-		}
-	}
-	return all
 }

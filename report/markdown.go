@@ -13,6 +13,9 @@ import (
 // table, causes and doubts as Text.
 func Markdown(w io.Writer, r *results.Report) error {
 	out := bufio.NewWriter(w)
+	if len(r.Findings) == 0 {
+		fmt.Fprintf(out, "%s\n\n", nothing)
+	}
 	for _, f := range r.Findings {
 		markdownFinding(out, f)
 	}
@@ -30,23 +33,24 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	if len(f.Summaries) == 0 {
 		return
 	}
-	if text := shared(f); text != "" {
+	sheet := newSheet(f)
+	if text := shared(sheet); text != "" {
 		fmt.Fprintf(w, "%s\n\n", escape(text))
 	}
-	cols := columns(f)
+	cols := columns(sheet)
 	head, right := heads(cols)
 	var rows [][]string
 	for _, s := range f.Summaries {
 		rows = append(rows, cells(cols, s))
 	}
 	markdownTable(w, head, right, rows)
-	if rows := causeRows(f); len(rows) > 0 {
+	if rows := causeRows(sheet); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
 		markdownTable(w, causeHead, causeRight, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(causeNote))
 	}
 	var doubts []string
-	for _, d := range collect(f.Summaries) {
+	for _, d := range collect(sheet) {
 		doubts = append(doubts, d.text+": "+d.where)
 	}
 	list(w, doubts)
@@ -58,7 +62,7 @@ func markdownRun(w io.Writer, r *results.Report) {
 		lines = append(lines, warning.Text)
 	}
 	for _, p := range r.Problems {
-		lines = append(lines, fmt.Sprintf("%s:%d: skipped: %s", p.File, p.Line, p.Text))
+		lines = append(lines, problem(p))
 	}
 	for _, e := range r.Envs {
 		lines = append(lines, provenance(e)...)
@@ -93,7 +97,10 @@ func markdownTable(w io.Writer, head []string, right []bool, rows [][]string) {
 	fmt.Fprintln(w)
 }
 
-// escape keeps names and errors from being read as markup.
-var escaper = strings.NewReplacer("|", `\|`, "*", `\*`, "_", `\_`, "<", "&lt;", "`", "\\`", "\n", " ")
+// escaper keeps names and errors from being read as markup.
+var escaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
+	"[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;")
 
-func escape(text string) string { return escaper.Replace(text) }
+func escape(text string) string {
+	return escaper.Replace(oneLine(strings.ReplaceAll(text, "\n", " ")))
+}

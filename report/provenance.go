@@ -12,13 +12,14 @@ import (
 // them.
 func provenance(e results.Env) []string {
 	var lines []string
-	m := e.Machine
-	if m.CPU != "" || m.GOOS != "" {
-		lines = append(lines, fmt.Sprintf("Machine: %s, %d cores, GOMAXPROCS %d, %s/%s %s, %s%s.",
-			orUnknown(m.CPU), m.Cores, m.GOMAXPROCS, m.GOOS, m.GOARCH, m.Kernel, orUnknown(m.Go), quota(m)))
+	if text := machine(e.Machine); text != "" {
+		lines = append(lines, "Machine: "+text+".")
+	}
+	if !e.Start.IsZero() {
+		lines = append(lines, "Measured: "+e.Start.UTC().Format("2006-01-02 15:04 UTC")+".")
 	}
 	if e.Disk.FileSystem != "" {
-		lines = append(lines, fmt.Sprintf("Disk: %s at %s (%s).", e.Disk.FileSystem, e.Disk.Mount, e.Disk.Options))
+		lines = append(lines, "Disk: "+disk(e.Disk)+".")
 	}
 	if s := e.Settings; s.Trials > 0 {
 		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
@@ -52,9 +53,29 @@ func quota(m results.Machine) string {
 	return ", quota of " + m.CPUQuota.Three() + " processors"
 }
 
-func orUnknown(text string) string {
-	if text == "" {
-		return "unknown"
+// machine lists what is known; a file in benchmark format knows little.
+func machine(m results.Machine) string {
+	var parts []string
+	add := func(known bool, text string) {
+		if known {
+			parts = append(parts, text)
+		}
+	}
+	add(m.CPU != "", m.CPU)
+	add(m.Cores > 0, fmt.Sprintf("%d cores", m.Cores))
+	add(m.GOMAXPROCS > 0, fmt.Sprintf("GOMAXPROCS %d", m.GOMAXPROCS))
+	add(m.GOOS != "", strings.TrimSpace(m.GOOS+"/"+m.GOARCH+" "+m.Kernel))
+	add(m.Go != "", m.Go+quota(m))
+	return strings.Join(parts, ", ")
+}
+
+func disk(d results.Disk) string {
+	text := d.FileSystem
+	if d.Mount != "" {
+		text += " at " + d.Mount
+	}
+	if d.Options != "" {
+		text += " (" + d.Options + ")"
 	}
 	return text
 }

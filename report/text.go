@@ -4,6 +4,8 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -12,6 +14,9 @@ import (
 // doubts of every finding. The table needs 80 columns.
 func Text(w io.Writer, r *results.Report) error {
 	out := bufio.NewWriter(w)
+	if len(r.Findings) == 0 {
+		fmt.Fprintln(out, nothing)
+	}
 	for i, f := range r.Findings {
 		if i > 0 {
 			fmt.Fprintln(out)
@@ -22,6 +27,9 @@ func Text(w io.Writer, r *results.Report) error {
 	return out.Flush()
 }
 
+// nothing is what a report without findings says.
+const nothing = "Nothing was measured."
+
 func textFinding(w io.Writer, f results.Finding) {
 	heading(w, f.Experiment)
 	paragraph(w, "", f.Verdict.Sentence)
@@ -31,26 +39,28 @@ func textFinding(w io.Writer, f results.Finding) {
 	if len(f.Summaries) == 0 {
 		return
 	}
+	s := newSheet(f)
 	fmt.Fprintln(w)
-	textTable(w, f)
+	textTable(w, s)
 	fmt.Fprintln(w)
-	chart(w, f)
+	chart(w, s)
 	fmt.Fprintln(w)
-	textCauses(w, f)
-	textWarnings(w, f)
+	textCauses(w, s)
+	textWarnings(w, s)
 }
 
 func heading(w io.Writer, e results.Experiment) {
 	if e.Question == "" {
-		fmt.Fprintf(w, "%s\n\n", e.Name)
+		paragraph(w, "", e.Name)
+		fmt.Fprintln(w)
 		return
 	}
 	paragraph(w, "", e.Name+": "+e.Question)
 	fmt.Fprintln(w)
 }
 
-func textWarnings(w io.Writer, f results.Finding) {
-	doubts := collect(f.Summaries)
+func textWarnings(w io.Writer, f sheet) {
+	doubts := collect(f)
 	if len(doubts) == 0 {
 		return
 	}
@@ -67,13 +77,21 @@ func textRun(w io.Writer, r *results.Report) {
 		paragraph(w, "  ! ", warning.Text)
 	}
 	for _, p := range r.Problems {
-		paragraph(w, "  ! ", fmt.Sprintf("%s:%d: skipped: %s", p.File, p.Line, p.Text))
+		paragraph(w, "  ! ", problem(p))
 	}
 	for _, e := range r.Envs {
 		for _, line := range provenance(e) {
 			paragraph(w, "", line)
 		}
 	}
+}
+
+// problem says which line of which file was skipped.
+func problem(p results.Problem) string {
+	if p.Line > 0 {
+		p.Text = "skipped: " + p.Text
+	}
+	return p.String()
 }
 
 // textWidth is the width that terminals can be relied on to have.
@@ -97,4 +115,24 @@ func paragraph(w io.Writer, mark, text string) {
 		used += n
 	}
 	fmt.Fprintln(w, line)
+}
+
+// words splits at spaces; a number stays with its unit.
+func words(text string) []string {
+	var all []string
+	for _, word := range strings.Fields(oneLine(strings.ReplaceAll(text, "\n", " "))) {
+		if last := len(all) - 1; last >= 0 && bound(all[last], word) {
+			all[last] += " " + word
+			continue
+		}
+		all = append(all, word)
+	}
+	return all
+}
+
+// bound reports whether a line must not end between the two words.
+func bound(before, word string) bool {
+	word = strings.TrimRight(word, ".,:;)")
+	digit := strings.ContainsAny(before[len(before)-1:], "0123456789")
+	return digit && slices.Contains([]string{"%", "ns", "µs", "ms", "s"}, word) || word == "=" || strings.HasSuffix(before, " =")
 }

@@ -57,8 +57,8 @@ func readBench(t *testing.T, text string) *Run {
 	return run
 }
 
-// comparable prints a trial so that a missing number equals a missing one.
-func comparable(t Trial) string { return fmt.Sprintf("%+v", t) }
+// printed prints a trial so that a missing number equals a missing one.
+func printed(t Trial) string { return fmt.Sprintf("%+v", t) }
 
 func TestBenchRoundTrip(t *testing.T) {
 	for _, procs := range []int{1, 2} {
@@ -79,7 +79,7 @@ func TestBenchRoundTrip(t *testing.T) {
 			t.Fatalf("%d trials, problems %v in\n%s", len(got.Trials), got.Problems, text)
 		}
 		for i, trial := range got.Trials {
-			if comparable(trial) != comparable(trials[i]) {
+			if printed(trial) != printed(trials[i]) {
 				t.Errorf("GOMAXPROCS %d: read\n%+v\nwant\n%+v", procs, trial, trials[i])
 			}
 			promise := want.Experiment(trial.Experiment).Variant(trial.Variant).Promise

@@ -14,8 +14,8 @@ import (
 )
 
 // fill gives every field that v reaches a value of its own, so that a field
-// that a codec forgets or swaps cannot go unseen. Fields that no record keeps
-// ("-" in their json tag) stay as they are.
+// that a codec forgets or swaps cannot go unseen. The two fields that no record
+// keeps stay as they are.
 func fill(v reflect.Value, next *int) {
 	*next++
 	switch at := v.Addr().Interface().(type) {
@@ -29,7 +29,7 @@ func fill(v reflect.Value, next *int) {
 	switch v.Kind() {
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if v.Type().Field(i).Tag.Get("json") != "-" {
+			if name := v.Type().Name() + "." + v.Type().Field(i).Name; name != "Trial.Env" && name != "Summary.Hist" {
 				fill(v.Field(i), next)
 			}
 		}

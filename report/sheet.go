@@ -1,0 +1,67 @@
+package report
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A sheet is a finding with what every part of a report asks of it.
+type sheet struct {
+	results.Finding
+	swept  []string // factors with more than one level, by name
+	labels []string // of each summary: its variant with the swept levels
+	lines  []string // the labels, each once
+}
+
+func newSheet(f results.Finding) sheet {
+	s := sheet{Finding: f, swept: swept(f.Summaries)}
+	for _, sum := range f.Summaries {
+		parts := []string{sum.Variant}
+		for _, name := range s.swept {
+			parts = append(parts, name+"="+sum.Factors[name])
+		}
+		label := oneLine(strings.Join(parts, " "))
+		s.labels = append(s.labels, label)
+		if !slices.Contains(s.lines, label) {
+			s.lines = append(s.lines, label)
+		}
+	}
+	return s
+}
+
+// ends reports whether the summary is the last of its variant: at its highest
+// N.
+func (s sheet) ends(i int) bool { return i+1 == len(s.labels) || s.labels[i+1] != s.labels[i] }
+
+// swept lists the factors that have more than one level, in order of name.
+func swept(summaries []results.Summary) []string {
+	first, many := map[string]string{}, map[string]bool{}
+	for i, s := range summaries {
+		for name, level := range s.Factors {
+			if have, known := first[name]; known && have != level || !known && i > 0 {
+				many[name] = true
+			}
+			first[name] = level
+		}
+		for name := range first {
+			if _, has := s.Factors[name]; !has {
+				many[name] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(many))
+}
+
+// oneLine keeps a name that holds line ends or other controls, which a foreign
+// file may, from breaking a table or reaching the terminal.
+func oneLine(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || 0x7f <= r && r < 0xa0 {
+			return '?'
+		}
+		return r
+	}, text)
+}
