@@ -28,6 +28,8 @@ type runFlags struct {
 	output     string
 	format     string
 	quiet      bool
+	baseline   string
+	compare    compareFlags
 }
 
 func runCommand(catalogue []harness.Experiment) *cobra.Command {
@@ -54,6 +56,8 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
 	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
+	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in the same breath")
+	f.compare.thresholds(c)
 	return c
 }
 
@@ -67,6 +71,10 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	estimate, err := harness.Estimate(config, experiments...)
 	if err != nil {
 		return usage(err, "")
+	}
+	older, err := f.readBaseline()
+	if err != nil {
+		return err
 	}
 	files, err := openFiles(f, experiments)
 	if err != nil {
@@ -86,7 +94,41 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report := analysis.Analyze(measured)
 	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
 	files.name(stderr)
-	return first(err, failed(stderr, measured.Outcomes))
+	return first(err, failed(stderr, measured.Outcomes), f.judge(files.report, older, measured))
+}
+
+// readBaseline reads the run to compare with, before anything is measured;
+// nil if there is none.
+func (f *runFlags) readBaseline() (*results.Run, error) {
+	f.compare.format = f.format
+	if f.format != "markdown" {
+		f.compare.format = "text"
+	}
+	if _, err := f.compare.parse(); err != nil {
+		return nil, err
+	}
+	if f.baseline == "" {
+		return nil, nil
+	}
+	return readResults(f.baseline)
+}
+
+// judge holds the run against its baseline and the thresholds.
+func (f *runFlags) judge(w io.Writer, older, measured *results.Run) error {
+	if older == nil {
+		p, err := f.compare.parse()
+		if err != nil {
+			return err
+		}
+		gates, err := speedupGates(measured, p.speedups)
+		return first(err, verdictOf(gates))
+	}
+	comparison, err := f.compare.compare(older, measured)
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\nAgainst %s:\n\n", f.baseline)
+	return first(err, f.compare.write(w, comparison), verdictOf(comparison.Gates))
 }
 
 // plan turns flags into what the harness is asked to do.
@@ -129,6 +171,8 @@ func (f runFlags) check(timed bool) error {
 		return usage(fmt.Errorf("--time %v: more than 0", f.window), "")
 	case f.ops < 0:
 		return usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
+	case f.compare.failAbove != "" && f.baseline == "":
+		return usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
 	case f.ops > 0 && timed:
 		return usage(fmt.Errorf("--ops and --time: one or the other"), "")
 	}

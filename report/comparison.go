@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"maps"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -54,17 +55,38 @@ func comparisonSentence(c *results.Comparison) string {
 // comparisonTable is the table that all renderers show. least is the smallest
 // drop that the trials could have shown.
 func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
+	fixed := fixedFactors(c.Changes)
 	head = []string{"cell", "old", "new", "new ÷ old", "95 % interval", "p", "least", "call"}
 	right = []bool{false, true, true, true, true, true, true, false}
 	for _, change := range c.Changes {
 		rows = append(rows, []string{
-			change.Cell().Name(),
+			shortName(change, fixed),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
 			ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf),
 			pValue(change.P), share(change.Least), change.Call,
 		})
 	}
 	return head, right, rows
+}
+
+// fixedFactors are the factors with one level in all cells: names leave them
+// out.
+func fixedFactors(changes []results.Change) map[string]string {
+	fixed := map[string]string{}
+	for i, c := range changes {
+		if i == 0 {
+			maps.Copy(fixed, c.Factors)
+		}
+		maps.DeleteFunc(fixed, func(name, level string) bool { return c.Factors[name] != level })
+	}
+	return fixed
+}
+
+func shortName(c results.Change, fixed map[string]string) string {
+	cell, swept := c.Cell(), maps.Clone(c.Factors)
+	maps.DeleteFunc(swept, func(name, level string) bool { return fixed[name] == level })
+	cell.Factors = results.FactorKey(swept)
+	return cell.Name()
 }
 
 // ratioOf writes a ratio with enough digits to tell 0.995 from 1.
