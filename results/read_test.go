@@ -168,6 +168,20 @@ func TestMergeKeepsEachTrialWithItsEnv(t *testing.T) {
 	}
 }
 
+func TestTheSameRunTwiceCountsOnce(t *testing.T) {
+	run := read(t, realFile(t))
+	trials := len(run.Trials)
+	run.Merge(read(t, realFile(t)))
+	if len(run.Trials) != trials || len(run.Envs) != 1 || len(run.Problems) != 1 || !strings.Contains(run.Problems[0].Text, "given twice") {
+		t.Errorf("%d trials, want %d; problems %v", len(run.Trials), trials, run.Problems)
+	}
+	other := read(t, realFile(t))
+	other.Envs[0].Settings.Seed++
+	if run.Merge(other); len(run.Trials) != 2*trials {
+		t.Errorf("%d trials of two runs, want %d", len(run.Trials), 2*trials)
+	}
+}
+
 func TestAChangedPromiseIsAProblem(t *testing.T) {
 	describe := func(survives string) string {
 		return fmt.Sprintf(`{"record":"experiment","name":"e","variants":[{"name":"v","promise":{"survives":%q}}]}`+"\n", survives)

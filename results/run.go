@@ -53,8 +53,15 @@ func (r *Run) Experiment(name string) Experiment {
 	return Experiment{Name: name}
 }
 
-// Merge adds what another run holds. Trials keep pointing at their own Env.
+// Merge adds what another run holds. Trials keep pointing at their own Env. A
+// run that is already there is a Problem and counts once: the same trials
+// twice would look like more certainty.
 func (r *Run) Merge(other *Run) {
+	if r.has(other) {
+		text := fmt.Sprintf("the run of %s is given twice: it counts once", other.Envs[0].Start.UTC().Format("2006-01-02 15:04:05 UTC"))
+		r.Problems = append(r.Problems, Problem{Text: text})
+		return
+	}
 	base := len(r.Envs)
 	r.Envs = append(r.Envs, other.Envs...)
 	for _, t := range other.Trials {
@@ -69,6 +76,19 @@ func (r *Run) Merge(other *Run) {
 	r.Outcomes = append(r.Outcomes, other.Outcomes...)
 	r.Ends = append(r.Ends, other.Ends...)
 	r.Problems = append(r.Problems, other.Problems...)
+}
+
+// has reports whether every env of the other run started here, too. Envs
+// without a start cannot be told.
+func (r *Run) has(other *Run) bool {
+	for _, e := range other.Envs {
+		if e.Start.IsZero() || !slices.ContainsFunc(r.Envs, func(have Env) bool {
+			return have.Start.Equal(e.Start) && have.Settings.Seed == e.Settings.Seed
+		}) {
+			return false
+		}
+	}
+	return len(other.Envs) > 0
 }
 
 // describe adds an experiment, or the variants and factors of it that are new.
