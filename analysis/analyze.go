@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // Analyze summarises every experiment of a run.
@@ -50,6 +51,7 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 	for _, g := range groups {
 		f.Summaries = append(f.Summaries, g.summaries(run, f.Outcomes)...)
 	}
+	f.Limits = limits(run, e)
 	f.Verdict = judge(e, groups, f)
 	return f
 }
@@ -128,4 +130,22 @@ func pairs(x, y []results.Trial) (xs, ys []float64) {
 		}
 	}
 	return xs, ys
+}
+
+// limits are the throughputs, at N = 1 in this run, of what bounds the
+// experiment. One that was not measured is left out.
+func limits(run *results.Run, e results.Experiment) []results.Bound {
+	var all []results.Bound
+	for _, l := range e.Limits {
+		var rates []float64
+		for _, t := range run.Trials {
+			if t.Experiment == l.Experiment && t.Variant == l.Variant && t.Goroutines == 1 {
+				rates = append(rates, t.OpsPerS())
+			}
+		}
+		if len(rates) > 0 {
+			all = append(all, results.Bound{Limit: l, OpsPerS: interval(stats.MedianInterval(rates, Confidence))})
+		}
+	}
+	return all
 }

@@ -31,10 +31,22 @@ func judge(e results.Experiment, groups []*series, f results.Finding) results.Ve
 			v.Details = append(v.Details, s.asides(f.Summaries)...)
 		}
 	}
+	if len(f.Limits) > 0 {
+		v.Details = append(v.Details, bounds(f.Limits))
+	}
 	for _, o := range f.Outcomes {
 		v.Details = append(v.Details, ended(o))
 	}
 	return v
+}
+
+// bounds says what the machine allows, measured in the same run.
+func bounds(limits []results.Bound) string {
+	var parts []string
+	for _, l := range limits {
+		parts = append(parts, fmt.Sprintf("%s, %s/s", l.About, l.OpsPerS.Median.Rate()))
+	}
+	return "What this machine allows one goroutine, measured in the same run: " + strings.Join(parts, "; ") + "."
 }
 
 func ended(o results.Outcome) string {

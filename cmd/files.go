@@ -115,7 +115,9 @@ func (f *files) name(stderr io.Writer) {
 func runName(experiments []harness.Experiment) string {
 	var names []string
 	for _, e := range experiments {
-		names = append(names, e.Name)
+		if !e.Fixed { // a limit measured along
+			names = append(names, e.Name)
+		}
 	}
 	return strings.Join(names, "+")
 }

@@ -13,7 +13,7 @@ import (
 // main job. Variants keep the experiment's order.
 func choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
 	if len(args) == 0 && len(catalogue) > 0 {
-		return catalogue[:1], nil
+		return withLimits(catalogue, catalogue[:1:1])
 	}
 	var names []string
 	variants := map[string][]string{}
@@ -39,6 +39,35 @@ func choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment
 	for _, name := range names {
 		e, _ := find(catalogue, name)
 		chosen = append(chosen, e.Only(variants[name]...))
+	}
+	return withLimits(catalogue, chosen)
+}
+
+// withLimits adds the limits of the chosen experiments, at one goroutine, so
+// that they are measured in the same run. One that was chosen itself is
+// measured as it is.
+func withLimits(catalogue, chosen []harness.Experiment) ([]harness.Experiment, error) {
+	wanted := map[string][]string{}
+	var names []string
+	for _, e := range chosen {
+		for _, l := range e.Limits {
+			if slices.ContainsFunc(chosen, func(c harness.Experiment) bool { return c.Name == l.Experiment }) {
+				continue
+			}
+			if !slices.Contains(names, l.Experiment) {
+				names = append(names, l.Experiment)
+			}
+			wanted[l.Experiment] = append(wanted[l.Experiment], l.Variant)
+		}
+	}
+	for _, name := range names {
+		e, err := find(catalogue, name)
+		if err != nil {
+			return nil, err
+		}
+		e = e.Only(wanted[name]...)
+		e.Goroutines, e.Fixed = []int{1}, true
+		chosen = append(chosen, e)
 	}
 	return chosen, nil
 }

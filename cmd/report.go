@@ -62,7 +62,7 @@ func reportFiles(paths []string, format, output string) error {
 		run.Merge(one)
 	}
 	for _, p := range run.Problems {
-		fmt.Fprintf(os.Stderr, "syncwrite: %s:%d: skipped: %s\n", p.File, p.Line, oneLine(p.Text))
+		fmt.Fprintln(os.Stderr, "syncwrite: "+oneLine(p.String()))
 	}
 	if output == "-" {
 		return render(os.Stdout, format, run, analysis.Analyze(run))

@@ -21,6 +21,10 @@ func Log() harness.Experiment {
 		Question: "What does writing to one log from many goroutines cost?",
 		Unit:     "append",
 		Factors:  []harness.Factor{payloadFactor(), readsFactor()},
+		Limits: []results.Limit{
+			{Experiment: "limits", Variant: "write", About: "one write(2) per append"},
+			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one fdatasync at a time"},
+		},
 		Variants: []harness.Variant{
 			naiveVariant("naive-memory", "the documents' log: a slice under a RWMutex", "nothing",
 				func() naive.Log { return new(naive.InMemoryLog) }),

@@ -72,7 +72,7 @@ func (c Config) withDefaults() Config {
 // LevelsOf returns the levels of N at which an experiment is measured.
 func (c Config) LevelsOf(e Experiment) []int {
 	switch {
-	case len(c.Goroutines) > 0:
+	case len(c.Goroutines) > 0 && !e.Fixed:
 		return c.Goroutines
 	case len(e.Goroutines) > 0:
 		return e.Goroutines

@@ -25,6 +25,11 @@ type Experiment struct {
 	// 8 and 16 goroutines, windows of 220 ms.
 	Goroutines []int
 	Window     time.Duration
+	// Limits name variants of other experiments that bound this one; whoever
+	// puts the run together measures them along.
+	Limits []results.Limit
+	// Fixed keeps the experiment at its own Goroutines whatever Config says.
+	Fixed bool
 }
 
 // Factor is something swept besides the number of goroutines.
@@ -101,7 +106,7 @@ func (e Experiment) Only(names ...string) Experiment {
 
 // Describe returns what a results file says of the experiment.
 func (e Experiment) Describe() results.Experiment {
-	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart}
+	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}

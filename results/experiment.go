@@ -9,6 +9,7 @@ type Experiment struct {
 	Apart    bool      `json:"apart,omitempty"` // every variant is an operation of its own: none is ranked
 	Variants []Variant `json:"variants"`
 	Factors  []Factor  `json:"factors,omitempty"`
+	Limits   []Limit   `json:"limits,omitempty"`
 }
 
 // Variant is one design, what it promises and what it is.
@@ -23,6 +24,14 @@ type Factor struct {
 	Name    string `json:"name"`
 	About   string `json:"about"`
 	Default string `json:"default"`
+}
+
+// Limit is a variant of another experiment, measured in the same run at N = 1,
+// that bounds what this one can reach.
+type Limit struct {
+	Experiment string `json:"experiment"`
+	Variant    string `json:"variant"`
+	About      string `json:"about"` // what it is to this experiment: "one write(2) per append"
 }
 
 // Variant returns the description of a variant, the zero value if unknown.

@@ -137,4 +137,11 @@ type Finding struct {
 	Summaries  []Summary
 	Outcomes   []Outcome
 	Trials     []Trial
+	Limits     []Bound // measured in the same run
+}
+
+// Bound is a limit with its throughput.
+type Bound struct {
+	Limit
+	OpsPerS Interval
 }
