@@ -211,13 +211,21 @@ func (f runFlags) stderr() io.Writer {
 // announce says what will be measured and how long it takes.
 func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
 	for _, e := range experiments {
-		fmt.Fprintf(w, "syncwrite: %s: %d variants, %d levels of N, %d trials each\n", e.Name, len(e.Variants), len(c.LevelsOf(e)), c.Trials)
+		fmt.Fprintf(w, "syncwrite: %s: %s, %s of N, %s each\n", e.Name,
+			count(len(e.Variants), "variant"), count(len(c.LevelsOf(e)), "level"), count(c.Trials, "trial"))
 	}
 	if c.Ops > 0 {
 		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)
 		return
 	}
 	fmt.Fprintf(w, "syncwrite: about %v; Ctrl-C keeps what is finished\n", estimate.Round(time.Second))
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // failed tells of variants that ended by an error. The other variants stand,
