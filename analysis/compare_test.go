@@ -152,7 +152,7 @@ func TestGateChanges(t *testing.T) {
 	}{
 		"equal":                     {spread(1e6), spread(1e6), results.GatePassed},
 		"20 % slower":               {spread(1e6), spread(0.8e6), results.GateFailed},
-		"near end within threshold": {spread(1e6), spread(0.95e6), results.GatePassed},
+		"near end within threshold": {spread(1e6), spread(0.945e6), results.GatePassed},
 		"could not have been seen":  {noisy, noisy, results.GateUnseen},
 		"too few trials":            {spread(1e6)[:2], spread(0.5e6)[:2], results.GateUnseen},
 		"twice as fast":             {spread(1e6), spread(2e6), results.GatePassed},

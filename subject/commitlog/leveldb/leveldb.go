@@ -17,12 +17,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 	"sync/atomic"
 
 	"github.com/syndtr/goleveldb/leveldb"
 	dberrors "github.com/syndtr/goleveldb/leveldb/errors"
 	"github.com/syndtr/goleveldb/leveldb/opt"
+	"github.com/syndtr/goleveldb/leveldb/storage"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
@@ -47,6 +49,7 @@ type Options struct {
 // keeps serving what was acknowledged.
 type Log struct {
 	path string
+	disk io.Closer
 	db   *leveldb.DB
 	sync bool
 
@@ -70,7 +73,21 @@ var verified = &opt.ReadOptions{Strict: opt.StrictBlockChecksum | opt.StrictRead
 // Open opens the log in the directory path and creates it if there is none.
 // It returns a [*commitlog.CorruptError] if an entry is missing in the midst.
 func Open(path string, options Options) (*Log, error) {
-	db, err := leveldb.OpenFile(path, nil)
+	disk, err := storage.OpenFile(path, false)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	l, err := openStorage(path, disk, options)
+	if err != nil {
+		return nil, errors.Join(err, disk.Close())
+	}
+	l.disk = disk
+	return l, nil
+}
+
+// openStorage is Open on any storage, which the caller closes.
+func openStorage(path string, disk storage.Storage, options Options) (*Log, error) {
+	db, err := leveldb.Open(disk, nil)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", typed(path, 0, err))
 	}
@@ -207,7 +224,7 @@ func (l *Log) Close() error {
 	if length > 0 {
 		err = l.write(length - 1)
 	}
-	if err = errors.Join(err, l.db.Close()); err != nil {
+	if err = errors.Join(err, l.db.Close(), l.disk.Close()); err != nil {
 		return fmt.Errorf("close log: %w", err)
 	}
 	return nil
