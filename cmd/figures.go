@@ -3,6 +3,7 @@ package cmd
 import (
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -59,8 +60,24 @@ func writeSVG(path string, svg []byte) error {
 	})
 }
 
+// checkPage refuses, before anything is measured, a page that could not be
+// written after it.
+func checkPage(path string) error {
+	if path == "" {
+		return nil
+	}
+	if filepath.Ext(path) != ".html" {
+		return usage(fmt.Errorf("--report %s: the page is HTML", path), "name it FILE.html")
+	}
+	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
+		return fmt.Errorf("--report %s: %s is not a directory", path, filepath.Dir(path))
+	}
+	return nil
+}
+
 // writePage writes the page and, beside it, every figure as a file of its own.
-// It returns the paths.
+// A page that is not called report.html lends the figures its name, since
+// others may lie in the same directory. It returns the paths.
 func writePage(path string, r *results.Report) ([]string, error) {
 	if err := writeFile(path, func(w io.Writer) error { return report.HTML(w, r) }); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
@@ -70,8 +87,12 @@ func writePage(path string, r *results.Report) ([]string, error) {
 	if err != nil {
 		return paths, err
 	}
+	prefix := strings.TrimSuffix(path, filepath.Ext(path)) + "-"
+	if filepath.Base(path) == "report.html" {
+		prefix = filepath.Dir(path) + string(filepath.Separator)
+	}
 	for _, f := range figures {
-		svg := filepath.Join(filepath.Dir(path), f.Name+".svg")
+		svg := prefix + f.Name + ".svg"
 		if err := writeSVG(svg, f.SVG); err != nil {
 			return paths, fmt.Errorf("figure: %w", err)
 		}

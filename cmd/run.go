@@ -26,6 +26,7 @@ type runFlags struct {
 	seed       uint64
 	dir        string
 	output     string
+	page       string
 	format     string
 	quiet      bool
 }
@@ -52,6 +53,7 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
+	flags.StringVar(&f.page, "report", "", "page to write, its figures beside it (default: report.html beside run.jsonl; none with -o)")
 	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
 	return c
@@ -86,6 +88,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report := analysis.Analyze(measured)
 	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
 	files.name(stderr)
+	err = first(err, files.writePage(stderr, report))
 	return first(err, failed(stderr, measured.Outcomes))
 }
 

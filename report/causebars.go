@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -11,7 +12,7 @@ func causeBars(f results.Finding) drawing {
 	d := drawing{
 		name:  "causes",
 		Title: titled(f, "where goroutine time went, at each variant's highest N"),
-		Read:  causeNote[2:] + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
+		Read:  strings.Replace(causeNote, "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
 	}
 	cells := causeCells(f)
 	if len(cells) == 0 {
@@ -69,20 +70,38 @@ func bars(g geometry, f results.Finding, cells []results.Summary) picture {
 	}
 	at := box{left: left, right: g.width - 20, top: y}
 	perUnit := at.width() / whole
-	for i, s := range cells {
-		height := max(barHeight, float64(len(names[i]))*lineHeight)
-		p.lines("label end", left-8, y+height/2-float64(len(names[i])-1)*lineHeight/2+4, names[i])
-		p.bar(at.left, y+(height-barHeight)/2, perUnit, s)
-		y += height + barGap
-	}
-	at.bottom = y
+	heights := rowHeights(names)
+	at.bottom = y + sum(heights)
 	for _, percent := range []float64{0, 25, 50, 75, 100} {
 		x := at.left + percent/100*perUnit
-		p.path(map[bool]string{true: "rule", false: "grid"}[percent == 100], segment(x, at.top-4, x, at.bottom), "")
+		p.path("grid", segment(x, at.top-4, x, at.bottom), "")
 		p.text("tick mid", x, at.bottom+15, results.Number(percent).Percent())
 	}
+	for i, s := range cells {
+		height := heights[i] - barGap
+		p.lines("label end", left-8, y+height/2-float64(len(names[i])-1)*lineHeight/2+4, names[i])
+		p.bar(at.left, y+(height-barHeight)/2, perUnit, s)
+		y += heights[i]
+	}
+	p.path("rule", segment(at.left+perUnit, at.top-4, at.left+perUnit, at.bottom), "")
 	p.Height = px(y + 24)
 	return p
+}
+
+func rowHeights(names [][]string) []float64 {
+	heights := make([]float64, len(names))
+	for i, lines := range names {
+		heights[i] = max(barHeight, float64(len(lines))*lineHeight) + barGap
+	}
+	return heights
+}
+
+func sum(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total
 }
 
 // known is how much of the whole the positive parts make.

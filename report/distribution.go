@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -88,7 +87,7 @@ func (p *picture) ridges(at box, x scale, i int, name string, cells []results.Su
 		p.text("tick end", at.left-6, base-2, fmt.Sprint(s.Goroutines))
 		title := fmt.Sprintf("%s, N = %d: mean %s, p50 %s, p99 %s", name, s.Goroutines,
 			s.MeanNS.Median.Nanoseconds(), s.P50NS.Nanoseconds(), s.P99NS.Nanoseconds())
-		p.path("ridge "+look(i), ridge(used, x, base, s.Hist), title)
+		p.path("ridge "+look(i), ridge(used, x, base, s), title)
 		for _, mark := range []struct {
 			value  results.Number
 			height float64
@@ -105,8 +104,8 @@ func (p *picture) ridges(at box, x scale, i int, name string, cells []results.Su
 }
 
 // ridge draws the shares as steps on a base line.
-func ridge(at box, x scale, base float64, h *hist.Histogram) string {
-	bins := binned(h, x)
+func ridge(at box, x scale, base float64, s results.Summary) string {
+	bins := binned(s, x)
 	peak := 0.0
 	for _, share := range bins {
 		peak = max(peak, share)
@@ -130,10 +129,10 @@ func ridge(at box, x scale, base float64, h *hist.Histogram) string {
 }
 
 // binned spreads each bucket over the bins that it touches.
-func binned(h *hist.Histogram, x scale) []float64 {
+func binned(s results.Summary, x scale) []float64 {
 	bins := make([]float64, int(math.Round((x.high-x.low)*binsPerDecade)))
 	place := func(v float64) float64 { return (math.Log10(max(v, 1)) - x.low) * binsPerDecade }
-	for b := range h.Buckets() {
+	for b := range s.Hist.Buckets() {
 		from, to := place(float64(b.Low)), place(float64(b.High)+1)
 		for i := max(int(from), 0); i < len(bins) && float64(i) < max(to, from+1e-9); i++ {
 			part := 1.0

@@ -35,21 +35,21 @@ type page struct {
 
 // A findingView is the part of a page that answers one experiment's question.
 type findingView struct {
-	ID            string // unique on the page; prefix of all ids in it
-	Experiment    results.Experiment
-	Verdict       results.Verdict
-	Empty         bool
-	Shared        string
-	Main          []drawing // throughput and percent of serial rate
-	Cells, More   table
-	Latency       []drawing
-	Trials        drawing
-	Causes        drawing
-	CauseTable    table
-	CauseNote     string
-	Doubts        []lettered
-	Outcomes      []results.Outcome
-	SeveralOnPage bool
+	ID          string // unique on the page; prefix of all ids in it
+	Experiment  results.Experiment
+	Verdict     results.Verdict
+	Caveats     []string // the doubts that stand beside the verdict
+	Empty       bool
+	Shared      string
+	Main        []drawing // throughput and percent of serial rate
+	Cells, More table
+	Latency     []drawing
+	Trials      drawing
+	Causes      drawing
+	CauseTable  table
+	CauseNote   string
+	Doubts      []lettered
+	Outcomes    []results.Outcome
 }
 
 func pageOf(r *results.Report) page {
@@ -58,15 +58,17 @@ func pageOf(r *results.Report) page {
 		Doubts: runDoubts(r), Trust: trustOf(r), Glossary: glossary(),
 	}
 	for i, f := range r.Findings {
-		p.Findings = append(p.Findings, viewOf(f, fmt.Sprintf("e%d", i+1), len(r.Findings) > 1))
+		v := viewOf(f, fmt.Sprintf("e%d", i+1))
+		v.Caveats = caveats(v, r)
+		p.Findings = append(p.Findings, v)
 	}
 	return p
 }
 
-func viewOf(f results.Finding, id string, several bool) findingView {
+func viewOf(f results.Finding, id string) findingView {
 	v := findingView{
 		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, Empty: len(f.Summaries) == 0,
-		Outcomes: f.Outcomes, SeveralOnPage: several,
+		Outcomes: f.Outcomes,
 	}
 	if v.Empty {
 		return v
@@ -80,6 +82,35 @@ func viewOf(f results.Finding, id string, several bool) findingView {
 	v.Doubts = letteredDoubts(f, id)
 	return v
 }
+
+// caveats are the doubts to be read with the verdict: those about the whole
+// run and about every cell in words, the others as a count.
+func caveats(v findingView, r *results.Report) []string {
+	var all []string
+	for _, w := range r.Warnings {
+		all = append(all, w.Text)
+	}
+	some := 0
+	for _, d := range v.Doubts {
+		if d.Where == everyCell {
+			all = append(all, d.Text+" (every cell)")
+		} else {
+			some++
+		}
+	}
+	switch {
+	case some == 1:
+		all = append(all, "1 doubt about single cells")
+	case some > 1:
+		all = append(all, fmt.Sprintf("%d doubts about single cells", some))
+	}
+	return all
+}
+
+const everyCell = "every cell"
+
+// tight keeps a percent sign with its number.
+func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }
 
 func titleOf(r *results.Report) string {
 	var names []string

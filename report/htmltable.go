@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,13 @@ import (
 type table struct {
 	Caption string
 	Head    []headCell
-	Rows    [][]cell
+	Rows    []tableRow
+}
+
+// A tableRow opens a group where its variant is another than in the row above.
+type tableRow struct {
+	Opens bool
+	Cells []cell
 }
 
 type headCell struct {
@@ -65,8 +72,8 @@ func keyColumns(f results.Finding) []htmlColumn {
 		func(s results.Summary) results.Number { return results.Number(s.Goroutines) }))
 }
 
-// promiseColumns are all three words, also where they are shared: a row that
-// is copied from the page keeps its promise.
+// promiseColumns are the words of the promise that variants do not share; the
+// others stand above the table.
 func promiseColumns(f results.Finding) []htmlColumn {
 	var all []htmlColumn
 	for _, word := range promiseWords {
@@ -84,15 +91,15 @@ func mainColumns() []htmlColumn {
 		number("mean", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MeanNS.Median }),
 		number("p50", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P50NS }),
 		number("p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P99NS }),
-		number("% of serial", results.Number.Percent, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
-		interval("its interval", results.Number.Percent, func(s results.Summary) results.Interval { return s.PercentSerial }),
-		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
+		number("% of serial", bare, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
+		interval("95 % interval", bare, func(s results.Summary) results.Interval { return s.PercentSerial }),
 	}
 }
 
 func moreColumns() []htmlColumn {
 	return []htmlColumn{
 		number("trials", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
+		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
 		interval("mean, 95 %", results.Number.Nanoseconds, func(s results.Summary) results.Interval { return s.MeanNS }),
 		number("p90", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P90NS }),
 		number("p99.9", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P999NS }),
@@ -107,6 +114,9 @@ func moreColumns() []htmlColumn {
 		number("naive reading", results.Number.Rate, func(s results.Summary) results.Number { return s.Naive }),
 	}
 }
+
+// bare is a percentage under a head that says so.
+func bare(n results.Number) string { return strings.TrimSuffix(n.Percent(), " %") }
 
 // switches writes context switches per operation, of which a fast operation
 // has few.
@@ -138,7 +148,7 @@ func tableOf(f results.Finding, id, caption string, cols []htmlColumn) table {
 	if len(doubts) > 0 {
 		t.Head = append(t.Head, headCell{"doubts", false})
 	}
-	for _, s := range f.Summaries {
+	for i, s := range f.Summaries {
 		var row []cell
 		for _, c := range cols {
 			row = append(row, cellOf(c, s))
@@ -146,7 +156,8 @@ func tableOf(f results.Finding, id, caption string, cols []htmlColumn) table {
 		if len(doubts) > 0 {
 			row = append(row, marked(s, doubts))
 		}
-		t.Rows = append(t.Rows, row)
+		opens := i > 0 && label(s, f.Summaries) != label(f.Summaries[i-1], f.Summaries)
+		t.Rows = append(t.Rows, tableRow{opens, row})
 	}
 	return t
 }
@@ -167,11 +178,9 @@ func cellOf(c htmlColumn, s results.Summary) cell {
 // marked is the cell with the letters of all doubts about a row.
 func marked(s results.Summary, doubts []lettered) cell {
 	c := cell{}
-	for _, w := range s.Warnings {
-		for _, d := range doubts {
-			if d.Text == w.Text {
-				c.Marks = append(c.Marks, d)
-			}
+	for _, d := range doubts {
+		if slices.ContainsFunc(s.Warnings, func(w results.Warning) bool { return w.Text == d.Text }) {
+			c.Marks = append(c.Marks, d)
 		}
 	}
 	c.Sort = strconv.Itoa(len(c.Marks))
@@ -201,7 +210,7 @@ func causeTable(f results.Finding) table {
 		for i, text := range row {
 			cells = append(cells, cell{Text: text, Sort: sortable(text), Right: causeRight[i]})
 		}
-		t.Rows = append(t.Rows, cells)
+		t.Rows = append(t.Rows, tableRow{false, cells})
 	}
 	return t
 }

@@ -90,7 +90,7 @@ func split(f results.Finding, lines []line, together bool) []panel {
 		return nil
 	}
 	if together && len(lines) <= mostLines {
-		return []panel{{lines: lines}}
+		return []panel{{lines: promised(f, lines)}}
 	}
 	var panels []panel
 	for _, p := range promisesOf(f) {
@@ -106,6 +106,15 @@ func split(f results.Finding, lines []line, together bool) []panel {
 		panels[0].title = ""
 	}
 	return panels
+}
+
+// promised writes its promise below each line's name.
+func promised(f results.Finding, lines []line) []line {
+	all := slices.Clone(lines)
+	for i := range all {
+		all[i].below = promiseTitle(f, promiseOf(f, all[i].name))
+	}
+	return all
 }
 
 func chunks(title string, lines []line) []panel {

@@ -201,7 +201,8 @@ func framed(d drawing) picture {
 }
 
 func templates() *template.Template {
-	return template.Must(template.ParseFS(assets, "page.gohtml", "figure.gohtml"))
+	words := template.FuncMap{"tight": tight}
+	return template.Must(template.New("").Funcs(words).ParseFS(assets, "page.gohtml", "figure.gohtml"))
 }
 
 func style(name string) template.CSS {

@@ -6,6 +6,7 @@ import "slices"
 // is, and where it came to stand (all in pixels, its middle).
 type tag struct {
 	lines        []string
+	soft         int // the first line that is less important than the name
 	class        string
 	x, want, mid float64
 }

@@ -17,6 +17,7 @@ type panel struct {
 // A line is what one variant did over N.
 type line struct {
 	name   string
+	below  string // the promise, where the panel mixes several
 	look   int // place among the experiment's lines; the same in every figure
 	points []point
 }
@@ -46,8 +47,8 @@ type frame struct {
 
 const (
 	axisRoom  = 48.0 // for the numbers of the vertical axis
-	titleRoom = 22.0
-	levelRoom = 38.0 // for the levels of N and their name
+	titleRoom = 30.0
+	levelRoom = 44.0 // for the levels of N and their name
 	panelGap  = 18.0
 	labelGap  = 22.0 // from the plot to its labels
 )
@@ -104,7 +105,8 @@ func headRoom(row []panel, width float64) float64 {
 func endTags(lines []line, room float64) []tag {
 	var tags []tag
 	for _, l := range lines {
-		tags = append(tags, tag{lines: wrap(l.name, room), class: look(l.look)})
+		name, below := wrap(l.name, room), wrap(l.below, room)
+		tags = append(tags, tag{lines: append(name, below...), soft: len(name), class: look(l.look)})
 	}
 	return tags
 }
@@ -140,7 +142,7 @@ func (f frame) yOf(v results.Number) float64 {
 
 func (p *picture) panel(f frame, one panel, tags []tag) {
 	if one.title != "" {
-		p.lines("head", f.left-axisRoom, f.top-titleRoom+12-float64(len(wrap(one.title, f.end-f.left+axisRoom-4))-1)*lineHeight, wrap(one.title, f.end-f.left+axisRoom-4))
+		p.lines("head", f.left-axisRoom, f.top-titleRoom+14-float64(len(wrap(one.title, f.end-f.left+axisRoom-4))-1)*lineHeight, wrap(one.title, f.end-f.left+axisRoom-4))
 	}
 	p.grid(f)
 	if f.bands {
@@ -251,6 +253,8 @@ func (p *picture) tags(f frame, tags []tag) {
 		if t.x < f.right-20 {
 			p.path("tie "+t.class, segment(t.x+5, t.want, f.right, t.want), "")
 		}
-		p.lines("label", f.right+labelGap, t.mid-t.height()/2+lineHeight-4, t.lines)
+		y := t.mid - t.height()/2 + lineHeight - 4
+		p.lines("label", f.right+labelGap, y, t.lines[:t.soft])
+		p.lines("label soft", f.right+labelGap, y+float64(t.soft)*lineHeight, t.lines[t.soft:])
 	}
 }
