@@ -96,7 +96,7 @@ func phone() geometry { return geometry{"phone", 358, 1} }
 func (d drawing) both(draw func(geometry) picture) drawing {
 	d.Wide, d.Phone = draw(wide()), draw(phone())
 	d.Wide.Class, d.Phone.Class = wide().class, phone().class
-	d.Wide.Label, d.Phone.Label = d.Title, d.Title
+	d.Wide.Label, d.Phone.Label = printable(d.Title), printable(d.Title)
 	return d
 }
 
@@ -133,11 +133,11 @@ func (p px) String() string {
 }
 
 func (p *picture) path(class, d, title string) {
-	p.Marks = append(p.Marks, mark{Class: class, D: d, Title: title})
+	p.Marks = append(p.Marks, mark{Class: class, D: d, Title: printable(title)})
 }
 
 func (p *picture) text(class string, x, y float64, text string) {
-	p.Marks = append(p.Marks, mark{Class: class, X: px(x), Y: px(y), Text: text})
+	p.Marks = append(p.Marks, mark{Class: class, X: px(x), Y: px(y), Text: printable(text)})
 }
 
 // lines writes lines of text below one another; y is the first baseline.
@@ -184,8 +184,8 @@ func standalone(d drawing) ([]byte, error) {
 // framed adds title and notes to the wide picture.
 func framed(d drawing) picture {
 	const top = 34
-	p := picture{Class: "file", Label: d.Title, Width: px(wide().width), Height: d.Wide.Height}
-	p.text("head", 0, 18, printable(d.Title))
+	p := picture{Class: "file", Label: printable(d.Title), Width: px(wide().width), Height: d.Wide.Height}
+	p.text("head", 0, 18, d.Title)
 	below := float64(d.Wide.Height) + 16
 	for _, note := range d.Notes {
 		lines := wrap(note, wide().width)

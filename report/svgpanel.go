@@ -18,7 +18,7 @@ type panel struct {
 type line struct {
 	name   string
 	below  string // the promise, where the panel mixes several
-	look   int // place among the experiment's lines; the same in every figure
+	look   int    // place among the experiment's lines; the same in every figure
 	points []point
 }
 
@@ -42,11 +42,10 @@ type axes struct {
 type frame struct {
 	axes
 	left, right, top, bottom float64 // of the plot
-	end                      float64 // right end of the labels
+	start, end               float64 // of the axis and of the labels
 }
 
 const (
-	axisRoom  = 48.0 // for the numbers of the vertical axis
 	titleRoom = 30.0
 	levelRoom = 44.0 // for the levels of N and their name
 	panelGap  = 18.0
@@ -72,9 +71,8 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 		}
 		head := headRoom(row, width)
 		for i, one := range row {
-			f := frame{axes: a, left: float64(i) * (width + panelGap), top: y + head}
-			f.end = f.left + width
-			f.left += axisRoom
+			f := frame{axes: a, start: float64(i) * (width + panelGap), top: y + head}
+			f.left, f.end = f.start+a.room(), f.start+width
 			f.right = f.end - labelGap - widestTag(tags[i])
 			f.bottom = f.top + height
 			p.panel(f, one, tags[i])
@@ -85,6 +83,15 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 	return p
 }
 
+// room is what the numbers of the vertical axis take.
+func (a axes) room() float64 {
+	most := 36.0
+	for _, t := range a.y.ticks {
+		most = max(most, measure(a.tick(results.Number(t))))
+	}
+	return most + 8
+}
+
 // labelRoom is the part of a panel that labels may take; a longer name is
 // broken into lines.
 func labelRoom(width float64) float64 { return min(190, 0.36*width) }
@@ -93,7 +100,7 @@ func headRoom(row []panel, width float64) float64 {
 	lines := 0
 	for _, one := range row {
 		if one.title != "" {
-			lines = max(lines, len(wrap(one.title, width-4)))
+			lines = max(lines, len(wrapHead(one.title, width)))
 		}
 	}
 	if lines == 0 {
@@ -142,7 +149,8 @@ func (f frame) yOf(v results.Number) float64 {
 
 func (p *picture) panel(f frame, one panel, tags []tag) {
 	if one.title != "" {
-		p.lines("head", f.left-axisRoom, f.top-titleRoom+14-float64(len(wrap(one.title, f.end-f.left+axisRoom-4))-1)*lineHeight, wrap(one.title, f.end-f.left+axisRoom-4))
+		lines := wrapHead(one.title, f.end-f.start)
+		p.lines("head", f.start, f.top-titleRoom+14-float64(len(lines)-1)*lineHeight, lines)
 	}
 	p.grid(f)
 	if f.bands {
@@ -255,6 +263,6 @@ func (p *picture) tags(f frame, tags []tag) {
 		}
 		y := t.mid - t.height()/2 + lineHeight - 4
 		p.lines("label", f.right+labelGap, y, t.lines[:t.soft])
-		p.lines("label soft", f.right+labelGap, y+float64(t.soft)*lineHeight, t.lines[t.soft:])
+		p.lines("label below", f.right+labelGap, y+float64(t.soft)*lineHeight, t.lines[t.soft:])
 	}
 }

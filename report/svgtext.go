@@ -36,6 +36,12 @@ func measure(text string) float64 {
 	return width * fontSize
 }
 
+// bold is how much wider a bold text is, at most.
+const bold = 1.16
+
+// wrapHead breaks a bold title into lines.
+func wrapHead(text string, width float64) []string { return wrap(text, width/bold) }
+
 func widest(lines []string) float64 {
 	most := 0.0
 	for _, line := range lines {

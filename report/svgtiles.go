@@ -29,12 +29,12 @@ func tiled(g geometry, height, left, below float64, tiles []tile) picture {
 		row := tiles[first:min(first+columns, len(tiles))]
 		head := 0.0
 		for _, t := range row {
-			head = max(head, float64(len(wrap(t.title, width-14)))*lineHeight+8)
+			head = max(head, float64(len(wrapHead(t.title, width-14)))*lineHeight+8)
 		}
 		for i, t := range row {
 			x := float64(i) * (width + panelGap)
 			p.path("dot "+look(t.look), shape(t.look, x+5, y+9), "")
-			p.lines("head", x+14, y+13, wrap(t.title, width-14))
+			p.lines("head", x+14, y+13, wrapHead(t.title, width-14))
 			t.draw(&p, box{x + left, x + width - 8, y + head, y + head + height})
 		}
 		y += head + height + below
