@@ -10,9 +10,10 @@ import (
 // causeBars shows where goroutine time went, at each variant's highest N.
 func causeBars(f results.Finding) drawing {
 	d := drawing{
-		name:  "causes",
-		Title: titled(f, "where goroutine time went, at each variant's highest N"),
-		Read:  strings.Replace(causeNote, "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
+		name:       "causes",
+		experiment: f.Experiment.Name,
+		Title:      "where goroutine time went, at each variant's highest N",
+		Read:       strings.Replace(causeNote, "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
 	}
 	cells := causeCells(f)
 	if len(cells) == 0 {

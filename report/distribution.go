@@ -15,9 +15,10 @@ const binsPerDecade = 12
 // distributions draws the latencies of every cell, one ridge a cell.
 func distributions(f results.Finding) drawing {
 	d := drawing{
-		name:  "distribution",
-		Title: titled(f, "distribution of latency, one ridge for each N"),
-		Read:  "Height is the share of operations in a step of the log axis, each ridge to its own peak. The dot is the mean, the short rule p50, the long one p99.",
+		name:       "distribution",
+		experiment: f.Experiment.Name,
+		Title:      "distribution of latency, one ridge for each N",
+		Read:       "Height is the share of operations in a step of the log axis, each ridge to its own peak. The dot is the mean, the short rule p50, the long one p99.",
 	}
 	var seen []float64
 	var without []string

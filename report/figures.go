@@ -13,9 +13,10 @@ func throughput(f results.Finding) drawing {
 	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
 	lines, missing := linesOf(f, q, false)
 	d := drawing{
-		name:  "throughput",
-		Title: titled(f, "operations a second over goroutines N, log axes"),
-		Read:  "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
+		name:       "throughput",
+		experiment: f.Experiment.Name,
+		Title:      "operations a second over goroutines N, log axes",
+		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no throughput above zero, which a log axis cannot show")
 	scale, ok := logScale(values(lines))
@@ -24,6 +25,7 @@ func throughput(f results.Finding) drawing {
 		return d
 	}
 	panels := split(f, lines, !crowded(lines))
+	d.Read += belowNames(f, panels)
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels)}, panels)
 	})
@@ -34,9 +36,10 @@ func percentOfSerial(f results.Finding) drawing {
 	q := quantity{"percent of serial rate", func(s results.Summary) results.Interval { return s.PercentSerial }, results.Number.Percent}
 	lines, missing := linesOf(f, q, true)
 	d := drawing{
-		name:  "percent-of-serial",
-		Title: titled(f, "percent of serial rate over goroutines N"),
-		Read:  "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
+		name:       "percent-of-serial",
+		experiment: f.Experiment.Name,
+		Title:      "percent of serial rate over goroutines N",
+		Read:       "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no percent of serial rate; it needs trials at N = 1 with operations in them")
 	all := values(lines)
@@ -49,6 +52,7 @@ func percentOfSerial(f results.Finding) drawing {
 		return d
 	}
 	panels := split(f, lines, !crowded(lines))
+	d.Read += belowNames(f, panels)
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels)}, panels)
 	})
@@ -67,9 +71,10 @@ func compareFloat(a, b float64) int {
 // latencies shows mean, median and tail of an operation's own time.
 func latencies(f results.Finding) drawing {
 	d := drawing{
-		name:  "latency",
-		Title: titled(f, "latency of an operation over goroutines N, log axes"),
-		Read:  "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. " + "Panels share their axis.",
+		name:       "latency",
+		experiment: f.Experiment.Name,
+		Title:      "latency of an operation over goroutines N, log axes",
+		Read:       "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. " + "Panels share their axis.",
 	}
 	point := func(get func(results.Summary) results.Number) func(results.Summary) results.Interval {
 		return func(s results.Summary) results.Interval {
@@ -127,9 +132,6 @@ func plotHeight(g geometry, panels []panel) float64 {
 	}
 	return 250
 }
-
-// titled puts the experiment's name in front of a figure's title.
-func titled(f results.Finding, title string) string { return f.Experiment.Name + ": " + title }
 
 // bandsOf says what the light bands are, or why there are none.
 func bandsOf(lines []line) string {

@@ -200,6 +200,13 @@ func letteredDoubts(f results.Finding, id string) []lettered {
 	return all
 }
 
+// Gaps reports whether a number of the table is missing.
+func (t table) Gaps() bool {
+	return slices.ContainsFunc(t.Rows, func(r tableRow) bool {
+		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Text == "–" })
+	})
+}
+
 func causeTable(f results.Finding) table {
 	t := table{Caption: "Where goroutine time went, at each variant's highest N"}
 	for i, name := range causeHead {

@@ -108,11 +108,11 @@ func split(f results.Finding, lines []line, together bool) []panel {
 	return panels
 }
 
-// promised writes its promise below each line's name.
+// promised writes below each line's name what differs in its promise.
 func promised(f results.Finding, lines []line) []line {
 	all := slices.Clone(lines)
 	for i := range all {
-		all[i].below = promiseTitle(f, promiseOf(f, all[i].name))
+		all[i].below = strings.Join(differing(f, promiseOf(f, all[i].name)), ", ")
 	}
 	return all
 }
@@ -183,6 +183,31 @@ func promiseTitle(f results.Finding, p results.Promise) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// differing are the words of a promise that not all variants share.
+func differing(f results.Finding, p results.Promise) []string {
+	var words []string
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			words = append(words, word.get(p))
+		}
+	}
+	return words
+}
+
+// belowNames says what stands below the names of a panel that mixes promises.
+func belowNames(f results.Finding, panels []panel) string {
+	var names []string
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			names = append(names, word.name)
+		}
+	}
+	if len(names) == 0 || len(panels) != 1 {
+		return ""
+	}
+	return " Below each name: its promise (" + strings.Join(names, ", ") + ")."
 }
 
 func tickOf(write func(results.Number) string) func(results.Number) string {

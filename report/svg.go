@@ -71,11 +71,15 @@ func fileName(name string) string {
 // to it.
 type drawing struct {
 	name        string
+	experiment  string
 	Title       string
 	Read        string   // how to read it
 	Notes       []string // what it cannot show, and why
 	Wide, Phone picture
 }
+
+// label is the title of a drawing that stands alone.
+func (d drawing) label() string { return printable(d.experiment + ": " + d.Title) }
 
 func (d drawing) empty() bool { return len(d.Wide.Marks) == 0 }
 
@@ -96,7 +100,7 @@ func phone() geometry { return geometry{"phone", 358, 1} }
 func (d drawing) both(draw func(geometry) picture) drawing {
 	d.Wide, d.Phone = draw(wide()), draw(phone())
 	d.Wide.Class, d.Phone.Class = wide().class, phone().class
-	d.Wide.Label, d.Phone.Label = printable(d.Title), printable(d.Title)
+	d.Wide.Label, d.Phone.Label = d.label(), d.label()
 	return d
 }
 
@@ -184,8 +188,8 @@ func standalone(d drawing) ([]byte, error) {
 // framed adds title and notes to the wide picture.
 func framed(d drawing) picture {
 	const top = 34
-	p := picture{Class: "file", Label: printable(d.Title), Width: px(wide().width), Height: d.Wide.Height}
-	p.text("head", 0, 18, d.Title)
+	p := picture{Class: "file", Label: d.label(), Width: px(wide().width), Height: d.Wide.Height}
+	p.text("head", 0, 18, d.label())
 	below := float64(d.Wide.Height) + 16
 	for _, note := range d.Notes {
 		lines := wrap(note, wide().width)

@@ -12,9 +12,10 @@ import (
 // of one cell are seen where a median hides them.
 func trialPoints(f results.Finding) drawing {
 	d := drawing{
-		name:  "trials",
-		Title: titled(f, "every trial, ops/s by block within each N"),
-		Read:  "Each dot is a trial; a cell's dots stand in the order of their blocks, its median is the level line. A slope is drift, two heights are two states. Each variant has its own axis, logarithmic.",
+		name:       "trials",
+		experiment: f.Experiment.Name,
+		Title:      "every trial, ops/s by block within each N",
+		Read:       "Each dot is a trial; a cell's dots stand in the order of their blocks, its median is the level line. A slope is drift, two heights are two states. Each variant has its own axis, logarithmic.",
 	}
 	var tiles []tile
 	var zero []string
