@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest check gofmt vet staticcheck race darwin windows newcomer
+.PHONY: help run test selftest check gofmt vet staticcheck browser race darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -22,7 +22,8 @@ selftest: ## measure costs that are known and print how close the harness comes
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
-check: gofmt vet staticcheck race darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: export SYNCWRITE_AXE = $(AXE)
+check: gofmt vet staticcheck browser race darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -32,6 +33,14 @@ vet: ## go vet
 
 staticcheck: ## staticcheck, in the version tools/go.mod pins
 	$(STEP) go tool -modfile=tools/go.mod staticcheck ./...
+
+# The tests of the page read axe-core from where SYNCWRITE_AXE says; they fetch
+# nothing themselves.
+AXE_VERSION = 4.14.1
+AXE = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/syncwrite/axe-core-$(AXE_VERSION)/axe.min.js
+
+browser: ## install Chromium and axe-core, which the tests of the page need
+	$(STEP) .ci/browser $(AXE_VERSION) $(AXE)
 
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,7 +47,7 @@ Exit codes: 3 a threshold failed, 4 a threshold could not have been seen to fail
 	}
 	f.thresholds(c)
 	c.Flags().BoolVar(&f.anyway, "anyway", false, "compare what is not comparable, with a warning")
-	c.Flags().StringVar(&f.format, "format", "text", "what is written: text, markdown, junit")
+	c.Flags().StringVar(&f.format, "format", "text", "what is written: text, markdown, html, junit")
 	c.Flags().StringVarP(&f.output, "output", "o", "-", "file to write")
 	return c
 }
@@ -73,9 +75,9 @@ func compareFiles(oldPath, newPath string, f compareFlags) error {
 		return err
 	}
 	if f.output == "-" {
-		return first(f.write(os.Stdout, comparison), verdictOf(comparison.Gates))
+		return first(f.write(os.Stdout, newer, comparison), verdictOf(comparison.Gates))
 	}
-	return first(writeFile(f.output, func(w io.Writer) error { return f.write(w, comparison) }), verdictOf(comparison.Gates))
+	return first(writeFile(f.output, func(w io.Writer) error { return f.write(w, newer, comparison) }), verdictOf(comparison.Gates))
 }
 
 // parsed are the thresholds as numbers.
@@ -98,7 +100,7 @@ func (f compareFlags) parse() (p parsed, err error) {
 		p.speedups = append(p.speedups, s)
 	}
 	if _, known := comparisonFormats()[f.format]; f.format != "" && !known {
-		return p, unknown("format", f.format, []string{"text", "markdown", "junit"})
+		return p, unknown("format", f.format, slices.Sorted(maps.Keys(comparisonFormats())))
 	}
 	return p, nil
 }
@@ -157,10 +159,18 @@ func comparisonFormats() map[string]func(io.Writer, *results.Comparison) error {
 		"text":     report.ComparisonText,
 		"markdown": report.ComparisonMarkdown,
 		"junit":    report.ComparisonJUnit,
+		"html":     nil, // a part of the new run's page: write makes it
 	}
 }
 
-func (f compareFlags) write(w io.Writer, c *results.Comparison) error {
+// write writes the comparison; as HTML it is the page of the new run with the
+// comparison behind its verdict.
+func (f compareFlags) write(w io.Writer, newer *results.Run, c *results.Comparison) error {
+	if f.format == "html" {
+		page := analysis.Analyze(newer)
+		page.Comparison = c
+		return report.HTML(w, page)
+	}
 	return comparisonFormats()[f.format](w, c)
 }
 

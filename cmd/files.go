@@ -19,13 +19,17 @@ type files struct {
 	results *os.File // nil: stdout
 	writer  *results.Writer
 	report  io.Writer
+	page    string // empty: none
 	work    string
 	made    string // directory that is removed again if the run keeps nothing
 }
 
 // openFiles makes them. An existing results file is never overwritten.
 func openFiles(f runFlags, experiments []harness.Experiment) (*files, error) {
-	out := &files{report: os.Stdout}
+	out := &files{report: os.Stdout, page: f.page}
+	if err := checkPage(f.page); err != nil {
+		return nil, err
+	}
 	home := "."
 	switch f.output {
 	case "-":
@@ -36,6 +40,9 @@ func openFiles(f runFlags, experiments []harness.Experiment) (*files, error) {
 			return nil, err
 		}
 		out.made = home
+		if out.page == "" {
+			out.page = filepath.Join(home, "report.html")
+		}
 		if err := out.create(filepath.Join(home, "run.jsonl")); err != nil {
 			return nil, err
 		}
@@ -104,6 +111,26 @@ func writeFinding(w *results.Writer, f results.Finding) error {
 
 // remove removes the working directory.
 func (f *files) remove() { os.RemoveAll(f.work) }
+
+// writePage writes the page of the run and tells where it is.
+func (f *files) writePage(stderr io.Writer, r *results.Report) error {
+	if f.page == "" {
+		return nil
+	}
+	paths, err := writePage(f.page, r)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(stderr, "syncwrite: page in %s\n", paths[0])
+	var figures []string
+	for _, path := range paths[1:] {
+		figures = append(figures, filepath.Base(path))
+	}
+	if len(figures) > 0 {
+		fmt.Fprintf(stderr, "syncwrite: figures beside it: %s\n", strings.Join(figures, ", "))
+	}
+	return nil
+}
 
 // name tells where the results are.
 func (f *files) name(stderr io.Writer) {

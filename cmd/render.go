@@ -19,6 +19,8 @@ func formats() map[string]renderer {
 		"markdown": func(w io.Writer, _ *results.Run, r *results.Report) error { return report.Markdown(w, r) },
 		"bench":    func(w io.Writer, run *results.Run, _ *results.Report) error { return results.WriteBench(w, run) },
 		"jsonl":    writeRun,
+		"html":     func(w io.Writer, _ *results.Run, r *results.Report) error { return report.HTML(w, r) },
+		"svg":      writeFigure,
 	}
 }
 

@@ -20,7 +20,9 @@ func reportCommand() *cobra.Command {
 		Use:   "report RUN.jsonl...",
 		Short: "Render saved results",
 		Example: `  syncwrite report run.jsonl
-  syncwrite report run.jsonl -o run.md
+  syncwrite report run.jsonl -o run.html
+  syncwrite report run.jsonl -o run.svg     the throughput figure; of several
+                                            experiments run-EXPERIMENT.svg each
   syncwrite report run.jsonl --format bench | benchstat -col /variant -`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -33,7 +35,7 @@ func reportCommand() *cobra.Command {
 			return reportFiles(args, format, output)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.txt .md .bench .jsonl) names the format")
+	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl) names the format")
 	c.Flags().StringVar(&format, "format", "text", "what is written: "+strings.Join(formatNames(), ", "))
 	return c
 }
@@ -44,7 +46,7 @@ func formatOf(format, output string, named bool) (string, error) {
 	if named || output == "-" {
 		return format, checkFormat(format)
 	}
-	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl"}
+	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg"}
 	ending := filepath.Ext(output)
 	if endings[ending] == "" {
 		return "", usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
@@ -64,10 +66,14 @@ func reportFiles(paths []string, format, output string) error {
 	for _, p := range run.Problems {
 		fmt.Fprintln(os.Stderr, "syncwrite: "+oneLine(p.String()))
 	}
+	report := analysis.Analyze(run)
 	if output == "-" {
-		return render(os.Stdout, format, run, analysis.Analyze(run))
+		return render(os.Stdout, format, run, report)
 	}
-	return writeFile(output, func(w io.Writer) error { return render(w, format, run, analysis.Analyze(run)) })
+	if format == "svg" {
+		return writeThroughputs(output, report)
+	}
+	return writeFile(output, func(w io.Writer) error { return render(w, format, run, report) })
 }
 
 // readResults reads JSON Lines or, where the file does not start with a brace,

@@ -26,6 +26,7 @@ type runFlags struct {
 	seed       uint64
 	dir        string
 	output     string
+	page       string
 	format     string
 	quiet      bool
 	baseline   string
@@ -54,6 +55,7 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
+	flags.StringVar(&f.page, "report", "", "page to write, its figures beside it (default: report.html beside run.jsonl; none with -o)")
 	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in the same breath")
@@ -92,43 +94,38 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 		return runErr
 	}
 	report := analysis.Analyze(measured)
+	comparison, compareErr := f.judge(older, measured)
+	report.Comparison = comparison
 	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
 	files.name(stderr)
-	return first(err, failed(stderr, measured.Outcomes), f.judge(files.report, older, measured))
+	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Outcomes), compareErr)
+	if err == nil && comparison != nil {
+		return verdictOf(comparison.Gates)
+	}
+	return err
 }
 
 // readBaseline reads the run to compare with, before anything is measured;
 // nil if there is none.
 func (f *runFlags) readBaseline() (*results.Run, error) {
-	f.compare.format = f.format
-	if f.format != "markdown" {
-		f.compare.format = "text"
-	}
-	if _, err := f.compare.parse(); err != nil {
+	if _, err := f.compare.parse(); err != nil || f.baseline == "" {
 		return nil, err
-	}
-	if f.baseline == "" {
-		return nil, nil
 	}
 	return readResults(f.baseline)
 }
 
-// judge holds the run against its baseline and the thresholds.
-func (f *runFlags) judge(w io.Writer, older, measured *results.Run) error {
-	if older == nil {
-		p, err := f.compare.parse()
-		if err != nil {
-			return err
-		}
-		gates, err := speedupGates(measured, p.speedups)
-		return first(err, verdictOf(gates))
+// judge holds the run against its baseline and the thresholds; nil if there
+// are none.
+func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, error) {
+	if older != nil {
+		return f.compare.compare(older, measured)
 	}
-	comparison, err := f.compare.compare(older, measured)
-	if err != nil {
-		return err
+	p, err := f.compare.parse()
+	if err != nil || len(p.speedups) == 0 {
+		return nil, err
 	}
-	_, err = fmt.Fprintf(w, "\nAgainst %s:\n\n", f.baseline)
-	return first(err, f.compare.write(w, comparison), verdictOf(comparison.Gates))
+	gates, err := speedupGates(measured, p.speedups)
+	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
 }
 
 // plan turns flags into what the harness is asked to do.

@@ -32,7 +32,7 @@ func columns(f sheet) []column {
 	)
 	for _, word := range promiseWords {
 		if len(distinct(f.Summaries, word.get)) > 1 {
-			all = append(all, column{word.name, false, func(s results.Summary) string { return oneLine(orDash(word.get(s.Promise))) }})
+			all = append(all, column{word.name, false, func(s results.Summary) string { return oneLine(dash(word.get(s.Promise))) }})
 		}
 	}
 	return all
@@ -95,7 +95,7 @@ func span(i results.Interval, write func(results.Number) string) string {
 	return low + "–" + high
 }
 
-func orDash(text string) string {
+func dash(text string) string {
 	if text == "" {
 		return "–"
 	}

@@ -12,7 +12,7 @@ import (
 const (
 	chartHeight = 16
 	chartAxis   = 7 // columns of the axis labels
-	widest      = 9 // columns between two levels of N, if there is room
+	roomiest    = 9 // columns between two levels of N, if there is room
 	narrowest   = 3
 )
 
@@ -87,10 +87,10 @@ func (c *canvas) fit(lines []string) (aside bool) {
 	least := max(narrowest, len(fmt.Sprint(c.levels[len(c.levels)-1]))+1)
 	room := (textWidth - chartAxis - 1 - longest) / len(c.levels)
 	if len(lines) <= chartHeight && room >= least {
-		c.column = min(room, widest)
+		c.column = min(room, roomiest)
 		return true
 	}
-	c.column = min(max((textWidth-chartAxis-1)/len(c.levels), narrowest), widest)
+	c.column = min(max((textWidth-chartAxis-1)/len(c.levels), narrowest), roomiest)
 	return false
 }
 
@@ -116,14 +116,14 @@ func tick(power int) string {
 	return strings.TrimSpace("1" + strings.Repeat("0", power%3) + units[power/3:power/3+1])
 }
 
-// A point is where the curve of a variant ends.
-type point struct {
+// An ending is where the curve of a variant ends.
+type ending struct {
 	row  int
 	text string
 }
 
 func (c *canvas) points(s sheet, aside bool) {
-	var ends []point
+	var ends []ending
 	for i, line := range s.lines {
 		letter, last, zero := letterOf(i), -1, []int(nil)
 		for j, sum := range s.Summaries {
@@ -140,7 +140,7 @@ func (c *canvas) points(s sheet, aside bool) {
 			c.undrawn = append(c.undrawn, line+" at N = "+numbers(zero))
 		}
 		if last >= 0 {
-			ends = append(ends, point{last, fmt.Sprintf("%c %s", letter, line)})
+			ends = append(ends, ending{last, fmt.Sprintf("%c %s", letter, line)})
 		}
 	}
 	if aside {
@@ -184,8 +184,8 @@ func (c *canvas) put(row, level int, letter rune) {
 
 // spread gives every name a row of its own, as near to the end of its curve as
 // the others allow.
-func (c *canvas) spread(ends []point) {
-	slices.SortStableFunc(ends, func(a, b point) int { return a.row - b.row })
+func (c *canvas) spread(ends []ending) {
+	slices.SortStableFunc(ends, func(a, b ending) int { return a.row - b.row })
 	for i := range ends {
 		if i > 0 {
 			ends[i].row = max(ends[i].row, ends[i-1].row+1)

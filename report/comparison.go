@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -12,25 +13,35 @@ import (
 // ComparisonText writes a comparison for a terminal, worst cell first.
 func ComparisonText(w io.Writer, c *results.Comparison) error {
 	out := bufio.NewWriter(w)
-	paragraph(out, "", comparisonSentence(c))
-	fmt.Fprintln(out)
-	head, right, rows := comparisonTable(c)
-	grid(out, head, right, rows)
-	fmt.Fprintln(out)
-	for _, line := range comparisonNotes(c) {
-		paragraph(out, "  ! ", line)
-	}
+	textComparison(out, c)
 	return out.Flush()
+}
+
+func textComparison(w io.Writer, c *results.Comparison) {
+	paragraph(w, "", comparisonSentence(c))
+	fmt.Fprintln(w)
+	if head, right, rows := comparisonTable(c); len(rows) > 0 {
+		grid(w, head, right, rows)
+		fmt.Fprintln(w)
+	}
+	for _, line := range comparisonNotes(c) {
+		paragraph(w, "  ! ", line)
+	}
 }
 
 // ComparisonMarkdown writes a comparison for a pull request.
 func ComparisonMarkdown(w io.Writer, c *results.Comparison) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "**%s**\n\n", escape(comparisonSentence(c)))
-	head, right, rows := comparisonTable(c)
-	markdownTable(out, head, right, rows)
-	list(out, comparisonNotes(c))
+	markdownComparison(out, c)
 	return out.Flush()
+}
+
+func markdownComparison(w io.Writer, c *results.Comparison) {
+	fmt.Fprintf(w, "**%s**\n\n", escape(comparisonSentence(c)))
+	if head, right, rows := comparisonTable(c); len(rows) > 0 {
+		markdownTable(w, head, right, rows)
+	}
+	list(w, comparisonNotes(c))
 }
 
 // comparisonSentence counts the calls, and says what the gates decided.
@@ -39,8 +50,11 @@ func comparisonSentence(c *results.Comparison) string {
 	for _, change := range c.Changes {
 		count[change.Call]++
 	}
-	text := fmt.Sprintf("Of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
-		len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], ratioOf(c.Geomean))
+	text := ""
+	if len(c.Changes) > 0 {
+		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
+			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], ratioOf(c.Geomean))
+	}
 	gates := map[string]int{}
 	for _, g := range c.Gates {
 		gates[g.Status]++
@@ -49,7 +63,7 @@ func comparisonSentence(c *results.Comparison) string {
 		text += fmt.Sprintf(" Thresholds: %d failed, %d passed, %d inconclusive.",
 			gates[results.GateFailed], gates[results.GatePassed], gates[results.GateUnseen])
 	}
-	return text
+	return strings.TrimSpace(text)
 }
 
 // comparisonTable is the table that all renderers show. least is the smallest

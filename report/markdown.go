@@ -19,6 +19,9 @@ func Markdown(w io.Writer, r *results.Report) error {
 	for _, f := range r.Findings {
 		markdownFinding(out, f)
 	}
+	if r.Comparison != nil {
+		markdownComparison(out, r.Comparison)
+	}
 	markdownRun(out, r)
 	return out.Flush()
 }

@@ -19,7 +19,7 @@ func provenance(e results.Env) []string {
 		lines = append(lines, "Measured: "+e.Start.UTC().Format("2006-01-02 15:04 UTC")+".")
 	}
 	if e.Disk.FileSystem != "" {
-		lines = append(lines, "Disk: "+disk(e.Disk)+".")
+		lines = append(lines, "Disk: "+diskLine(e.Disk)+".")
 	}
 	if s := e.Settings; s.Trials > 0 {
 		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
@@ -42,6 +42,13 @@ func windows(s results.Settings) string {
 	text := "about " + time.Duration(s.WindowNS).String()
 	if s.BudgetNS > 0 {
 		text += ", less where a budget of " + time.Duration(s.BudgetNS).String() + " asked for it"
+	}
+	return text
+}
+
+func orUnknown(text string) string {
+	if text == "" {
+		return "unknown"
 	}
 	return text
 }
@@ -69,7 +76,7 @@ func machine(m results.Machine) string {
 	return strings.Join(parts, ", ")
 }
 
-func disk(d results.Disk) string {
+func diskLine(d results.Disk) string {
 	text := d.FileSystem
 	if d.Mount != "" {
 		text += " at " + d.Mount

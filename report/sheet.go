@@ -19,17 +19,22 @@ type sheet struct {
 func newSheet(f results.Finding) sheet {
 	s := sheet{Finding: f, swept: swept(f.Summaries)}
 	for _, sum := range f.Summaries {
-		parts := []string{sum.Variant}
-		for _, name := range s.swept {
-			parts = append(parts, name+"="+sum.Factors[name])
-		}
-		label := oneLine(strings.Join(parts, " "))
+		label := s.label(sum)
 		s.labels = append(s.labels, label)
 		if !slices.Contains(s.lines, label) {
 			s.lines = append(s.lines, label)
 		}
 	}
 	return s
+}
+
+// label names the line of a summary: its variant with the swept levels.
+func (s sheet) label(sum results.Summary) string {
+	parts := []string{sum.Variant}
+	for _, name := range s.swept {
+		parts = append(parts, name+"="+sum.Factors[name])
+	}
+	return oneLine(strings.Join(parts, " "))
 }
 
 // ends reports whether the summary is the last of its variant: at its highest

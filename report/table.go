@@ -49,21 +49,21 @@ func cells(cols []column, s results.Summary) []string {
 func grid(w io.Writer, head []string, right []bool, rows [][]string) {
 	all := append([][]string{head}, rows...)
 	for _, gap := range []int{2, 1} {
-		if widths := measure(all); fits(widths, gap) {
+		if widths := columnWidths(all); fits(widths, gap) {
 			lines(w, all, right, widths, gap)
 			return
 		}
 		all = append([][]string{head}, compact(rows, right)...)
 	}
-	if widths := measure(all); fits(widths, 1) || len(head) < 3 {
+	if widths := columnWidths(all); fits(widths, 1) || len(head) < 3 {
 		lines(w, all, right, widths, 1)
 		return
 	}
 	stacked(w, head, right, rows)
 }
 
-// measure returns the widths of the columns.
-func measure(rows [][]string) []int {
+// columnWidths returns the widths of the columns.
+func columnWidths(rows [][]string) []int {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {

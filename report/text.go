@@ -23,6 +23,10 @@ func Text(w io.Writer, r *results.Report) error {
 		}
 		textFinding(out, f)
 	}
+	if r.Comparison != nil {
+		textComparison(out, r.Comparison)
+		fmt.Fprintln(out)
+	}
 	textRun(out, r)
 	return out.Flush()
 }

@@ -128,6 +128,9 @@ type Report struct {
 	Findings []Finding
 	Warnings []Warning // doubts about the run as a whole
 	Problems []Problem
+	// Comparison holds the run against an older one or against thresholds; nil
+	// without either.
+	Comparison *Comparison
 }
 
 // Finding is the answer to one experiment's question.

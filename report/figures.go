@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// throughput is the first of the two main figures.
+func throughput(f sheet) drawing {
+	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
+	lines, missing := linesOf(f, q, false)
+	d := drawing{
+		name:       "throughput",
+		experiment: f.Experiment.Name,
+		Title:      "operations a second over goroutines N, log axes",
+		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
+	}
+	d.Notes = missingNote(missing, "no throughput above zero, which a log axis cannot show")
+	scale, ok := logScale(values(lines))
+	if !ok {
+		d.Notes = append(d.Notes, "Nothing to draw: no cell has a throughput above zero.")
+		return d
+	}
+	panels := split(f, lines, !crowded(lines))
+	d.Read += belowNames(f, panels)
+	return d.both(func(g geometry) picture {
+		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels)}, panels)
+	})
+}
+
+// percentOfSerial is the second: what became of the speed of one goroutine.
+func percentOfSerial(f sheet) drawing {
+	q := quantity{"percent of serial rate", func(s results.Summary) results.Interval { return s.PercentSerial }, results.Number.Percent}
+	lines, missing := linesOf(f, q, true)
+	d := drawing{
+		name:       "percent-of-serial",
+		experiment: f.Experiment.Name,
+		Title:      "percent of serial rate over goroutines N",
+		Read:       "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
+	}
+	d.Notes = missingNote(missing, "no percent of serial rate; it needs trials at N = 1 with operations in them")
+	all := values(lines)
+	y, ok := linearScale(append(all, 100))
+	if low, high := slices.MinFunc(append(all, 100), compareFloat), slices.MaxFunc(append(all, 100), compareFloat); low > 0 && high > 20*low && high > 1000 {
+		y, ok = logScale(append(all, 100))
+	}
+	if !ok || len(lines) == 0 {
+		d.Notes = append(d.Notes, "Nothing to draw: no cell has a percent of serial rate.")
+		return d
+	}
+	panels := split(f, lines, !crowded(lines))
+	d.Read += belowNames(f, panels)
+	return d.both(func(g geometry) picture {
+		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels)}, panels)
+	})
+}
+
+func compareFloat(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}
+
+// latencies shows mean, median and tail of an operation's own time.
+func latencies(f sheet) drawing {
+	d := drawing{
+		name:       "latency",
+		experiment: f.Experiment.Name,
+		Title:      "latency of an operation over goroutines N, log axes",
+		Read:       "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. " + "Panels share their axis.",
+	}
+	point := func(get func(results.Summary) results.Number) func(results.Summary) results.Interval {
+		return func(s results.Summary) results.Interval {
+			return results.Interval{Median: get(s), Low: results.Missing(), High: results.Missing()}
+		}
+	}
+	var all []float64
+	var rows [][]panel
+	for _, q := range []quantity{
+		{"mean", func(s results.Summary) results.Interval { return s.MeanNS }, results.Number.Nanoseconds},
+		{"p50", point(func(s results.Summary) results.Number { return s.P50NS }), results.Number.Nanoseconds},
+		{"p99", point(func(s results.Summary) results.Number { return s.P99NS }), results.Number.Nanoseconds},
+	} {
+		lines, missing := linesOf(f, q, false)
+		d.Notes = append(d.Notes, missingNote(missing, "no "+q.name+" above zero that the samples carry")...)
+		all = append(all, values(lines)...)
+		panels := split(f, lines, true)
+		for i := range panels {
+			panels[i].title = strings.TrimSuffix(q.name+", "+panels[i].title, ", ")
+		}
+		rows = append(rows, panels)
+	}
+	y, ok := logScale(all)
+	if !ok {
+		return d
+	}
+	panels := transposed(rows)
+	return d.both(func(g geometry) picture {
+		return lineFigure(g, axes{levelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels)}, panels)
+	})
+}
+
+// transposed takes the first panel of each row, then the second of each.
+func transposed(rows [][]panel) []panel {
+	var all []panel
+	for i, some := 0, true; some; i++ {
+		some = false
+		for _, row := range rows {
+			if i < len(row) {
+				all, some = append(all, row[i]), true
+			}
+		}
+	}
+	return all
+}
+
+func plotHeight(g geometry, panels []panel) float64 {
+	switch {
+	case g.columns == 1 && len(panels) == 1:
+		return 300
+	case g.columns == 1:
+		return 210
+	case len(panels) == 1:
+		return 380
+	}
+	return 250
+}
+
+// bandsOf says what the light bands are, or why there are none.
+func bandsOf(lines []line) string {
+	bounded, without := 0, 0
+	for _, l := range lines {
+		for _, p := range l.points {
+			if p.y.Bounded() {
+				bounded++
+			} else {
+				without++
+			}
+		}
+	}
+	switch {
+	case bounded == 0:
+		return "No interval is drawn: there are too few trials to carry one."
+	case without > 0:
+		return "Bands are 95 % intervals; cells with too few trials have none."
+	}
+	return "Bands are 95 % intervals."
+}
+
+func missingNote(missing []string, why string) []string {
+	if len(missing) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("Not drawn, %s: %s.", why, strings.Join(missing, "; "))}
+}

@@ -1,0 +1,49 @@
+package report
+
+// A group of words with their meanings.
+type group struct {
+	Title string
+	Terms []term
+}
+
+type term struct{ Word, Meaning string }
+
+// glossary says what each word means, as docs/terms.md does: a test holds the
+// two together.
+func glossary() []group {
+	return []group{{"Words", []term{
+		{"experiment", "a question with variants that answer it"},
+		{"variant", "one design"},
+		{"factor, level", "something swept besides N, and one of its values (payload=3)"},
+		{"operation", "what is counted and timed: an append, a get"},
+		{"goroutines N", "how many goroutines run the operation at once; the levels of -g"},
+		{"cell", "variant × factor levels × N"},
+		{"trial", "one timed window of one cell"},
+		{"block", "every cell once, in random order"},
+		{"throughput X(N)", "operations ÷ wall time, in operations a second"},
+		{"latency", "an operation's own time, from its start to its end"},
+		{"goroutine time", "Σ over goroutines of own start to own end"},
+		{"service time w", "mean time of an operation at N = 1"},
+		{"serial rate 1/w", "what one goroutine reaches: the \"theoretical throughput\" of the documents this tool answers. A variant that scales passes it"},
+		{"percent of serial rate", "X(N) ÷ X(1), paired within blocks"},
+		{"effective goroutines", "goroutine time ÷ wall time"},
+		{"closed loop", "a goroutine starts its next operation when the last has returned"},
+		{"open loop", "operations start by the clock, whatever the last one does; not built yet"},
+		{"coordinated omission", "a closed loop's blindness: while it waits for a slow operation it does not send those that would have been slow as well"},
+		{"promise", "what a variant guarantees, in three words (below)"},
+		{"doubt", "an interval or a warning"},
+		{"cause", "where goroutine time went"},
+		{"verdict", "what the trials allow to say; ranks only variants of equal promise"},
+	}}, {"Promises", []term{
+		{"order total", "all callers see one order of effects"},
+		{"order per-caller", "each caller's own effects keep their order"},
+		{"order none", "no order is kept"},
+		{"result linearizable", "every call takes effect at one moment between its start and its end"},
+		{"result unique", "no result is given twice"},
+		{"result lossy", "effects can be lost; how many is counted"},
+		{"result independent", "operations share nothing"},
+		{"survives nothing", "an acknowledged operation can be lost with the process"},
+		{"survives process-crash", "it outlives the process (kill -9), not the machine"},
+		{"survives power-cut", "it outlives the machine's loss of power"},
+	}}}
+}

@@ -1,0 +1,44 @@
+package report
+
+import (
+	"strconv"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A comparisonView is the comparison as a page shows it, behind the verdict.
+type comparisonView struct {
+	Sentence string
+	Table    table
+	Notes    []string
+}
+
+func comparisonOf(c *results.Comparison) *comparisonView {
+	v := &comparisonView{Sentence: comparisonSentence(c), Notes: comparisonNotes(c)}
+	head, right, rows := comparisonTable(c)
+	if len(rows) == 0 {
+		return v
+	}
+	v.Table.Caption = "Cells in both runs, worst first"
+	for i, text := range head {
+		v.Table.Head = append(v.Table.Head, headCell{Text: text, Right: right[i]})
+	}
+	for i, row := range rows {
+		v.Table.Rows = append(v.Table.Rows, tableRow{Cells: comparisonCells(row, right, c.Changes[i])})
+	}
+	return v
+}
+
+// comparisonCells are the cells of one change; numbers sort by their value.
+func comparisonCells(row []string, right []bool, c results.Change) []cell {
+	values := []results.Number{1: c.Old.Median, 2: c.New.Median, 3: c.Ratio.Median, 4: c.Ratio.Low, 5: c.P, 6: c.Least}
+	var cells []cell
+	for i, text := range row {
+		one := cell{Text: text, Right: right[i]}
+		if 0 < i && i < len(values) && values[i].Known() {
+			one.Sort = strconv.FormatFloat(float64(values[i]), 'g', -1, 64)
+		}
+		cells = append(cells, one)
+	}
+	return cells
+}

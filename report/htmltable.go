@@ -1,0 +1,232 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A table of a page. The first column names the row.
+type table struct {
+	Caption string
+	Head    []headCell
+	Rows    []tableRow
+}
+
+// A tableRow opens a group where its variant is another than in the row above.
+type tableRow struct {
+	Opens bool
+	Cells []cell
+}
+
+type headCell struct {
+	Text  string
+	Right bool
+}
+
+// A cell shows Text and is sorted by Sort, or by Text where that is empty.
+type cell struct {
+	Text  string
+	Sort  string
+	Right bool
+	Marks []lettered // doubts about the row
+}
+
+// A lettered doubt is a doubt with the letter that cells refer to it by.
+type lettered struct {
+	ID, Letter, Text, Where string
+}
+
+// An htmlColumn is a column with a value to sort by; nil sorts by the text.
+type htmlColumn struct {
+	column
+	value func(results.Summary) results.Number
+}
+
+// cellTables shows every cell twice: what is asked first, and the rest.
+func cellTables(f sheet, id string) (first, rest table) {
+	names, promise := keyColumns(f), promiseColumns(f)
+	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), promise))
+	rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
+	return first, rest
+}
+
+func concat(parts ...[]htmlColumn) []htmlColumn {
+	var all []htmlColumn
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+// keyColumns name the cell: variant, swept factors, N.
+func keyColumns(f sheet) []htmlColumn {
+	all := []htmlColumn{{column{"variant", false, func(s results.Summary) string { return s.Variant }}, nil}}
+	for _, factor := range swept(f.Summaries) {
+		all = append(all, htmlColumn{column{factor, true, func(s results.Summary) string { return s.Factors[factor] }}, nil})
+	}
+	return append(all, number("N", func(n results.Number) string { return strconv.Itoa(int(n)) },
+		func(s results.Summary) results.Number { return results.Number(s.Goroutines) }))
+}
+
+// promiseColumns are the words of the promise that variants do not share; the
+// others stand above the table.
+func promiseColumns(f sheet) []htmlColumn {
+	var all []htmlColumn
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			all = append(all, htmlColumn{column{word.name, false, func(s results.Summary) string { return word.get(s.Promise) }}, nil})
+		}
+	}
+	return all
+}
+
+func mainColumns() []htmlColumn {
+	return []htmlColumn{
+		number("ops/s", results.Number.Rate, func(s results.Summary) results.Number { return s.OpsPerS.Median }),
+		interval("95 % interval", results.Number.Rate, func(s results.Summary) results.Interval { return s.OpsPerS }),
+		number("mean", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MeanNS.Median }),
+		number("p50", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P50NS }),
+		number("p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P99NS }),
+		number("% of serial", bare, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
+		interval("95 % interval", bare, func(s results.Summary) results.Interval { return s.PercentSerial }),
+	}
+}
+
+func moreColumns() []htmlColumn {
+	return []htmlColumn{
+		number("trials", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
+		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
+		interval("mean, 95 %", results.Number.Nanoseconds, func(s results.Summary) results.Interval { return s.MeanNS }),
+		number("p90", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P90NS }),
+		number("p99.9", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P999NS }),
+		number("max", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MaxNS }),
+		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
+		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
+		number("CPU/op", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.CPUNSPerOp }),
+		number("switches/op", switches, func(s results.Summary) results.Number { return s.SwitchesPerOp }),
+		number("GC of CPU", share, func(s results.Summary) results.Number { return s.GCShare }),
+		number("guard busy", share, func(s results.Summary) results.Number { return s.BusyShare }),
+		number("accepted/s", results.Number.Rate, func(s results.Summary) results.Number { return s.AcceptedPerS.Median }),
+		number("naive reading", results.Number.Rate, func(s results.Summary) results.Number { return s.Naive }),
+	}
+}
+
+// bare is a percentage under a head that says so.
+func bare(n results.Number) string { return strings.TrimSuffix(n.Percent(), " %") }
+
+// switches writes context switches per operation, of which a fast operation
+// has few.
+func switches(n results.Number) string {
+	if n > 0 && n < 0.01 {
+		return "<0.01"
+	}
+	return n.Three()
+}
+
+func number(name string, write func(results.Number) string, get func(results.Summary) results.Number) htmlColumn {
+	return htmlColumn{column{name, true, func(s results.Summary) string { return write(get(s)) }}, get}
+}
+
+// interval is a column that sorts by the lower bound.
+func interval(name string, write func(results.Number) string, get func(results.Summary) results.Interval) htmlColumn {
+	return htmlColumn{
+		column{name, true, func(s results.Summary) string { return span(get(s), write) }},
+		func(s results.Summary) results.Number { return get(s).Low },
+	}
+}
+
+func tableOf(f sheet, id, caption string, cols []htmlColumn) table {
+	t := table{Caption: caption}
+	for _, c := range cols {
+		t.Head = append(t.Head, headCell{c.name, c.right})
+	}
+	doubts := letteredDoubts(f, id)
+	if len(doubts) > 0 {
+		t.Head = append(t.Head, headCell{"doubts", false})
+	}
+	for i, s := range f.Summaries {
+		var row []cell
+		for _, c := range cols {
+			row = append(row, cellOf(c, s))
+		}
+		if len(doubts) > 0 {
+			row = append(row, marked(s, doubts))
+		}
+		opens := i > 0 && f.label(s) != f.label(f.Summaries[i-1])
+		t.Rows = append(t.Rows, tableRow{opens, row})
+	}
+	return t
+}
+
+func cellOf(c htmlColumn, s results.Summary) cell {
+	one := cell{Text: c.cell(s), Right: c.right}
+	if c.value == nil {
+		return one
+	}
+	if v := c.value(s); v.Known() {
+		one.Sort = strconv.FormatFloat(float64(v), 'g', 4, 64)
+	} else {
+		one.Sort = "?"
+	}
+	return one
+}
+
+// marked is the cell with the letters of all doubts about a row.
+func marked(s results.Summary, doubts []lettered) cell {
+	c := cell{}
+	for _, d := range doubts {
+		if slices.ContainsFunc(s.Warnings, func(w results.Warning) bool { return w.Text == d.Text }) {
+			c.Marks = append(c.Marks, d)
+		}
+	}
+	c.Sort = strconv.Itoa(len(c.Marks))
+	return c
+}
+
+// letteredDoubts are the doubts of collect, in its order.
+func letteredDoubts(f sheet, id string) []lettered {
+	var all []lettered
+	for i, d := range collect(f) {
+		letter := strconv.Itoa(i + 1)
+		if i < 26 {
+			letter = string(rune('a' + i))
+		}
+		all = append(all, lettered{id + "-doubt-" + letter, letter, d.text, d.where})
+	}
+	return all
+}
+
+// Gaps reports whether a number of the table is missing.
+func (t table) Gaps() bool {
+	return slices.ContainsFunc(t.Rows, func(r tableRow) bool {
+		return slices.ContainsFunc(r.Cells, func(c cell) bool { return c.Text == "–" })
+	})
+}
+
+func causeTable(f sheet) table {
+	t := table{Caption: "Where goroutine time went, at each variant's highest N"}
+	for i, name := range causeHead {
+		t.Head = append(t.Head, headCell{strings.TrimSuffix(name, "*"), causeRight[i]})
+	}
+	for _, row := range causeRows(f) {
+		var cells []cell
+		for i, text := range row {
+			cells = append(cells, cell{Text: text, Sort: sortable(text), Right: causeRight[i]})
+		}
+		t.Rows = append(t.Rows, tableRow{false, cells})
+	}
+	return t
+}
+
+// sortable is the number that a text of causeRows begins with.
+func sortable(text string) string {
+	var n float64
+	if _, err := fmt.Sscanf(text, "%g", &n); err != nil {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'g', -1, 64)
+}

@@ -1,0 +1,217 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A quantity is a figure's vertical axis: what is taken from a cell, and how it
+// is written.
+type quantity struct {
+	name  string
+	get   func(results.Summary) results.Interval
+	write func(results.Number) string
+}
+
+// linesOf makes a line of every variant that has a value the axis can show,
+// and names the cells that have none.
+func linesOf(f sheet, q quantity, zero bool) (lines []line, missing []string) {
+	for i, name := range f.lines {
+		l := line{name: name, look: i}
+		var without []int
+		for _, s := range f.Summaries {
+			if f.label(s) != name {
+				continue
+			}
+			if v := q.get(s); v.Median.Known() && (v.Median > 0 || zero) {
+				l.points = append(l.points, point{s.Goroutines, v, pointTitle(name, s.Goroutines, q, v)})
+			} else {
+				without = append(without, s.Goroutines)
+			}
+		}
+		if len(without) > 0 {
+			missing = append(missing, name+" at N = "+numbers(without))
+		}
+		if len(l.points) > 0 {
+			lines = append(lines, l)
+		}
+	}
+	return lines, missing
+}
+
+func pointTitle(name string, n int, q quantity, v results.Interval) string {
+	text := fmt.Sprintf("%s, N = %d: %s %s", name, n, q.name, q.write(v.Median))
+	if v.Bounded() {
+		text += " (" + span(v, q.write) + ")"
+	}
+	return text
+}
+
+func levelsOf(summaries []results.Summary) []int {
+	var levels []int
+	for _, s := range summaries {
+		if !slices.Contains(levels, s.Goroutines) {
+			levels = append(levels, s.Goroutines)
+		}
+	}
+	slices.Sort(levels)
+	return levels
+}
+
+// values are all medians and bounds of the lines.
+func values(lines []line) []float64 {
+	var all []float64
+	for _, l := range lines {
+		for _, p := range l.points {
+			all = append(all, float64(p.y.Median))
+			if p.y.Bounded() {
+				all = append(all, float64(p.y.Low), float64(p.y.High))
+			}
+		}
+	}
+	return all
+}
+
+// Limits of what one set of axes can show.
+const (
+	mostLines   = 10
+	chunk       = 8
+	mostOverlap = 0.3 // of all pairs of intervals at one N
+)
+
+// split puts all lines into one panel if they can be told apart there, or else
+// one panel a promise, each of few lines.
+func split(f sheet, lines []line, together bool) []panel {
+	if len(lines) == 0 {
+		return nil
+	}
+	if together && len(lines) <= mostLines {
+		return []panel{{lines: promised(f, lines)}}
+	}
+	var panels []panel
+	for _, p := range promisesOf(f) {
+		var kept []line
+		for _, l := range lines {
+			if promiseOf(f, l.name) == p {
+				kept = append(kept, l)
+			}
+		}
+		panels = append(panels, chunks(promiseTitle(f, p), kept)...)
+	}
+	if len(panels) == 1 {
+		panels[0].title = ""
+	}
+	return panels
+}
+
+// promised writes below each line's name what differs in its promise.
+func promised(f sheet, lines []line) []line {
+	all := slices.Clone(lines)
+	for i := range all {
+		all[i].below = strings.Join(differing(f, promiseOf(f, all[i].name)), ", ")
+	}
+	return all
+}
+
+func chunks(title string, lines []line) []panel {
+	if len(lines) <= mostLines {
+		if len(lines) == 0 {
+			return nil
+		}
+		return []panel{{title, lines}}
+	}
+	var panels []panel
+	count := (len(lines) + chunk - 1) / chunk
+	for part := range slices.Chunk(lines, chunk) {
+		panels = append(panels, panel{strings.TrimPrefix(fmt.Sprintf("%s, %d of %d", title, len(panels)+1, count), ", "), part})
+	}
+	return panels
+}
+
+// crowded reports whether intervals lie over one another too much to be seen.
+func crowded(lines []line) bool {
+	pairs, over := 0, 0
+	for i, a := range lines {
+		for _, b := range lines[i+1:] {
+			for _, p := range a.points {
+				for _, q := range b.points {
+					if p.n != q.n || !p.y.Bounded() || !q.y.Bounded() {
+						continue
+					}
+					pairs++
+					if p.y.Low <= q.y.High && q.y.Low <= p.y.High {
+						over++
+					}
+				}
+			}
+		}
+	}
+	return float64(over) > mostOverlap*float64(pairs)
+}
+
+func promiseOf(f sheet, name string) results.Promise {
+	for _, s := range f.Summaries {
+		if f.label(s) == name {
+			return s.Promise
+		}
+	}
+	return results.Promise{}
+}
+
+// promisesOf lists the promises, in the order of the table.
+func promisesOf(f sheet) []results.Promise {
+	var all []results.Promise
+	for _, s := range f.Summaries {
+		if !slices.Contains(all, s.Promise) {
+			all = append(all, s.Promise)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b results.Promise) int { return a.Strength() - b.Strength() })
+	return all
+}
+
+// promiseTitle says the words of a promise that not all variants share.
+func promiseTitle(f sheet, p results.Promise) string {
+	var parts []string
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			parts = append(parts, word.name+" "+word.get(p))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// differing are the words of a promise that not all variants share.
+func differing(f sheet, p results.Promise) []string {
+	var words []string
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			words = append(words, word.get(p))
+		}
+	}
+	return words
+}
+
+// belowNames says what stands below the names of a panel that mixes promises.
+func belowNames(f sheet, panels []panel) string {
+	var names []string
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			names = append(names, word.name)
+		}
+	}
+	if len(names) == 0 || len(panels) != 1 {
+		return ""
+	}
+	return " Below each name: its promise (" + strings.Join(names, ", ") + ")."
+}
+
+func tickOf(write func(results.Number) string) func(results.Number) string {
+	return func(n results.Number) string { return short(write(n)) }
+}
+
+func noRule() float64 { return math.NaN() }
