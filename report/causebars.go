@@ -12,7 +12,7 @@ func causeBars(f sheet) drawing {
 	d := drawing{
 		name:       "causes",
 		experiment: f.Experiment.Name,
-		Title:      "where goroutine time went, at each variant's highest N",
+		Title:      "Where goroutine time went, at each variant's highest N",
 		Read:       strings.Replace(causeNote, "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
 	}
 	cells := causeCells(f)
@@ -61,7 +61,7 @@ func bars(g geometry, f sheet, cells []results.Summary) picture {
 	names := make([][]string, len(cells))
 	left := 0.0
 	for i, s := range cells {
-		names[i] = wrap(fmt.Sprintf("%s, N = %d", f.label(s), s.Goroutines), min(230, 0.4*g.width))
+		names[i] = wrap(fmt.Sprintf("%s, N = %d", f.label(s), s.Goroutines), min(230, 0.46*g.width))
 		left = max(left, widest(names[i])+10)
 	}
 	y := p.legend(g.width)

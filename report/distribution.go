@@ -17,7 +17,7 @@ func distributions(f sheet) drawing {
 	d := drawing{
 		name:       "distribution",
 		experiment: f.Experiment.Name,
-		Title:      "distribution of latency, one ridge for each N",
+		Title:      "Distribution of latency, one ridge for each N",
 		Read:       "Height is the share of operations in a step of the log axis, each ridge to its own peak. The dot is the mean, the short rule p50, the long one p99.",
 	}
 	var seen []float64

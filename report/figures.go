@@ -15,7 +15,7 @@ func throughput(f sheet) drawing {
 	d := drawing{
 		name:       "throughput",
 		experiment: f.Experiment.Name,
-		Title:      "operations a second over goroutines N, log axes",
+		Title:      "Operations a second over goroutines N, log axes",
 		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no throughput above zero, which a log axis cannot show")
@@ -25,7 +25,10 @@ func throughput(f sheet) drawing {
 		return d
 	}
 	panels := split(f, lines, !crowded(lines))
-	d.Read += belowNames(f, panels)
+	if len(panels) == 1 {
+		panels[0].lines = promised(f, panels[0].lines)
+		d.Read += belowNames(f)
+	}
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels)}, panels)
 	})
@@ -38,7 +41,7 @@ func percentOfSerial(f sheet) drawing {
 	d := drawing{
 		name:       "percent-of-serial",
 		experiment: f.Experiment.Name,
-		Title:      "percent of serial rate over goroutines N",
+		Title:      "Percent of serial rate over goroutines N",
 		Read:       "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no percent of serial rate; it needs trials at N = 1 with operations in them")
@@ -52,7 +55,10 @@ func percentOfSerial(f sheet) drawing {
 		return d
 	}
 	panels := split(f, lines, !crowded(lines))
-	d.Read += belowNames(f, panels)
+	if len(panels) == 1 {
+		panels[0].lines = promised(f, panels[0].lines)
+		d.Read += belowNames(f)
+	}
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels)}, panels)
 	})
@@ -73,8 +79,8 @@ func latencies(f sheet) drawing {
 	d := drawing{
 		name:       "latency",
 		experiment: f.Experiment.Name,
-		Title:      "latency of an operation over goroutines N, log axes",
-		Read:       "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. " + "Panels share their axis.",
+		Title:      "Latency of an operation over goroutines N, log axes",
+		Read:       "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. Panels share their axis; what each variant promises stands in the first figure and in the table.",
 	}
 	point := func(get func(results.Summary) results.Number) func(results.Summary) results.Interval {
 		return func(s results.Summary) results.Interval {

@@ -57,8 +57,8 @@ func TestSectionsStandInOrder(t *testing.T) {
 	page := htmlOf(t, usual("memory", "file").report())
 	at := 0
 	for _, mark := range []string{
-		`class="verdict"`, "Before you act on it", "A detail of the verdict.", `id="e1-figures"`, "operations a second over goroutines", "percent of serial rate over goroutines",
-		`id="e1-cells"`, `id="e1-latency"`, "latency of an operation", "distribution of latency", `id="e1-trials"`, `id="e1-causes"`, `id="e1-doubts"`, `id="trust"`, `id="words"`,
+		`class="verdict"`, "Before you act on it", "A detail of the verdict.", `id="e1-figures"`, "Operations a second over goroutines", "Percent of serial rate over goroutines",
+		`id="e1-cells"`, `id="e1-latency"`, "Latency of an operation", "Distribution of latency", `id="e1-trials"`, `id="e1-causes"`, `id="e1-doubts"`, `id="trust"`, `id="words"`,
 	} {
 		next := strings.Index(page[at:], mark)
 		if next < 0 {

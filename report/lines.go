@@ -90,7 +90,7 @@ func split(f sheet, lines []line, together bool) []panel {
 		return nil
 	}
 	if together && len(lines) <= mostLines {
-		return []panel{{lines: promised(f, lines)}}
+		return []panel{{lines: lines}}
 	}
 	var panels []panel
 	for _, p := range promisesOf(f) {
@@ -197,14 +197,14 @@ func differing(f sheet, p results.Promise) []string {
 }
 
 // belowNames says what stands below the names of a panel that mixes promises.
-func belowNames(f sheet, panels []panel) string {
+func belowNames(f sheet) string {
 	var names []string
 	for _, word := range promiseWords {
 		if len(distinct(f.Summaries, word.get)) > 1 {
 			names = append(names, word.name)
 		}
 	}
-	if len(names) == 0 || len(panels) != 1 {
+	if len(names) == 0 {
 		return ""
 	}
 	return " Below each name: its promise (" + strings.Join(names, ", ") + ")."

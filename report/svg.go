@@ -186,21 +186,18 @@ func standalone(d drawing) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// framed adds title and notes to the wide picture.
+// framed adds title and sentences to the wide picture.
 func framed(d drawing) picture {
 	const top = 34
-	p := picture{Class: "file", Label: d.label(), Width: px(wide().width), Height: d.Wide.Height}
+	p := picture{Class: "file", Label: d.label(), Width: px(wide().width)}
 	p.text("head", 0, 18, d.label())
 	below := float64(d.Wide.Height) + 16
-	for _, note := range d.Notes {
+	for _, note := range append([]string{d.Read}, d.Notes...) {
 		lines := wrap(note, wide().width)
 		p.lines("note", 0, below+top, lines)
 		below += float64(len(lines)) * lineHeight
 	}
-	if len(d.Notes) > 0 || d.empty() {
-		p.Height = px(below)
-	}
-	p.Height += top
+	p.Height = px(below) + top
 	p.Shifted, p.Top = d.Wide.Marks, top
 	return p
 }

@@ -14,7 +14,7 @@ func trialPoints(f sheet) drawing {
 	d := drawing{
 		name:       "trials",
 		experiment: f.Experiment.Name,
-		Title:      "every trial, ops/s by block within each N",
+		Title:      "Every trial, ops/s by block within each N",
 		Read:       "Each dot is a trial; a cell's dots stand in the order of their blocks, its median is the level line. A slope is drift, two heights are two states. Each variant has its own axis, logarithmic.",
 	}
 	var tiles []tile
