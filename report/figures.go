@@ -19,12 +19,19 @@ func throughput(f sheet) drawing {
 		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no throughput above zero, which a log axis cannot show")
-	scale, ok := logScale(values(lines))
+	bounds := drawn(f.Limits)
+	scale, ok := logScale(append(values(lines), boundValues(bounds)...))
 	if !ok {
 		d.Notes = append(d.Notes, "Nothing to draw: no cell has a throughput above zero.")
 		return d
 	}
+	if len(bounds) > 0 {
+		d.Read += " Dotted across: what this machine allows one goroutine, measured in the same run."
+	}
 	panels := split(f, lines, !crowded(lines))
+	for i := range panels {
+		panels[i].bounds = bounds
+	}
 	if len(panels) == 1 {
 		panels[0].lines = promised(f, panels[0].lines)
 		d.Read += belowNames(f)
@@ -32,6 +39,21 @@ func throughput(f sheet) drawing {
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels)}, panels)
 	})
+}
+
+// drawn are the bounds that a log axis can show.
+func drawn(limits []results.Bound) []results.Bound {
+	return slices.DeleteFunc(slices.Clone(limits), func(b results.Bound) bool {
+		return !b.OpsPerS.Median.Known() || b.OpsPerS.Median <= 0
+	})
+}
+
+func boundValues(bounds []results.Bound) []float64 {
+	var all []float64
+	for _, b := range bounds {
+		all = append(all, float64(b.OpsPerS.Median))
+	}
+	return all
 }
 
 // percentOfSerial is the second: what became of the speed of one goroutine.

@@ -122,12 +122,15 @@ func chunks(title string, lines []line) []panel {
 		if len(lines) == 0 {
 			return nil
 		}
-		return []panel{{title, lines}}
+		return []panel{{title: title, lines: lines}}
 	}
 	var panels []panel
 	count := (len(lines) + chunk - 1) / chunk
 	for part := range slices.Chunk(lines, chunk) {
-		panels = append(panels, panel{strings.TrimPrefix(fmt.Sprintf("%s, %d of %d", title, len(panels)+1, count), ", "), part})
+		panels = append(panels, panel{
+			title: strings.TrimPrefix(fmt.Sprintf("%s, %d of %d", title, len(panels)+1, count), ", "),
+			lines: part,
+		})
 	}
 	return panels
 }

@@ -10,8 +10,9 @@ import (
 // A panel is one set of axes with its lines. Panels of a figure share their
 // scale, so that they can be compared.
 type panel struct {
-	title string
-	lines []line
+	title  string
+	lines  []line
+	bounds []results.Bound // marked across the plot
 }
 
 // A line is what one variant did over N.
@@ -66,7 +67,7 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 		tags := make([][]tag, len(row))
 		height := a.height
 		for i, one := range row {
-			tags[i] = endTags(one.lines, labelRoom(width))
+			tags[i] = append(endTags(one.lines, labelRoom(width)), boundTags(one.bounds, labelRoom(width))...)
 			height = max(height, heightOf(tags[i]))
 		}
 		head := headRoom(row, width)
@@ -107,6 +108,15 @@ func headRoom(row []panel, width float64) float64 {
 		return lineHeight / 2
 	}
 	return titleRoom + float64(lines-1)*lineHeight
+}
+
+// boundTags name the bounds, to be kept apart from the names of the lines.
+func boundTags(bounds []results.Bound, room float64) []tag {
+	var tags []tag
+	for _, b := range bounds {
+		tags = append(tags, tag{lines: wrap("limit: "+b.About, room), class: "limit"})
+	}
+	return tags
 }
 
 func endTags(lines []line, room float64) []tag {
@@ -164,6 +174,12 @@ func (p *picture) panel(f frame, one panel, tags []tag) {
 	for i, l := range one.lines {
 		last := l.points[len(l.points)-1]
 		tags[i].x, tags[i].want = f.x(last.n), f.yOf(last.y.Median)
+	}
+	for i, b := range one.bounds {
+		y := f.yOf(b.OpsPerS.Median)
+		p.path("rule", segment(f.left, y, f.right, y), fmt.Sprintf("%s: %s/s at N = 1", b.About, b.OpsPerS.Median.Rate()))
+		t := &tags[len(one.lines)+i]
+		t.x, t.want = f.right, y
 	}
 	p.tags(f, tags)
 }
