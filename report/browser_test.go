@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -31,6 +32,10 @@ func missing(t *testing.T, what string) {
 	}
 	t.Skip(what)
 }
+
+// patience is when a tab that does not answer is given up: one that a script's
+// dialog holds never would.
+const patience = time.Minute
 
 // A tab is one page of a real browser, and what it complained of.
 type tab struct {
@@ -102,7 +107,9 @@ func (b *tab) hear(event any) {
 
 func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	b.t.Helper()
-	if err := chromedp.Do(b.ctx, steps...); err != nil {
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, steps...); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -130,7 +137,9 @@ func (b *tab) look(r *results.Report, width int64, scheme string) {
 // ask evaluates an expression that gives a list of complaints.
 func (b *tab) ask(script string) []string {
 	b.t.Helper()
-	complaints, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](script, chromedp.EvalAwaitPromise))
+	ctx, cancel := context.WithTimeout(b.ctx, patience)
+	defer cancel()
+	complaints, err := chromedp.Run(ctx, chromedp.Evaluate[[]string](script, chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.t.Fatal(err)
 	}

@@ -117,6 +117,7 @@ func caveats(v findingView, r *results.Report) []string {
 	return all
 }
 
+// everyCell is how collect names all cells.
 const everyCell = "every cell"
 
 // tight keeps a percent sign with its number.

@@ -3,8 +3,6 @@ package report
 import (
 	"math"
 	"strings"
-
-	"github.com/syncwrite/syncwrite/results"
 )
 
 // A scale maps values to the unit interval, 0 at its low end.
@@ -105,9 +103,6 @@ func (s scale) at(v float64) float64 {
 	}
 	return min(max((v-s.low)/(s.high-s.low), 0), 1)
 }
-
-// shown reports whether a value has a place on the scale.
-func (s scale) shown(n results.Number) bool { return n.Known() && (!s.log || n > 0) }
 
 // short writes a tick without needless zeros: 10M, 1.5 µs.
 func short(text string) string {
