@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest check gofmt vet staticcheck browser race darwin windows newcomer
+.PHONY: help run test selftest publish aa check gofmt vet staticcheck browser race darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -18,6 +18,12 @@ test: ## all tests that need Go alone; none asserts a time
 
 selftest: ## measure costs that are known and print how close the harness comes
 	go test -tags selftest -run TestSelf -count=1 -v ./experiments
+
+publish: ## measure the main job and keep it with its figures in published/
+	.ci/publish
+
+aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
+	.ci/aa 10
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.

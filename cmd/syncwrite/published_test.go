@@ -1,0 +1,117 @@
+package main_test
+
+import (
+	"bytes"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+var update = flag.Bool("update", false, "render the published runs anew, into their folders and README.md")
+
+// Every published run is what its results render to: page, figures, README.
+func TestPublishedRunsAreRendered(t *testing.T) {
+	for _, path := range publishedResults(t) {
+		folder := filepath.Dir(path)
+		r := reportOf(t, path)
+		hold(t, filepath.Join(folder, "README.md"), rendered(t, r, report.Markdown))
+		hold(t, filepath.Join(folder, "report.html"), rendered(t, r, report.HTML))
+		figures, err := report.Figures(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range figures {
+			hold(t, filepath.Join(folder, f.Name+".svg"), f.SVG)
+		}
+	}
+}
+
+// The output that the project's README shows is the report of the newest
+// published run, word for word.
+func TestPublishedRunIsInTheReadme(t *testing.T) {
+	const readme, open, end = "../../README.md", "```text\n", "```\n"
+	files := publishedResults(t)
+	want := rendered(t, reportOf(t, files[len(files)-1]), report.Text)
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := bytes.Cut(text, []byte(open))
+	_, after, found := bytes.Cut(rest, []byte(end))
+	if !found {
+		t.Fatalf("README.md has no block that opens with %q", strings.TrimSpace(open))
+	}
+	folder := filepath.Base(filepath.Dir(files[len(files)-1]))
+	after = figureLink.ReplaceAll(after, []byte("](published/"+folder+"/log-throughput.svg)"))
+	hold(t, readme, bytes.Join([][]byte{before, []byte(open), excerpt(want), []byte(end), after}, nil))
+}
+
+var figureLink = regexp.MustCompile(`\]\([^)]*log-throughput\.svg\)`)
+
+// excerpt leaves out the limits that were measured along: the README shows the
+// main question.
+func excerpt(text []byte) []byte {
+	main, rest, _ := bytes.Cut(text, []byte("\nlimits: "))
+	if _, machine, found := bytes.Cut(rest, []byte("\nMachine: ")); found {
+		main = append(bytes.Clone(main), append([]byte("Machine: "), machine...)...)
+	}
+	return main
+}
+
+func publishedResults(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../published/*/results.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no published results: %v", err)
+	}
+	return files
+}
+
+func reportOf(t *testing.T, path string) *results.Report {
+	t.Helper()
+	file, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	run, err := results.Read(file, filepath.Base(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return analysis.Analyze(run)
+}
+
+func rendered(t *testing.T, r *results.Report, render func(io.Writer, *results.Report) error) []byte {
+	t.Helper()
+	var out bytes.Buffer
+	if err := render(&out, r); err != nil {
+		t.Fatal(err)
+	}
+	return out.Bytes()
+}
+
+// hold compares a committed file with what it should be; -update writes it.
+func hold(t *testing.T, path string, want []byte) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(path, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Errorf("%s is not what its results render to; go test ./cmd/syncwrite -run Published -update writes it", path)
+	}
+}
