@@ -89,17 +89,17 @@ func leastDrop(ratio stats.Interval) results.Number {
 	return results.Number(1 - ratio.Median/ratio.High)
 }
 
-// call says what the change is: better or worse where the interval excludes 1
-// and the ratio lies beyond the margin, same where the whole interval lies
-// within it, and otherwise that one cannot tell.
+// call says what the change is: better or worse where the whole interval lies
+// beyond the margin, same where the whole of it lies within, and otherwise that
+// one cannot tell. It is the rule that verdicts tell variants apart by.
 func call(ratio stats.Interval, older []results.Trial) string {
 	m := margin(stats.Median(each(older, results.Trial.OpsPerS)))
 	switch {
 	case !bounded(ratio):
 		return results.CannotTell
-	case ratio.High < 1 && ratio.Median < 1-m:
+	case ratio.High < 1-m:
 		return results.Worse
-	case ratio.Low > 1 && ratio.Median > 1+m:
+	case ratio.Low > 1+m:
 		return results.Better
 	case ratio.Low >= 1-m && ratio.High <= 1+m:
 		return results.Same

@@ -46,6 +46,7 @@ func TestCalls(t *testing.T) {
 		"20 % slower":                  {spread(1e6), spread(0.8e6), results.Worse},
 		"20 % faster":                  {spread(1e6), spread(1.2e6), results.Better},
 		"3 % slower is the margin":     {spread(1e6), spread(0.97e6), results.Same},
+		"8 % slower, interval to 3 %":  {spread(1e6), []float64{0.88e6, 0.9e6, 0.92e6, 0.92e6, 0.94e6, 0.98e6}, results.CannotTell},
 		"20 % slower in noise":         {noisy, spread(0.8e6), results.CannotTell},
 		"three trials":                 {spread(1e6)[:3], spread(0.5e6)[:3], results.CannotTell},
 		"5 ns operation, 10 % slower":  {spread(200e6), spread(180e6), results.Same},

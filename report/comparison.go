@@ -74,7 +74,7 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 	right = []bool{false, true, true, true, true, true, true, false}
 	for _, change := range c.Changes {
 		rows = append(rows, []string{
-			shortName(change, fixed),
+			shortName(change, fixed[change.Experiment]),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
 			ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf),
 			pValue(change.P), share(change.Least), change.Call,
@@ -83,15 +83,15 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 	return head, right, rows
 }
 
-// fixedFactors are the factors with one level in all cells: names leave them
-// out.
-func fixedFactors(changes []results.Change) map[string]string {
-	fixed := map[string]string{}
-	for i, c := range changes {
-		if i == 0 {
-			maps.Copy(fixed, c.Factors)
+// fixedFactors are, by experiment, the factors with one level in all its
+// cells: names leave them out.
+func fixedFactors(changes []results.Change) map[string]map[string]string {
+	fixed := map[string]map[string]string{}
+	for _, c := range changes {
+		if fixed[c.Experiment] == nil {
+			fixed[c.Experiment] = maps.Clone(c.Factors)
 		}
-		maps.DeleteFunc(fixed, func(name, level string) bool { return c.Factors[name] != level })
+		maps.DeleteFunc(fixed[c.Experiment], func(name, level string) bool { return c.Factors[name] != level })
 	}
 	return fixed
 }

@@ -103,6 +103,7 @@ func reports() map[string]*results.Report {
 		"log":       logReport(1, 2, 4, 8, 16),
 		"one-level": logReport(1),
 		"nothing":   {},
+		"compared":  compared(logReport(1, 8)),
 	}
 
 	two := logReport(1, 2)

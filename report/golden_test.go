@@ -131,6 +131,9 @@ func statements(r *results.Report) []string {
 	for _, p := range r.Problems {
 		all = append(all, p.Text)
 	}
+	if r.Comparison != nil {
+		all = append(all, comparisonStatements(r.Comparison)...)
+	}
 	for _, e := range r.Envs {
 		all = append(all, strings.Join(e.Command, " "), e.Machine.CPU, e.Disk.FileSystem)
 	}

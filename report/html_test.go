@@ -72,34 +72,12 @@ func TestSectionsStandInOrder(t *testing.T) {
 func TestNoDoubtIsLeftOut(t *testing.T) {
 	for name, r := range fixtures() {
 		text := bareText(htmlOf(t, r))
-		for _, want := range doubtsOf(r) {
+		for _, want := range statements(r) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: the page leaves out %q", name, want)
 			}
 		}
 	}
-}
-
-func doubtsOf(r *results.Report) []string {
-	var all []string
-	for _, w := range r.Warnings {
-		all = append(all, w.Text)
-	}
-	for _, p := range r.Problems {
-		all = append(all, p.Text)
-	}
-	for _, f := range r.Findings {
-		all = append(append(all, f.Verdict.Sentence), f.Verdict.Details...)
-		for _, o := range f.Outcomes {
-			all = append(all, o.Text)
-		}
-		for _, s := range f.Summaries {
-			for _, w := range s.Warnings {
-				all = append(all, w.Text)
-			}
-		}
-	}
-	return all
 }
 
 // bareText is the text of a page as a reader sees it.

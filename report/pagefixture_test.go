@@ -148,6 +148,7 @@ func fixtures() map[string]*results.Report {
 	all := map[string]*results.Report{
 		"usual":        usual("memory", "file", "leveldb").report(),
 		"no findings":  {},
+		"compared":     compared(usual("memory", "file").report()),
 		"no trials":    {Envs: []results.Env{envOf("AMD EPYC")}, Findings: []results.Finding{{Experiment: results.Experiment{Name: "log"}, Verdict: results.Verdict{Sentence: "Inconclusive: no trial was finished."}}}},
 		"two machines": twoMachines(),
 		"failed":       failedVariant(),

@@ -1,0 +1,103 @@
+package report_test
+
+import (
+	"encoding/xml"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// compared gives a report a comparison with everything that one can hold.
+func compared(r *results.Report) *results.Report {
+	at := func(median float64) results.Interval {
+		m := results.Number(median)
+		return results.Interval{Median: m, Low: m * 0.96, High: m * 1.03}
+	}
+	change := func(variant string, n int, ratio results.Interval, call string) results.Change {
+		return results.Change{
+			Experiment: "log", Variant: variant, Factors: map[string]string{"payload": "3"}, Goroutines: n,
+			Old: at(1e6), New: at(1e6 * float64(ratio.Median)), Ratio: ratio, P: 0.002, Least: 0.03, Call: call,
+		}
+	}
+	r.Comparison = &results.Comparison{
+		Changes: []results.Change{
+			change("file", 8, at(0.8), results.Worse), change("memory", 8, at(1), results.Same),
+			change("memory", 1, results.NoInterval(), results.CannotTell), change("file", 1, at(1.5), results.Better),
+		},
+		Geomean: 0.97,
+		Only:    []string{"log/gone@1 is in the old run only"},
+		Unlike:  []string{"Go: go1.25, then go1.26"},
+		Gates: []results.Gate{
+			{Threshold: "log/file@8: at most 5.0 % slower", Status: results.GateFailed, Text: "slower by 20.0 %, at least 17.6 %"},
+			{Threshold: "log/memory@8: at most 5.0 % slower", Status: results.GatePassed, Text: "ratio 1.00"},
+			{Threshold: "log/memory@1: at most 5.0 % slower", Status: results.GateUnseen, Text: "too few trials for an interval"},
+		},
+		Warnings: []results.Warning{{Code: results.WarnUnfinished, Text: "the older run was interrupted"}},
+	}
+	return r
+}
+
+// comparisonStatements are what every renderer of a comparison must say.
+func comparisonStatements(c *results.Comparison) []string {
+	all := append(append([]string{}, c.Only...), c.Unlike...)
+	for _, g := range c.Gates {
+		if g.Status != results.GatePassed {
+			all = append(all, g.Threshold, g.Text)
+		}
+	}
+	for _, w := range c.Warnings {
+		all = append(all, w.Text)
+	}
+	for _, change := range c.Changes {
+		all = append(all, change.Call)
+	}
+	return all
+}
+
+// JUnit knows failed and skipped: one is a violated threshold, the other one
+// that could not have been seen.
+func TestJUnit(t *testing.T) {
+	text := render(t, func(w io.Writer, r *results.Report) error { return report.ComparisonJUnit(w, r.Comparison) }, compared(&results.Report{}))
+	var suite struct {
+		Tests    int `xml:"tests,attr"`
+		Failures int `xml:"failures,attr"`
+		Skipped  int `xml:"skipped,attr"`
+		Cases    []struct {
+			Name    string `xml:"name,attr"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+			} `xml:"failure"`
+		} `xml:"testcase"`
+	}
+	if err := xml.Unmarshal([]byte(text), &suite); err != nil {
+		t.Fatal(err)
+	}
+	if suite.Tests != 3 || suite.Failures != 1 || suite.Skipped != 1 || len(suite.Cases) != 3 {
+		t.Errorf("%+v, want 3 tests, 1 failure, 1 skipped", suite)
+	}
+	if f := suite.Cases[0].Failure; f == nil || !strings.Contains(f.Message, "slower by 20.0 %") {
+		t.Errorf("the failed threshold says %+v", f)
+	}
+}
+
+// The comparison alone and the report that holds it say the same.
+func TestComparisonIsToldAlike(t *testing.T) {
+	r := compared(&results.Report{})
+	for name, text := range map[string]string{
+		"text":     render(t, func(w io.Writer, r *results.Report) error { return report.ComparisonText(w, r.Comparison) }, r),
+		"markdown": render(t, func(w io.Writer, r *results.Report) error { return report.ComparisonMarkdown(w, r.Comparison) }, r),
+		"page":     bareText(htmlOf(t, compared(usual("memory", "file").report()))),
+	} {
+		for _, want := range comparisonStatements(r.Comparison) {
+			if !strings.Contains(plain(text), plain(want)) {
+				t.Errorf("%s lacks %q", name, want)
+			}
+		}
+		if !strings.Contains(plain(text), "of 4 cells 1 are worse, 1 better, 1 the same") {
+			t.Errorf("%s does not count the calls", name)
+		}
+	}
+}
