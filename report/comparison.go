@@ -22,6 +22,7 @@ func textComparison(w io.Writer, c *results.Comparison) {
 	fmt.Fprintln(w)
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		grid(w, head, right, rows)
+		paragraph(w, "", comparisonKey)
 		fmt.Fprintln(w)
 	}
 	for _, line := range comparisonNotes(c) {
@@ -40,6 +41,7 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 	fmt.Fprintf(w, "**%s**\n\n", escape(comparisonSentence(c)))
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		markdownTable(w, head, right, rows)
+		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey))
 	}
 	list(w, comparisonNotes(c))
 }
@@ -70,7 +72,7 @@ func comparisonSentence(c *results.Comparison) string {
 // drop that the trials could have shown.
 func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
 	fixed := fixedFactors(c.Changes)
-	head = []string{"cell", "old", "new", "new ÷ old", "95 % interval", "p", "least", "call"}
+	head = []string{"cell", "old", "new", "ratio", "95 %", "p", "least", "call"}
 	right = []bool{false, true, true, true, true, true, true, false}
 	for _, change := range c.Changes {
 		rows = append(rows, []string{
@@ -115,8 +117,11 @@ func pValue(p results.Number) string {
 	if !p.Known() {
 		return "–"
 	}
-	return fmt.Sprintf("%.3f", float64(p))
+	return strings.TrimPrefix(fmt.Sprintf("%.3f", float64(p)), "0")
 }
+
+// comparisonKey explains the columns of the table.
+const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials could have shown."
 
 // comparisonNotes are the overridden differences, the gates that did not pass,
 // the cells that one run lacks, and the doubts of both runs.

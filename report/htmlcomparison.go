@@ -10,11 +10,12 @@ import (
 type comparisonView struct {
 	Sentence string
 	Table    table
+	Key      string // what the columns mean
 	Notes    []string
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Notes: comparisonNotes(c)}
+	v := &comparisonView{Sentence: comparisonSentence(c), Key: tight(comparisonKey), Notes: comparisonNotes(c)}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v
