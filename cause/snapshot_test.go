@@ -17,11 +17,13 @@ func TestMutexWaitIsSeen(t *testing.T) {
 	const waiters, held = 400, 20 * time.Millisecond
 	var mu sync.Mutex
 	var wg sync.WaitGroup
+	entered := 0
 	before := cause.Take()
 	mu.Lock()
 	for range waiters {
 		wg.Go(func() {
 			mu.Lock()
+			entered++
 			mu.Unlock()
 		})
 	}

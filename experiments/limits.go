@@ -3,6 +3,7 @@ package experiments
 // What can this machine do at all?
 
 import (
+	"errors"
 	"io"
 	"net"
 	"os"
@@ -29,7 +30,7 @@ func Limits() harness.Experiment {
 		Apart:      true,
 		Goroutines: []int{1, 2}, Window: 90 * time.Millisecond,
 		Variants: []harness.Variant{
-			{Name: "clock", About: "time.Now", Promise: apart, Open: each(func() error { time.Now(); return nil })},
+			{Name: "clock", About: "time.Now", Promise: apart, Open: each(readClock)},
 			{Name: "atomic-add", About: "one counter for all: contended from N = 2", Promise: shared, Open: openAtomic},
 			{Name: "mutex", About: "one mutex for all: contended from N = 2", Promise: shared, Open: openMutex},
 			{Name: "channel", About: "round trip over two unbuffered channels", Promise: apart, Open: openRoundTrip},
@@ -51,6 +52,15 @@ func each(op harness.Operation) func(harness.Setup) (harness.Instance, error) {
 	}
 }
 
+var errNoTime = errors.New("the clock stands at zero")
+
+func readClock() error {
+	if time.Now().IsZero() {
+		return errNoTime
+	}
+	return nil
+}
+
 func openAtomic(s harness.Setup) (harness.Instance, error) {
 	counter := new(atomic.Int64)
 	return each(func() error { counter.Add(1); return nil })(s)
@@ -58,7 +68,8 @@ func openAtomic(s harness.Setup) (harness.Instance, error) {
 
 func openMutex(s harness.Setup) (harness.Instance, error) {
 	mu := new(sync.Mutex)
-	return each(func() error { mu.Lock(); mu.Unlock(); return nil })(s)
+	held := 0
+	return each(func() error { mu.Lock(); held++; mu.Unlock(); return nil })(s)
 }
 
 func openCopy(harness.Setup) (harness.Instance, error) {
