@@ -13,13 +13,14 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// environment describes where and how this run measures.
-func environment(c Config, overhead results.Overhead) results.Env {
+// environment describes where and how this run measures. Levels and window are
+// those of the first experiment: the one that was asked for.
+func environment(c Config, overhead results.Overhead, first Experiment) results.Env {
 	env := results.Env{
 		Format: results.Format, Start: time.Now().UTC().Truncate(time.Second),
 		Command: c.Command, Machine: machine(), Disk: DiskOf(c.Dir),
 		Settings: results.Settings{
-			Goroutines: c.Goroutines, Trials: c.Trials, WindowNS: c.Window.Nanoseconds(),
+			Goroutines: c.LevelsOf(first), Trials: c.Trials, WindowNS: c.window(first).Nanoseconds(),
 			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: "closed",
 		},
 		Overhead: overhead, LoadBefore: loadAverage(),

@@ -30,6 +30,9 @@ func Run(ctx context.Context, config Config, experiments ...Experiment) (*result
 	if err := config.Check(); err != nil {
 		return nil, err
 	}
+	if len(experiments) == 0 {
+		return nil, errors.New("no experiment to run")
+	}
 	groups, err := plan(config, experiments)
 	if err != nil {
 		return nil, err
@@ -53,7 +56,7 @@ func (r *runner) all(ctx context.Context, groups []*group, experiments []Experim
 		return err
 	}
 	r.clock = int64(overhead.ClockNS)
-	if err := r.keep(environment(r.config, overhead)); err != nil {
+	if err := r.keep(environment(r.config, overhead, experiments[0])); err != nil {
 		return err
 	}
 	for _, e := range experiments {

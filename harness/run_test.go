@@ -168,6 +168,27 @@ func TestCancelKeepsFinishedTrials(t *testing.T) {
 	}
 }
 
+func TestNothingToRun(t *testing.T) {
+	if _, err := harness.Run(t.Context(), quick(t)); err == nil {
+		t.Error("a run of no experiment went well")
+	}
+}
+
+// What the run was asked to do is part of its result, also where it was left
+// to the experiment.
+func TestSettingsAreRecorded(t *testing.T) {
+	e := experiment(harness.Func("a", promise, nothing))
+	e.Goroutines, e.Window = []int{1, 3}, 2*time.Millisecond
+	run, err := harness.Run(t.Context(), harness.Config{Trials: 1, Dir: t.TempDir()}, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := run.Envs[0].Settings
+	if !slices.Equal(s.Goroutines, []int{1, 3}) || s.WindowNS != 2e6 || s.Trials != 1 || s.Seed == 0 || s.Loop != "closed" {
+		t.Errorf("settings %+v", s)
+	}
+}
+
 func TestRefusedSettings(t *testing.T) {
 	good := experiment(harness.Func("a", promise, nothing))
 	bad := good

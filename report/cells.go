@@ -24,7 +24,7 @@ func columns(f sheet) []column {
 	all = append(all,
 		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
 		column{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
-		column{"95 % interval", true, func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }},
+		column{"interval", true, func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }},
 		column{"mean", true, func(s results.Summary) string { return s.MeanNS.Median.Nanoseconds() }},
 		column{"p50", true, func(s results.Summary) string { return s.P50NS.Nanoseconds() }},
 		column{"p99", true, func(s results.Summary) string { return s.P99NS.Nanoseconds() }},
@@ -69,6 +69,9 @@ func shared(f sheet) string {
 	}
 	if len(fixed) > 0 {
 		parts = append(parts, "Held fixed: "+strings.Join(fixed, ", ")+".")
+	}
+	if slices.ContainsFunc(f.Summaries, func(s results.Summary) bool { return s.OpsPerS.Bounded() }) {
+		parts = append(parts, "Intervals are at 95 %.")
 	}
 	return strings.Join(parts, " ")
 }

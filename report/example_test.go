@@ -31,8 +31,8 @@ func ExampleText() {
 	//
 	// Every variant promises: order total, result linearizable, survives
 	// process-crash.
-	// variant  N  ops/s  95 % interval  mean  p50  p99  serial
-	// file     1   810k              –     –    –    –       –
+	// variant  N  ops/s  interval  mean  p50  p99  serial
+	// file     1   810k         –     –    –    –       –
 	//
 	// No chart: a curve needs two levels of N.
 	//
@@ -53,7 +53,7 @@ func ExampleMarkdown() {
 	//
 	// Every variant promises: order total, result linearizable, survives process-crash.
 	//
-	// | variant | N | ops/s | 95 % interval | mean | p50 | p99 | serial |
+	// | variant | N | ops/s | interval | mean | p50 | p99 | serial |
 	// | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
 	// | file | 1 | 810k | – | – | – | – | – |
 	//
