@@ -78,6 +78,9 @@ func (f *files) create(path string) error {
 
 // discard takes back what was made for a run that never began.
 func (f *files) discard() {
+	if f.work != "" {
+		f.remove()
+	}
 	if f.results != nil {
 		f.results.Close()
 		os.Remove(f.results.Name())

@@ -90,7 +90,8 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	config.Progress = show.tell
 	measured, runErr := harness.Run(ctx, config, experiments...)
 	show.clear()
-	if len(measured.Envs) == 0 {
+	if measured == nil || len(measured.Envs) == 0 {
+		files.discard()
 		return runErr
 	}
 	report := analysis.Analyze(measured)

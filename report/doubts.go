@@ -44,11 +44,14 @@ func (c *cellsOf) add(line string, n int) {
 	c.count++
 }
 
+// everyCell is how where names all of them.
+const everyCell = "every cell"
+
 // where names the cells of a doubt as briefly as it can: all of them, all
 // variants at some N, or each variant with its own.
 func (c *cellsOf) where(f sheet) string {
 	if c.count == len(f.Summaries) && c.count > 1 {
-		return "every cell"
+		return everyCell
 	}
 	same := len(c.lines) > 1
 	for _, line := range c.lines {

@@ -117,9 +117,6 @@ func caveats(v findingView, r *results.Report) []string {
 	return all
 }
 
-// everyCell is how collect names all cells.
-const everyCell = "every cell"
-
 // tight keeps a percent sign with its number.
 func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }
 
