@@ -1,0 +1,51 @@
+// Package disk is the seam between the log and the file system: one directory
+// and the files in it, with no more than the log asks for, so that a test can
+// put a disk of its own beneath that loses power or fails a call.
+package disk
+
+import (
+	"errors"
+	"io"
+)
+
+// ErrLocked says that somebody else holds the directory's lock.
+var ErrLocked = errors.New("in use by another writer")
+
+// A Dir is one directory. Names are of its files, without a path.
+type Dir interface {
+	// Create makes a new, empty file and opens it for reading and writing.
+	// It fails with fs.ErrExist if there is one.
+	Create(name string) (File, error)
+	// Open opens an existing file, for writing too if the directory is not
+	// read-only. It fails with fs.ErrNotExist if there is none.
+	Open(name string) (File, error)
+	// Remove removes the name of a file.
+	Remove(name string) error
+	// Rename gives a file another name and removes what had it, as one step.
+	Rename(old, name string) error
+	// Names returns the names of all files, sorted.
+	Names() ([]string, error)
+	// Sync returns once what Create, Remove and Rename did to the names would
+	// survive a power cut.
+	Sync() error
+	// Lock takes the file name as the lock of a writer and makes it if there
+	// is none. It fails with ErrLocked, at once, while another holds it. The
+	// lock ends when the closer is closed, or its process ends.
+	Lock(name string) (io.Closer, error)
+	// Path is where the file of that name is, for messages.
+	Path(name string) string
+}
+
+// A File is an open file. Its methods may be called by several goroutines.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	// Size is the number of bytes in the file.
+	Size() (int64, error)
+	// Truncate makes the file size bytes long; new bytes are zero.
+	Truncate(size int64) error
+	// Sync returns once the bytes written before it, and the file's size,
+	// would survive a power cut. The file's name is the directory's affair.
+	Sync() error
+}

@@ -1,0 +1,28 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package disk
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+)
+
+// Lock uses flock(2): the system lets go of it when the process ends, however
+// it ends, and a second opening in the same process is refused as well.
+func (d osDir) Lock(name string) (io.Closer, error) {
+	file, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		err = ErrLocked
+	}
+	if err != nil {
+		file.Close()
+		return nil, &os.PathError{Op: "lock", Path: d.Path(name), Err: err}
+	}
+	return file, nil
+}
