@@ -32,9 +32,9 @@ func Log() harness.Experiment {
 				func() naive.Log { return new(naive.FileLog) }),
 			logVariant("memory", "values in large chunks under a mutex", "nothing", openMemory),
 			logVariant("async", "the file log behind a bounded queue; the rate shown is the flushed one", "nothing", openAsync),
-			logVariant("file", "checksummed records, one write(2) per append", "process-crash", openFile(false)),
+			logVariant("file", "checksummed records, one write(2) per append", "process-crash", openFile(commitlog.None)),
 			logVariant("leveldb", "goleveldb, Sync off", "process-crash", openLevelDB(false)),
-			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(true)),
+			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(commitlog.Always)),
 			logVariant("leveldb-durable", "goleveldb, Sync on", "power-cut", openLevelDB(true)),
 		},
 	}
@@ -68,9 +68,9 @@ func openMemory(string) (commitlog.Log, error) {
 	return commitlog.OpenMemory(commitlog.MemoryOptions{}), nil
 }
 
-func openFile(durable bool) func(string) (commitlog.Log, error) {
+func openFile(durability commitlog.Durability) func(string) (commitlog.Log, error) {
 	return func(dir string) (commitlog.Log, error) {
-		return commitlog.OpenFile(filepath.Join(dir, "log"), commitlog.FileOptions{Durable: durable})
+		return commitlog.OpenFile(filepath.Join(dir, "log"), commitlog.FileOptions{Durability: durability})
 	}
 }
 
@@ -81,7 +81,7 @@ func openLevelDB(sync bool) func(string) (commitlog.Log, error) {
 }
 
 func openAsync(dir string) (commitlog.Log, error) {
-	file, err := openFile(false)(dir)
+	file, err := openFile(commitlog.None)(dir)
 	if err != nil {
 		return nil, err
 	}

@@ -69,15 +69,15 @@ func (b *batch) reset() {
 
 // NewAsync returns a log that appends to inner, which nothing else may append
 // to or close any more. If inner has entries already, it must say so through
-// a method Len() uint64, as the logs of this package do.
+// a method Next() uint64, as the logs of this package do.
 func NewAsync(inner Log, options AsyncOptions) *Async {
 	a := &Async{inner: inner, limit: options.Queue, done: make(chan struct{})}
 	if a.limit <= 0 {
 		a.limit = defaultQueue
 	}
 	a.room.L, a.work.L, a.progress.L = &a.mu, &a.mu, &a.mu
-	if sized, ok := inner.(interface{ Len() uint64 }); ok {
-		a.next = sized.Len()
+	if sized, ok := inner.(interface{ Next() uint64 }); ok {
+		a.next = sized.Next()
 		a.applied.Store(a.next)
 	}
 	go a.own()
@@ -157,8 +157,8 @@ func (a *Async) await(index uint64) error {
 	return nil
 }
 
-// Len returns the number of entries that were accepted.
-func (a *Async) Len() uint64 {
+// Next returns the index behind the last entry that was accepted.
+func (a *Async) Next() uint64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.next

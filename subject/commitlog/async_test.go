@@ -25,7 +25,7 @@ func newGated() *gatedLog {
 
 func (g *gatedLog) Append(value []byte) (uint64, error) {
 	<-g.gate
-	if g.cause != nil && g.Memory.Len() >= g.failAt {
+	if g.cause != nil && g.Memory.Next() >= g.failAt {
 		return 0, g.cause
 	}
 	g.values = append(g.values, string(value))

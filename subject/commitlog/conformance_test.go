@@ -2,6 +2,7 @@ package commitlog_test
 
 import (
 	"testing"
+	"time"
 
 	"go.uber.org/goleak"
 
@@ -24,7 +25,17 @@ func openFile(path string) (commitlog.Log, error) {
 }
 
 func openDurable(path string) (commitlog.Log, error) {
-	return commitlog.OpenFile(path, commitlog.FileOptions{Durable: true})
+	return commitlog.OpenFile(path, commitlog.FileOptions{Durability: commitlog.Always})
+}
+
+// openAt opens a file log at one level, in segments so small that all checks
+// roll over them.
+func openAt(durability commitlog.Durability) logtest.OpenFunc {
+	return func(path string) (commitlog.Log, error) {
+		return commitlog.OpenFile(path, commitlog.FileOptions{
+			Durability: durability, Interval: time.Millisecond, SegmentSize: 4096,
+		})
+	}
 }
 
 func openAsync(inner logtest.OpenFunc, queue int) logtest.OpenFunc {
@@ -45,10 +56,14 @@ func TestPromises(t *testing.T) {
 		{"memory", "nothing", openMemory},
 		{"memory in tiny chunks", "nothing", openTinyChunks},
 		{"file", "process-crash", openFile},
+		{"file in small segments", "process-crash", openAt(commitlog.None)},
+		{"file at intervals", "process-crash", openAt(commitlog.Interval)},
+		{"durable file in small segments", "power-cut", openAt(commitlog.Always)},
 		{"durable file", "power-cut", openDurable},
 		{"async memory", "nothing", openAsync(openMemory, 0)},
 		{"async memory, queue of one", "nothing", openAsync(openMemory, 1)},
 		{"async file", "nothing", openAsync(openFile, 0)},
+		{"async durable file", "nothing", openAsync(openDurable, 0)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			logtest.Run(t, logtest.Backend{Order: "total", Result: "linearizable", Survives: c.survives, Open: c.open})

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"errors"
 	"fmt"
+	"io"
 )
 
 // The errors every log returns, wrapped with what was tried and where.
@@ -13,7 +14,12 @@ var (
 	// ErrClosed says that the log was closed before the call.
 	ErrClosed = errors.New("log is closed")
 	// ErrTooLarge says that a value is longer than MaxValueSize.
-	ErrTooLarge = fmt.Errorf("value is larger than %d bytes", MaxValueSize)
+	ErrTooLarge = fmt.Errorf("value is larger than %d bytes, or batch than %d", MaxValueSize, MaxBatchSize)
+	// ErrTruncated says that the entry was there and was truncated. It is
+	// also an ErrNotFound.
+	ErrTruncated = fmt.Errorf("%w: it was truncated", ErrNotFound)
+	// ErrLocked says that the log is open already, here or in another process.
+	ErrLocked = errors.New("log is in use by another writer")
 )
 
 // A CorruptError says that stored bytes are not what the log wrote. It is
@@ -59,4 +65,28 @@ func both(first, second error) error {
 		return first
 	}
 	return fmt.Errorf("%w; %w", first, second)
+}
+
+// unlessEnd hides the errors that say the file ends here.
+func unlessEnd(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return nil
+	}
+	return err
+}
+
+// A flushError says that the disk did not take what it was given. Nobody
+// knows then what it holds, and the system may report the next flush of the
+// same data as good: the log that meets one stops.
+type flushError struct{ cause error }
+
+func (e *flushError) Error() string { return e.cause.Error() }
+func (e *flushError) Unwrap() error { return e.cause }
+
+// flush makes a file, or the names in a directory, survive a power cut.
+func flush(what interface{ Sync() error }) error {
+	if err := what.Sync(); err != nil {
+		return &flushError{err}
+	}
+	return nil
 }

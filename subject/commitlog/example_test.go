@@ -18,7 +18,7 @@ func Example() {
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "events.log")
 
-	log, err := commitlog.OpenFile(path, commitlog.FileOptions{Durable: true})
+	log, err := commitlog.OpenFile(path, commitlog.FileOptions{Durability: commitlog.Always})
 	if err != nil {
 		fmt.Println(err)
 		return

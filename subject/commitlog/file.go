@@ -1,29 +1,21 @@
 package commitlog
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"io/fs"
-	"math"
+	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // keptBuffer is the most memory a File keeps from one append to the next.
 const keptBuffer = 1 << 20
 
-// FileOptions are the settings of a File; the zero value is useful.
-type FileOptions struct {
-	// Durable makes every Append wait until its entry would survive a power
-	// cut. Appends that wait at the same time share one flush of the disk.
-	Durable bool
-}
-
-// File is a log in one file. Order total, result linearizable, survives
-// process-crash, or power-cut if it is Durable. Nothing may write to the file
-// but one File at a time.
+// File is a log in a directory of segments. Order total, result linearizable,
+// survives what its Durability says. One File at a time has a directory open
+// for writing.
 //
 // A failed append is undone and the log goes on, so that a full disk is an
 // error like any other. If undoing fails, or if a flush fails, nobody knows
@@ -31,257 +23,265 @@ type FileOptions struct {
 // log is opened anew, while Get keeps serving what was acknowledged. Entries
 // whose flush failed may be there after reopening, or not.
 type File struct {
-	path    string
-	durable bool
-	disk    storage
-	salt    uint64
+	dir      disk.Dir
+	lock     io.Closer
+	options  FileOptions
+	recovery Recovery
 
-	mu      sync.RWMutex
-	offsets []int64 // where each record starts
-	end     int64   // where the next one will
-	buf     []byte
-	failed  error // once set, no append may succeed
-	closed  bool
+	// mu guards what the log is made of. It may be taken while flushing is
+	// held, and never the other way round.
+	mu       sync.RWMutex
+	manifest manifest
+	segments []*segment // in order; only the last one may be unsealed
+	cuts     []uint64   // where each TruncateSuffix cut, for readers
+	marked   uint64     // what the newest mark says, or sealing proved
+	buf      []byte
+	closed   bool
 
-	flushing sync.Mutex    // held while the disk is flushed
-	safe     atomic.Uint64 // how many entries are as safe as promised: Get shows no others
+	flushing sync.Mutex            // held while the disk is flushed
+	appended atomic.Uint64         // the index the next append gets
+	safe     atomic.Uint64         // the entries below survive a power cut
+	failed   atomic.Pointer[error] // once set, no append may succeed
+
+	news    news // wakes readers that wait for an entry
+	metrics meter
+	ticker  ticker // flushes at intervals
 }
 
-// OpenFile opens the log at path and creates it if there is none. It reads
-// the whole file and verifies every checksum.
-//
-// A record at the end that a crash left unfinished was never acknowledged and
-// is cut off. Damage before an entry that was already safe is a *CorruptError
-// instead, and so is a file of another kind; the file is then left untouched.
-// Damage to the very last records cannot be told from an unfinished write.
-func OpenFile(path string, options FileOptions) (*File, error) {
-	disk, err := openOSFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
+func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
+	f := &File{
+		dir: in.dir, lock: lock, options: options, recovery: in.cut,
+		manifest: in.manifest, segments: in.segments,
 	}
-	return openStorage(path, disk, options)
+	f.appended.Store(in.next)
+	if options.Durability != None {
+		f.safe.Store(in.next) // opening has flushed them
+	}
+	if options.Durability == Interval {
+		f.ticker.start(options.Interval, f.flushAll)
+	}
+	return f
 }
 
-// openStorage is OpenFile on any disk, which it closes if it fails.
-func openStorage(path string, disk storage, options FileOptions) (*File, error) {
-	found, err := readLog(path, disk, options.Durable)
-	if err != nil {
-		return nil, fmt.Errorf("open log: %w", both(err, disk.Close()))
-	}
-	f := &File{path: path, durable: options.Durable, disk: disk, salt: found.salt, offsets: found.offsets, end: found.end}
-	f.safe.Store(uint64(len(found.offsets)))
-	return f, nil
+// Recovery tells what opening found at the end of the log and cut off.
+func (f *File) Recovery() Recovery { return f.recovery }
+
+// First returns the index of the first entry that was not truncated; of the
+// next one to be appended if there is none.
+func (f *File) First() uint64 {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return f.manifest.first
 }
 
-// readLog makes the file one that ends behind its last intact record.
-func readLog(path string, disk storage, durable bool) (*recovery, error) {
-	r := &recovery{path: path}
-	if err := r.begin(disk); err != nil {
-		return nil, err
+// Next returns the index behind the last entry that Get shows.
+func (f *File) Next() uint64 {
+	if f.options.Durability == Always {
+		return f.safe.Load()
 	}
-	if err := r.scan(disk); err != nil {
-		return nil, err
-	}
-	if err := r.checkTail(disk); err != nil {
-		return nil, err
-	}
-	if r.end < r.size {
-		if err := disk.Truncate(r.end); err != nil {
-			return nil, err
-		}
-	}
-	if !durable {
-		return r, nil
-	}
-	// What is served from here on must be safe, whoever wrote it.
-	if err := disk.Sync(); err != nil {
-		return nil, err
-	}
-	return r, disk.SyncName()
-}
-
-// begin reads the file's header, or writes it where there is none yet.
-func (r *recovery) begin(disk storage) error {
-	size, err := disk.Size()
-	if err != nil {
-		return err
-	}
-	head := make([]byte, min(size, fileHeaderSize))
-	if _, err := disk.ReadAt(head, 0); err != nil && unlessEnd(err) != nil {
-		return err
-	}
-	r.size, r.end = size, fileHeaderSize
-	salt, reason := parseFileHeader(head)
-	if reason != "" && size <= fileHeaderSize && unfinishedHeader(head) {
-		return r.create(disk)
-	}
-	if reason != "" {
-		return &CorruptError{Path: r.path, Reason: reason}
-	}
-	r.salt = salt
-	return nil
-}
-
-func (r *recovery) create(disk storage) error {
-	var seed [8]byte
-	rand.Read(seed[:]) // never fails
-	r.salt, r.size = binary.LittleEndian.Uint64(seed[:]), fileHeaderSize
-	_, err := disk.WriteAt(newFileHeader(r.salt), 0)
-	return err
+	return f.appended.Load()
 }
 
 // Append implements [Log].
 func (f *File) Append(value []byte) (uint64, error) {
-	index, err := f.write(value)
-	if err == nil && f.durable {
-		err = f.flush(index)
-	}
-	if err != nil {
-		return 0, appendError(index, err)
-	}
-	return index, nil
+	one := [1][]byte{value}
+	return f.AppendBatch(one[:])
 }
 
-// write hands the record to the operating system. The index it returns is
-// the one the value has, or would have had.
-func (f *File) write(value []byte) (uint64, error) {
+// AppendBatch adds values to the end of the log as one: they get consecutive
+// indexes, of which it returns the first, become visible at once, and after a
+// crash all of them are there or none. An empty batch adds nothing and gets
+// the index that the next append will have.
+//
+// It returns what Append returns. A batch whose records take more than
+// MaxBatchSize bytes is ErrTooLarge.
+func (f *File) AppendBatch(values [][]byte) (first uint64, err error) {
+	first, err = f.write(values)
+	if err == nil && f.options.Durability == Always {
+		err = f.flush(first + uint64(len(values)))
+	}
+	if err != nil {
+		return 0, appendError(first, err)
+	}
+	f.news.tell()
+	return first, nil
+}
+
+// batchSize returns the bytes that the records of values take.
+func batchSize(values [][]byte) (int64, error) {
+	size := int64(0)
+	for _, value := range values {
+		if len(value) > MaxValueSize {
+			return 0, ErrTooLarge
+		}
+		if size += recordSize(len(value)); size > MaxBatchSize {
+			return 0, ErrTooLarge
+		}
+	}
+	return size, nil
+}
+
+// write hands the records to the operating system. The index it returns is
+// the one the first value has, or would have had.
+func (f *File) write(values [][]byte) (uint64, error) {
+	size, err := batchSize(values)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	index := uint64(len(f.offsets))
-	switch {
-	case f.closed:
-		return index, ErrClosed
-	case len(value) > MaxValueSize:
-		return index, ErrTooLarge
-	case f.failed != nil:
-		return index, f.failed
+	first := f.appended.Load()
+	if err == nil {
+		err = f.usable()
 	}
-	lag := min(index-f.safe.Load(), math.MaxUint32)
-	f.buf = appendRecord(f.buf[:0], f.salt, index, uint32(lag), value)
+	if err != nil || len(values) == 0 {
+		return first, err
+	}
+	s, err := f.room(size)
+	if err == nil {
+		err = f.put(s, first, values)
+	}
+	return first, f.orStop(err)
+}
+
+// usable returns the error that any change of the log must return.
+func (f *File) usable() error {
+	if f.closed {
+		return ErrClosed
+	}
+	if failed := f.failed.Load(); failed != nil {
+		return *failed
+	}
+	return nil
+}
+
+// orStop ends the log if err says that the disk cannot be trusted any more.
+func (f *File) orStop(err error) error {
+	if flush := (*flushError)(nil); errors.As(err, &flush) {
+		return f.stop(err)
+	}
+	return err
+}
+
+// stop makes cause, or the first one there was, the answer to every append.
+func (f *File) stop(cause error) error {
+	stopped := fmt.Errorf("log has stopped: %w", cause)
+	f.failed.CompareAndSwap(nil, &stopped)
+	return *f.failed.Load()
+}
+
+// active returns the segment that is written to, or nil.
+func (f *File) active() *segment {
+	if n := len(f.segments); n > 0 && !f.segments[n-1].sealed {
+		return f.segments[n-1]
+	}
+	return nil
+}
+
+// room returns the active segment with room for size bytes of records and a
+// mark. If it fails, nothing is lost and the next append tries again.
+func (f *File) room(size int64) (*segment, error) {
+	size += markSize
+	s := f.active()
+	if s != nil && s.end+size > f.options.SegmentSize && s.entries() > 0 {
+		if err := f.seal(s); err != nil {
+			return nil, err
+		}
+		s = nil
+	}
+	if s == nil {
+		return f.grow(size)
+	}
+	return s, f.prepare(s, s.end+size)
+}
+
+func (f *File) seal(s *segment) error {
+	if err := f.timed(s.seal); err != nil {
+		return fmt.Errorf("seal segment: %w", err)
+	}
+	f.marked = s.next()
+	raise(&f.safe, s.next())
+	return nil
+}
+
+// grow adds a segment with room for size bytes, and for some more if there is
+// space on the disk.
+func (f *File) grow(size int64) (*segment, error) {
+	next := f.appended.Load()
+	s, err := createSegment(f.dir, f.manifest.id, next, max(blockSize+size, f.options.preparation()))
+	if err != nil && f.orStop(err) == err {
+		s, err = createSegment(f.dir, f.manifest.id, next, blockSize+size)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("create segment: %w", err)
+	}
+	f.segments = append(f.segments, s)
+	return s, nil
+}
+
+// prepare makes the segment ready up to the offset end, and some more if there
+// is space on the disk.
+func (f *File) prepare(s *segment, end int64) error {
+	if end <= s.size {
+		return nil
+	}
+	more := min(s.size+f.options.preparation(), f.options.SegmentSize)
+	if more > end && s.prepare(more) == nil {
+		return nil
+	}
+	if err := s.prepare(end); err != nil {
+		return fmt.Errorf("prepare segment: %w", err)
+	}
+	return nil
+}
+
+// put writes the records of a batch behind the segment's last one, after a
+// mark if there is something new to say.
+func (f *File) put(s *segment, first uint64, values [][]byte) error {
+	start, safe := len(s.offsets), f.safe.Load()
+	f.buf = f.buf[:0]
+	if safe > f.marked {
+		f.buf = appendMark(f.buf, s.seed(), first, safe)
+	}
+	for i, value := range values {
+		s.offsets = append(s.offsets, uint32(s.end+int64(len(f.buf))))
+		f.buf = appendRecord(f.buf, s.seed(), entryKind, i < len(values)-1, first+uint64(i), value)
+	}
+	if err := f.writeBuffer(s); err != nil {
+		s.offsets = s.offsets[:start]
+		return err
+	}
+	f.marked = max(f.marked, safe)
+	f.appended.Store(first + uint64(len(values)))
+	return nil
+}
+
+// writeBuffer writes f.buf at the segment's end.
+func (f *File) writeBuffer(s *segment) error {
 	size := int64(len(f.buf))
-	_, err := f.disk.WriteAt(f.buf, f.end)
+	_, err := s.file.WriteAt(f.buf, s.end)
 	if cap(f.buf) > keptBuffer {
 		f.buf = nil
 	}
 	if err != nil {
-		return index, f.undo(err)
+		return f.undo(s, size, err)
 	}
-	f.offsets = append(f.offsets, f.end)
-	f.end += size
-	if !f.durable {
-		f.safe.Store(index + 1)
-	}
-	return index, nil
+	s.end += size
+	return nil
 }
 
-// undo removes what a failed write may have left behind the last record.
-func (f *File) undo(cause error) error {
-	if err := f.disk.Truncate(f.end); err != nil {
-		f.failed = fmt.Errorf("log has stopped: %w; and undoing it: %w", cause, err)
-		return f.failed
+// undo removes what a failed write of size bytes may have left behind the last
+// record: a part of it could one day stand behind a record that took its place.
+func (f *File) undo(s *segment, size int64, cause error) error {
+	if err := writeZeros(s.file, s.end, s.end+size); err != nil {
+		return f.stop(fmt.Errorf("%w; and undoing it: %w", cause, err))
 	}
 	return cause
 }
 
-// flush returns once the entry at index is safe. Whoever comes first flushes
-// for all that were written by then; the others find it done.
-func (f *File) flush(index uint64) error {
-	f.flushing.Lock()
-	defer f.flushing.Unlock()
-	if f.safe.Load() > index {
-		return nil
+// raise makes a counter at least n.
+func raise(counter *atomic.Uint64, n uint64) {
+	for {
+		old := counter.Load()
+		if old >= n || counter.CompareAndSwap(old, n) {
+			return
+		}
 	}
-	f.mu.RLock()
-	written, failed := uint64(len(f.offsets)), f.failed
-	f.mu.RUnlock()
-	if failed != nil {
-		return failed
-	}
-	if err := f.disk.Sync(); err != nil {
-		return f.stop(err)
-	}
-	f.safe.Store(written)
-	return nil
-}
-
-// stop is what a failed flush ends in: the system may have dropped the data
-// and would report the next flush as good.
-func (f *File) stop(cause error) error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.failed == nil {
-		f.failed = fmt.Errorf("log has stopped: %w", cause)
-	}
-	return f.failed
-}
-
-// Get implements [Log]. It reads the file and verifies the checksum.
-func (f *File) Get(index uint64) (Entry, error) {
-	start, size, err := f.locate(index)
-	if err != nil {
-		return Entry{}, getError(index, err)
-	}
-	record := make([]byte, size)
-	if _, err := f.disk.ReadAt(record, start); errors.Is(err, fs.ErrClosed) {
-		return Entry{}, getError(index, ErrClosed)
-	} else if unlessEnd(err) != nil {
-		return Entry{}, getError(index, err)
-	}
-	value := record[recordHeaderSize:]
-	h, ok := parseRecordHeader(f.salt, record)
-	if !ok || h.index != index || int(h.length) != len(value) || h.valueSum != checksum(value) {
-		corrupt := &CorruptError{Path: f.path, Index: index, Offset: start, Reason: "checksum does not match"}
-		return Entry{}, getError(index, corrupt)
-	}
-	return Entry{Index: index, Value: value}, nil
-}
-
-// locate returns where the record at index starts, and its size.
-func (f *File) locate(index uint64) (start, size int64, err error) {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	if f.closed {
-		return 0, 0, ErrClosed
-	}
-	if index >= f.safe.Load() {
-		return 0, 0, ErrNotFound
-	}
-	end := f.end
-	if next := index + 1; next < uint64(len(f.offsets)) {
-		end = f.offsets[next]
-	}
-	start = f.offsets[index]
-	return start, end - start, nil
-}
-
-// Len returns the number of entries that Get shows.
-func (f *File) Len() uint64 { return f.safe.Load() }
-
-// Close implements [Log]. Appends that are under way are finished first, each
-// with its promise.
-func (f *File) Close() error {
-	written, err := f.refuse()
-	if err != nil {
-		return closeError(err)
-	}
-	if f.durable && written > 0 {
-		err = f.flush(written - 1)
-	}
-	f.flushing.Lock()
-	defer f.flushing.Unlock()
-	if err = both(err, f.disk.Close()); err != nil {
-		return closeError(err)
-	}
-	return nil
-}
-
-// refuse ends all appends to come and returns how many there were.
-func (f *File) refuse() (uint64, error) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.closed {
-		return 0, ErrClosed
-	}
-	f.closed = true
-	return uint64(len(f.offsets)), nil
 }

@@ -4,6 +4,10 @@ package commitlog
 // is refused with [ErrTooLarge] and leaves the log as it was.
 const MaxValueSize = 16 << 20
 
+// MaxBatchSize is the most bytes that the records of one batch may take: 64
+// MiB. A record is its value and 12 bytes, rounded up to a multiple of eight.
+const MaxBatchSize = 64 << 20
+
 // An Entry is one value and the place it holds in the log's order.
 type Entry struct {
 	// Index is the entry's place: 0 for the first, and dense from there.

@@ -112,8 +112,8 @@ func (m *Memory) find(index uint64) ([]byte, error) {
 	return m.chunks[at.chunk][at.offset : at.offset+at.length], nil
 }
 
-// Len returns the number of entries.
-func (m *Memory) Len() uint64 {
+// Next returns the index behind the last entry.
+func (m *Memory) Next() uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.length

@@ -1,110 +1,137 @@
 package commitlog
 
 import (
-	"bytes"
 	"encoding/binary"
 	"hash/crc32"
 )
 
-// The file starts with a header, then come the records, all little endian.
+// A record is what a segment holds, one after another, each at a multiple of
+// eight bytes; all numbers are little endian:
 //
-//	header: magic [8]byte, version uint32, salt uint64, crc uint32
-//	record: crc uint32, index uint64, lag uint32, length uint32,
-//	        value crc uint32, value [length]byte
+//	crc    uint32  crc32c of what follows, padding included, seeded by the segment
+//	head   uint32  bit 31 set, bit 30 more, bits 28 and 29 kind, the rest length
+//	index  uint32  the low half of the entry's index
+//	value  [length]byte
+//	zeros up to a multiple of eight
 //
-// The first checksum of a record covers salt, index, lag, length and value
-// crc. The salt is random for each file: bytes of another log, or a copy of
-// this one inside a value, are never taken for a record of this file.
-//
-// The lag says how many of the records before this one were not yet safe by
-// the log's own promise when this one was written. It tells damage from a
-// torn tail: a record that a later one calls safe must be there.
+// The first eight bytes are never zero and can be stored as one word, after
+// the rest: a writer that maps the file publishes a record with them.
 const (
-	fileMagic        = "\x89synclog"
-	fileVersion      = 1
-	fileHeaderSize   = 8 + 4 + 8 + 4
-	recordHeaderSize = 4 + 8 + 4 + 4 + 4
+	recordHeaderSize = 4 + 4 + 4
+	alignment        = 8
+
+	presentBit = 1 << 31
+	moreBit    = 1 << 30 // the next entry belongs to the same batch
+	kindShift  = 28
+	lengthMask = 1<<kindShift - 1
 )
+
+// A kind says what a record is about.
+type kind uint32
+
+const (
+	// entryKind is an entry.
+	entryKind kind = iota
+	// markKind is a mark: its value is a count, uint64, and every entry below
+	// it had been flushed to the disk when the mark was written. Its index is
+	// that of the entry that follows. A mark behind a gap proves that the gap
+	// is damage and no torn tail.
+	markKind
+	// lostKind takes the place of an entry that a repair could not save.
+	lostKind
+)
+
+// markSize is the size of a mark's record.
+const markSize = 24
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func checksum(b []byte) uint32 { return crc32.Checksum(b, castagnoli) }
 
-// A recordHeader is what stands before each value.
-type recordHeader struct {
-	index    uint64
-	lag      uint32
-	length   uint32
-	valueSum uint32
-}
+// recordSize returns the bytes that the record of a value of n bytes takes.
+func recordSize(n int) int64 { return aligned(recordHeaderSize + int64(n)) }
 
-// safe is the number of entries that were safe when the record was written.
-func (h recordHeader) safe() uint64 { return h.index - uint64(h.lag) }
+// aligned rounds up to where a record may start.
+func aligned(n int64) int64 { return (n + alignment - 1) &^ (alignment - 1) }
 
-// headerSum continues the salt's checksum over a header without its crc.
-func headerSum(salt uint64, fields []byte) uint32 {
-	var seed [8]byte
-	binary.LittleEndian.PutUint64(seed[:], salt)
-	return crc32.Update(checksum(seed[:]), castagnoli, fields)
-}
-
-// appendRecord adds the record of value to buf.
-func appendRecord(buf []byte, salt, index uint64, lag uint32, value []byte) []byte {
+// appendRecord adds a record to buf, which is aligned.
+func appendRecord(buf []byte, seed uint32, k kind, more bool, index uint64, value []byte) []byte {
 	start := len(buf)
-	order := binary.LittleEndian
+	head := uint32(presentBit) | uint32(k)<<kindShift | uint32(len(value))
+	if more {
+		head |= moreBit
+	}
 	buf = append(buf, 0, 0, 0, 0)
-	buf = order.AppendUint64(buf, index)
-	buf = order.AppendUint32(buf, lag)
-	buf = order.AppendUint32(buf, uint32(len(value)))
-	buf = order.AppendUint32(buf, checksum(value))
-	order.PutUint32(buf[start:], headerSum(salt, buf[start+4:]))
-	return append(buf, value...)
-}
-
-// parseRecordHeader reports false if b is not a header of this file.
-func parseRecordHeader(salt uint64, b []byte) (recordHeader, bool) {
-	order := binary.LittleEndian
-	b = b[:recordHeaderSize]
-	h := recordHeader{
-		index:    order.Uint64(b[4:]),
-		lag:      order.Uint32(b[12:]),
-		length:   order.Uint32(b[16:]),
-		valueSum: order.Uint32(b[20:]),
+	buf = binary.LittleEndian.AppendUint32(buf, head)
+	buf = binary.LittleEndian.AppendUint32(buf, uint32(index))
+	buf = append(buf, value...)
+	for len(buf)%alignment != 0 {
+		buf = append(buf, 0)
 	}
-	intact := order.Uint32(b) == headerSum(salt, b[4:])
-	return h, intact && h.length <= MaxValueSize && uint64(h.lag) <= h.index
+	binary.LittleEndian.PutUint32(buf[start:], crc32.Update(seed, castagnoli, buf[start+4:]))
+	return buf
 }
 
-// newFileHeader returns the first bytes of a log file.
-func newFileHeader(salt uint64) []byte {
-	order := binary.LittleEndian
-	b := order.AppendUint32([]byte(fileMagic), fileVersion)
-	b = order.AppendUint64(b, salt)
-	return order.AppendUint32(b, checksum(b))
+func appendMark(buf []byte, seed uint32, index, safe uint64) []byte {
+	var value [8]byte
+	binary.LittleEndian.PutUint64(value[:], safe)
+	return appendRecord(buf, seed, markKind, false, index, value[:])
 }
 
-// parseFileHeader returns the salt, or the reason why b is not a header.
-func parseFileHeader(b []byte) (salt uint64, reason string) {
-	order := binary.LittleEndian
-	switch {
-	case len(b) < fileHeaderSize || !bytes.HasPrefix(b, []byte(fileMagic)):
-		return 0, "not a log file"
-	case order.Uint32(b[20:]) != checksum(b[:20]):
-		return 0, "file header has a wrong checksum"
-	case order.Uint32(b[8:]) != fileVersion:
-		return 0, "file has a format version that is not known here"
+// A record as it was read. The value lies in the reader's memory.
+type record struct {
+	kind  kind
+	more  bool
+	index uint32 // the low half
+	value []byte
+	size  int64
+}
+
+// safe is what a mark says.
+func (r record) safe() uint64 { return binary.LittleEndian.Uint64(r.value) }
+
+// parseHead reads the first bytes of a record, all but the value. It reports
+// false if b is too short or no record can begin so.
+func parseHead(b []byte) (r record, ok bool) {
+	if len(b) < recordHeaderSize {
+		return record{}, false
 	}
-	return order.Uint64(b[12:]), ""
+	head := binary.LittleEndian.Uint32(b[4:])
+	length := int(head & lengthMask)
+	r = record{
+		kind:  kind(head >> kindShift & 3),
+		more:  head&moreBit != 0,
+		index: binary.LittleEndian.Uint32(b[8:]),
+		size:  recordSize(length),
+	}
+	return r, head&presentBit != 0 && r.allows(length)
 }
 
-// unfinishedHeader reports whether b, a whole file, is what a crash can leave
-// of a file whose header was being written: a beginning of it, or zeros.
-func unfinishedHeader(b []byte) bool {
-	if len(b) > fileHeaderSize {
-		return false
+// allows reports whether a record of this kind can have a value so long.
+func (r record) allows(length int) bool {
+	switch r.kind {
+	case entryKind:
+		return length <= MaxValueSize
+	case markKind:
+		return length == 8 && !r.more
+	case lostKind:
+		return length == 0
 	}
-	fixed := newFileHeader(0)[:12]
-	n := min(len(b), len(fixed))
-	begun := len(b) < fileHeaderSize && bytes.Equal(b[:n], fixed[:n])
-	return begun || len(bytes.Trim(b, "\x00")) == 0
+	return false
+}
+
+// parseRecord reads the record at the start of b. It reports false unless b
+// holds all of it, with the checksum that belongs to it in this segment.
+func parseRecord(seed uint32, b []byte) (record, bool) {
+	r, ok := parseHead(b)
+	if !ok || r.size > int64(len(b)) {
+		return record{}, false
+	}
+	if binary.LittleEndian.Uint32(b) != crc32.Update(seed, castagnoli, b[4:r.size]) {
+		return record{}, false
+	}
+	length := binary.LittleEndian.Uint32(b[4:]) & lengthMask
+	end := recordHeaderSize + int(length)
+	r.value = b[recordHeaderSize:end:end]
+	return r, true
 }

@@ -211,8 +211,8 @@ func (l *Log) absence() error {
 	return commitlog.ErrNotFound
 }
 
-// Len returns the number of entries that Get shows.
-func (l *Log) Len() uint64 { return l.written.Load() }
+// Next returns the index behind the last entry that Get shows.
+func (l *Log) Next() uint64 { return l.written.Load() }
 
 // Close implements [commitlog.Log]. Appends that are under way are written
 // first.

@@ -51,7 +51,7 @@ func (b *broken) every(n int) bool {
 	return b.count%n == 0
 }
 
-func (b *broken) length() uint64 { return b.Log.(*commitlog.Memory).Len() }
+func (b *broken) length() uint64 { return b.Log.(*commitlog.Memory).Next() }
 
 func newBroken(planted defect) *broken {
 	return &broken{Log: commitlog.OpenMemory(commitlog.MemoryOptions{}), defect: planted}
@@ -209,7 +209,7 @@ type swallowing struct{ *commitlog.File }
 func (s swallowing) Append(value []byte) (uint64, error) {
 	index, err := s.File.Append(value)
 	if err != nil {
-		return s.Len(), nil
+		return s.Next(), nil
 	}
 	return index, nil
 }
@@ -231,7 +231,7 @@ func (d *dropping) Append(value []byte) (uint64, error) {
 		}
 	}
 	d.held, d.any = append([]byte(nil), value...), true
-	return d.Len(), nil
+	return d.Next(), nil
 }
 
 // late writes what it holds only when it is closed.

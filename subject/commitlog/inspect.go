@@ -1,0 +1,226 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// An inspection is what the files of a log say, and what opening it would do
+// about that. Making one changes nothing.
+type inspection struct {
+	dir      disk.Dir
+	fresh    bool // there is no log here yet
+	manifest manifest
+	segments []*segment // in order; the last one may be unsealed
+	next     uint64     // the index the next entry gets
+	remove   []string   // segments that hold nothing of the log any more
+	cut      Recovery   // what opening cuts off the last segment
+	dirtyEnd int64      // where the bytes to be cut off end; 0 if none
+
+	damage   []*CorruptError // what may have cost an entry
+	harmless []*CorruptError // damage to what the records tell as well
+}
+
+// inspect reads the manifest and as much of the segments as it takes to know
+// which entries there are: trailers of those that are sealed, every record of
+// the others. An error is one of reading. The caller closes the inspection.
+func inspect(dir disk.Dir) (*inspection, error) {
+	in := &inspection{dir: dir}
+	bases, err := in.list()
+	if err == nil {
+		err = in.loadManifest(len(bases) > 0)
+	}
+	if err == nil && !in.fresh && len(in.damage) == 0 {
+		err = in.loadSegments(bases)
+	}
+	if err != nil {
+		return nil, both(err, in.close())
+	}
+	return in, nil
+}
+
+func (in *inspection) close() error {
+	var err error
+	for _, s := range in.segments {
+		err = both(err, s.file.Close())
+	}
+	return err
+}
+
+// list returns the bases of the segments in the directory, in order.
+func (in *inspection) list() ([]uint64, error) {
+	names, err := in.dir.Names()
+	if err != nil {
+		return nil, err
+	}
+	var bases []uint64
+	for _, name := range names { // sorted, and the digits are padded
+		if base, ok := baseOf(name); ok {
+			bases = append(bases, base)
+		}
+	}
+	return bases, nil
+}
+
+func (in *inspection) loadManifest(anySegments bool) error {
+	m, reason, err := readManifest(in.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		in.fresh = !anySegments
+		reason, err = "manifest is missing", nil
+	}
+	if err != nil {
+		return err
+	}
+	if reason != "" && !in.fresh {
+		in.report(&CorruptError{Path: in.dir.Path(manifestName), Offset: -1, Reason: reason})
+	}
+	in.manifest = m
+	return nil
+}
+
+func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damage, damage) }
+
+// loadSegments goes through the segments in order. Damage in one does not hide
+// the next.
+func (in *inspection) loadSegments(bases []uint64) error {
+	in.next = in.manifest.first
+	for i, base := range bases {
+		following := uint64(unlimited)
+		if i+1 < len(bases) && bases[i+1] < in.manifest.limit {
+			following = bases[i+1]
+		}
+		if base >= in.manifest.limit || following <= in.manifest.first {
+			in.remove = append(in.remove, segmentName(base))
+			continue
+		}
+		if err := in.loadSegment(base, following); err != nil {
+			return err
+		}
+	}
+	if in.next < in.manifest.first && len(in.damage) == 0 {
+		return in.forget()
+	}
+	return nil
+}
+
+// forget drops all segments: a power cut took the end of a log that had not
+// been flushed, and what it left was truncated before.
+func (in *inspection) forget() error {
+	err := in.close()
+	for _, s := range in.segments {
+		in.remove = append(in.remove, segmentName(s.base))
+	}
+	in.segments, in.dirtyEnd, in.next = nil, 0, in.manifest.first
+	return err
+}
+
+// loadSegment adds the segment that starts with entry base to the log. The
+// next one starts with entry following, if that is not unlimited.
+func (in *inspection) loadSegment(base, following uint64) error {
+	s, reason, err := loadSegment(in.dir, segmentName(base))
+	if err != nil {
+		return err
+	}
+	in.segments = append(in.segments, s)
+	if reason != "" {
+		return in.headless(s, reason, following)
+	}
+	in.checkPlace(s)
+	if s.sealed && s.next() <= in.manifest.limit {
+		in.next = s.next()
+		return nil
+	}
+	return in.scanRecords(s, following)
+}
+
+// headless deals with a segment whose header cannot be trusted. The header is
+// safe before the first record is written, so that one that ends the log and
+// holds nothing else is what a crash left of making it.
+func (in *inspection) headless(s *segment, reason string, following uint64) error {
+	scan := newScan(s.file, s.header, s.size)
+	dirty, err := scan.dirtyEnd()
+	if err != nil {
+		return err
+	}
+	if following == unlimited && dirty == 0 && s.base == in.next {
+		in.segments = in.segments[:len(in.segments)-1]
+		in.remove = append(in.remove, segmentName(s.base))
+		return s.file.Close()
+	}
+	in.report(s.corrupt(s.base, 0, reason))
+	in.next = max(in.next, s.base)
+	return nil
+}
+
+// checkPlace compares a segment with what the ones before it say.
+func (in *inspection) checkPlace(s *segment) {
+	switch {
+	case s.id != in.manifest.id:
+		in.report(s.corrupt(s.base, 0, "segment belongs to another log"))
+	case s.base > in.next:
+		in.report(s.corrupt(in.next, -1, fmt.Sprintf("entries %d to %d are missing", in.next, s.base-1)))
+	case s.base < in.next && len(in.segments) > 1:
+		in.report(s.corrupt(s.base, -1, fmt.Sprintf("segment overlaps with one that ends before entry %d", in.next)))
+	}
+}
+
+// scanRecords reads a segment that has no trailer, or only up to the limit of
+// the log.
+func (in *inspection) scanRecords(s *segment, following uint64) error {
+	sc := newScan(s.file, s.header, min(s.size, maxOffset))
+	if err := s.collect(sc, in.manifest.limit); err != nil {
+		return err
+	}
+	in.next = s.next()
+	if following != unlimited { // it was complete and sealed before the next one was made
+		damage := s.corrupt(in.next, s.end, "segment has no intact trailer behind its last intact record")
+		if in.next == following {
+			in.harmless = append(in.harmless, damage)
+		} else {
+			in.report(damage)
+		}
+		return nil
+	}
+	sc.at, sc.next = s.end, in.next
+	rest, err := sc.survey()
+	if err != nil {
+		return err
+	}
+	if safe := min(rest.safe, in.manifest.limit); safe > in.next {
+		in.report(s.corrupt(in.next, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", safe-1)))
+	}
+	in.dirtyEnd = rest.dirtyEnd
+	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {
+		in.cut = Recovery{CutBytes: rest.dirtyEnd - s.end, CutEntries: rest.entries}
+	}
+	return nil
+}
+
+// collect notes where the records are, up to the first that is not intact and
+// below the limit. Of a batch it takes all or nothing; the limit ends a batch,
+// and so does a mark, which a truncation leaves behind half of one.
+func (s *segment) collect(sc *scan, limit uint64) error {
+	s.sealed, s.offsets, s.end = false, nil, blockSize
+	whole := 0
+	for sc.next < limit {
+		at := sc.at
+		r, ok, err := sc.step()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		if r.kind != markKind {
+			s.offsets = append(s.offsets, uint32(at))
+		}
+		if !r.more || sc.next == limit {
+			whole, s.end = len(s.offsets), sc.at
+		}
+	}
+	s.offsets = s.offsets[:whole]
+	return nil
+}

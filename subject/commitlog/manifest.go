@@ -1,0 +1,47 @@
+package commitlog
+
+import (
+	"errors"
+	"io/fs"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// readManifest returns the manifest of the log in dir, or the reason why it
+// cannot be trusted. It fails with fs.ErrNotExist if there is none.
+func readManifest(dir disk.Dir) (m manifest, reason string, err error) {
+	file, err := dir.Open(manifestName)
+	if err != nil {
+		return manifest{}, "", err
+	}
+	b := make([]byte, blockSize)
+	n, err := file.ReadAt(b, 0)
+	if err = both(unlessEnd(err), file.Close()); err != nil {
+		return manifest{}, "", err
+	}
+	m, reason = parseManifest(b[:n])
+	return m, reason, nil
+}
+
+// writeManifest replaces the manifest as one step, and safely: a power cut
+// leaves the old one or the new one.
+func writeManifest(dir disk.Dir, m manifest) error {
+	if err := dir.Remove(newManifestName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := dir.Create(newManifestName)
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteAt(m.block(), 0)
+	if err == nil {
+		err = flush(file)
+	}
+	if err = both(err, file.Close()); err != nil {
+		return err
+	}
+	if err := dir.Rename(newManifestName, manifestName); err != nil {
+		return err
+	}
+	return flush(dir)
+}

@@ -1,0 +1,58 @@
+package commitlog
+
+import (
+	"sync"
+	"time"
+
+	"github.com/syncwrite/syncwrite/hist"
+)
+
+// Metrics are counts since a File was opened.
+type Metrics struct {
+	// First and Next are the log's first index and the one behind its last
+	// entry that Get shows.
+	First, Next uint64
+	// Safe is the index behind the last entry known to survive a power cut.
+	Safe uint64
+	// Waiting is the queue depth: entries that were written and whose Append
+	// waits for a flush. It is 0 unless Durability is Always.
+	Waiting uint64
+	// FlushTime holds how long each flush of the disk took, in nanoseconds,
+	// those of sealing a segment included.
+	FlushTime hist.Histogram
+	// BatchSize holds how many entries each flush made safe. (It is a
+	// histogram of counts, not of times.)
+	BatchSize hist.Histogram
+}
+
+// A meter collects what happens once a flush; an append costs it nothing.
+type meter struct {
+	mu        sync.Mutex
+	flushTime hist.Histogram
+	batchSize hist.Histogram
+}
+
+func (m *meter) took(d time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.flushTime.Record(d.Nanoseconds())
+}
+
+func (m *meter) flushed(entries uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.batchSize.Record(int64(entries))
+}
+
+// Metrics returns a snapshot. Appends pay nothing for it: what is counted
+// follows from the log's own state, or is noted once a flush.
+func (f *File) Metrics() Metrics {
+	m := Metrics{First: f.First(), Next: f.Next(), Safe: f.safe.Load()}
+	if f.options.Durability == Always {
+		m.Waiting = f.appended.Load() - min(m.Safe, f.appended.Load())
+	}
+	f.metrics.mu.Lock()
+	defer f.metrics.mu.Unlock()
+	m.FlushTime, m.BatchSize = f.metrics.flushTime, f.metrics.batchSize
+	return m
+}

@@ -1,0 +1,173 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// A Recovery is what opening a log found at its end that was never promised:
+// writes that a crash left unfinished, or that were not yet flushed when the
+// power went. It is cut off. The zero value is that of a log that was closed.
+type Recovery struct {
+	// CutBytes is the number of bytes from the first byte that was cut off to
+	// the last that was not zero.
+	CutBytes int64
+	// CutEntries is how many intact entries were among them, behind a gap:
+	// entries whose Append never returned, or that a power cut was allowed to
+	// take with what came before them.
+	CutEntries uint64
+	// Damage is what does not fit in the log's files and cost no entry, since
+	// the records tell the same. Verify tells all damage.
+	Damage []*CorruptError
+}
+
+// OpenFile opens the log in the directory dir and makes both if there is none.
+// It reads the records of the last segment, and of the others what it takes to
+// find their entries.
+//
+// What a crash left unfinished at the end was never acknowledged and is cut
+// off; Recovery tells what it was. Damage to an entry that had been flushed to
+// the disk is a *CorruptError instead, and nothing is changed. Only damage to
+// the last entries that were flushed, after a crash and not after a Close,
+// looks like an unfinished write. It returns ErrLocked if the log is open
+// already.
+func OpenFile(dir string, options FileOptions) (*File, error) {
+	if err := makeDirectory(dir); err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	return openDir(disk.OS(dir), options)
+}
+
+// makeDirectory makes the directory of a log, safely: its name is as much part
+// of the log as the names in it.
+func makeDirectory(dir string) error {
+	err := os.Mkdir(dir, 0o755)
+	if errors.Is(err, os.ErrExist) {
+		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
+			return fmt.Errorf("%s is a file; a log is a directory", dir)
+		}
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return disk.OS(disk.Parent(dir)).Sync()
+}
+
+// openDir is OpenFile on any disk.
+func openDir(dir disk.Dir, options FileOptions) (*File, error) {
+	if err := options.complete(); err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	in, err := recoverLog(dir, options.Durability)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
+	}
+	return newFile(in, lock, options), nil
+}
+
+func lockDir(dir disk.Dir) (io.Closer, error) {
+	lock, err := dir.Lock(lockName)
+	if errors.Is(err, disk.ErrLocked) {
+		return nil, fmt.Errorf("%s: %w", dir.Path(""), ErrLocked)
+	}
+	return lock, err
+}
+
+// recoverLog inspects the log and makes it one that ends behind its last
+// whole entry. A crash meanwhile leaves as much to be done again.
+func recoverLog(dir disk.Dir, durability Durability) (*inspection, error) {
+	in, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	err = in.apply(durability)
+	if err != nil {
+		return nil, both(err, in.close())
+	}
+	in.cut.Damage = in.harmless
+	return in, nil
+}
+
+func (in *inspection) apply(durability Durability) error {
+	if len(in.damage) > 0 {
+		return in.damage[0]
+	}
+	if in.fresh {
+		in.manifest = manifest{id: newSalt(), limit: unlimited}
+		return writeManifest(in.dir, in.manifest)
+	}
+	if err := in.clean(); err != nil {
+		return err
+	}
+	if in.manifest.limit != unlimited {
+		return in.finishTruncation()
+	}
+	// What is served from here on must be as safe as promised, whoever wrote
+	// it, and what was cut off must not come back behind something new.
+	if s := in.active(); s != nil && (durability != None || in.dirtyEnd > 0) {
+		return flush(s.file)
+	}
+	return nil
+}
+
+// active returns the segment that is written to, or nil.
+func (in *inspection) active() *segment {
+	if n := len(in.segments); n > 0 && !in.segments[n-1].sealed {
+		return in.segments[n-1]
+	}
+	return nil
+}
+
+// clean removes segments that hold nothing any more and puts zeros where the
+// last one's end was cut off.
+func (in *inspection) clean() error {
+	for _, name := range in.remove {
+		if err := in.dir.Remove(name); err != nil {
+			return err
+		}
+	}
+	if len(in.remove) > 0 {
+		if err := flush(in.dir); err != nil {
+			return err
+		}
+	}
+	if s := in.active(); s != nil && in.dirtyEnd > 0 {
+		return writeZeros(s.file, s.end, in.dirtyEnd)
+	}
+	return nil
+}
+
+// finishTruncation ends a TruncateSuffix whose entries are gone.
+func (in *inspection) finishTruncation() error {
+	if s := in.active(); s != nil {
+		if err := s.endTruncated(); err != nil {
+			return err
+		}
+	}
+	in.manifest.limit = unlimited
+	return writeManifest(in.dir, in.manifest)
+}
+
+// endTruncated makes the zeros behind a segment's last entry safe, and then
+// marks the end: the entries left may be half a batch, which the mark ends.
+func (s *segment) endTruncated() error {
+	if err := flush(s.file); err != nil {
+		return err
+	}
+	mark := appendMark(nil, s.seed(), s.next(), s.next())
+	if _, err := s.file.WriteAt(mark, s.end); err != nil {
+		return err
+	}
+	s.end += int64(len(mark))
+	s.size = max(s.size, s.end)
+	return flush(s.file)
+}

@@ -1,0 +1,80 @@
+package commitlog
+
+import (
+	"fmt"
+	"time"
+)
+
+// Durability says when a File flushes what was appended to the disk, and so
+// what an acknowledged append survives.
+type Durability int
+
+const (
+	// None leaves it to the operating system, and to calls of Sync: an
+	// acknowledged append survives the death of the process, and no power cut.
+	// A full segment is flushed nevertheless.
+	None Durability = iota
+	// Interval flushes at regular intervals: a power cut may take what was
+	// appended since the last flush.
+	Interval
+	// Always makes every append wait until the disk has it: an acknowledged
+	// append survives a power cut. Appends that wait at the same time share a
+	// flush.
+	Always
+)
+
+func (d Durability) String() string {
+	switch d {
+	case None:
+		return "none"
+	case Interval:
+		return "interval"
+	case Always:
+		return "always"
+	}
+	return fmt.Sprintf("Durability(%d)", int(d))
+}
+
+// MaxSegmentSize is the most bytes that may be asked of a segment: 1 GiB.
+const MaxSegmentSize = 1 << 30
+
+const (
+	defaultSegmentSize = 64 << 20
+	defaultInterval    = 100 * time.Millisecond
+	minSegmentSize     = 2 * blockSize
+)
+
+// FileOptions are the settings of a File; the zero value is useful.
+type FileOptions struct {
+	// Durability is when appends are flushed to the disk.
+	Durability Durability
+	// Interval is the time between two flushes with Durability Interval; 0
+	// means 100 ms.
+	Interval time.Duration
+	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
+	// An append that needs more than that gets a larger segment of its own.
+	// A log may be opened with another size than before.
+	SegmentSize int64
+}
+
+// complete fills in what was left zero.
+func (o *FileOptions) complete() error {
+	if o.SegmentSize == 0 {
+		o.SegmentSize = defaultSegmentSize
+	}
+	if o.Interval == 0 {
+		o.Interval = defaultInterval
+	}
+	switch {
+	case o.Durability < None || o.Durability > Always:
+		return fmt.Errorf("durability %d: not one of none, interval, always", int(o.Durability))
+	case o.Interval < 0:
+		return fmt.Errorf("interval %v: below zero", o.Interval)
+	case o.SegmentSize < minSegmentSize || o.SegmentSize > MaxSegmentSize:
+		return fmt.Errorf("segment size %d: not from %d to %d", o.SegmentSize, minSegmentSize, MaxSegmentSize)
+	}
+	return nil
+}
+
+// preparation is how many bytes of a segment are made ready at once.
+func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/16, 4096)) }

@@ -1,0 +1,153 @@
+package commitlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+)
+
+// readBlock is how much of a segment a Reader reads at once.
+const readBlock = 64 << 10
+
+// A Reader reads the entries of a File in order, in large pieces. It may be
+// used by one goroutine at a time; a log may have any number of readers, and
+// writers beside them.
+type Reader struct {
+	log   *File
+	next  uint64
+	epoch int
+
+	at    place  // the segment that the block is from
+	block []byte // its unread part, from p.off on
+}
+
+// NewReader returns a reader whose first entry is the one at index from, which
+// need not have been appended yet.
+func (f *File) NewReader(from uint64) *Reader {
+	f.mu.RLock()
+	defer f.mu.RUnlock()
+	return &Reader{log: f, next: from, epoch: len(f.cuts)}
+}
+
+// Entries returns the entries from index from on, in order, those included
+// that are appended while they are read. It ends behind the last one. Where
+// reading fails it yields the error, as Get would return it, and ends.
+func (f *File) Entries(from uint64) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		r := f.NewReader(from)
+		for {
+			entry, err := r.read()
+			if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrTruncated) {
+				return
+			}
+			if !yield(entry, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Next returns the next entry and waits until there is one. It returns the
+// context's error, ErrClosed once the log is closed, ErrTruncated if the entry
+// was truncated, or what Get would return; then the next call tries the same
+// entry again.
+//
+// A TruncateSuffix that cuts off entries which the reader has returned already
+// ends it: every later call returns ErrTruncated.
+func (r *Reader) Next(ctx context.Context) (Entry, error) {
+	for {
+		entry, err := r.read()
+		if !errors.Is(err, ErrNotFound) || errors.Is(err, ErrTruncated) {
+			return entry, err
+		}
+		if err := r.log.news.await(ctx, r.ready); err != nil {
+			return Entry{}, fmt.Errorf("wait for entry %d: %w", r.next, err)
+		}
+	}
+}
+
+// ready reports whether read would return something else than that there is no
+// such entry yet.
+func (r *Reader) ready() bool {
+	_, err := r.log.locate(r.next)
+	return !errors.Is(err, ErrNotFound) || errors.Is(err, ErrTruncated) || r.cutOff()
+}
+
+// cutOff reports whether the log's end was cut off before the entry that is
+// due.
+func (r *Reader) cutOff() bool {
+	r.log.mu.RLock()
+	defer r.log.mu.RUnlock()
+	for _, cut := range r.log.cuts[r.epoch:] {
+		if cut < r.next {
+			return true
+		}
+	}
+	r.epoch = len(r.log.cuts)
+	return false
+}
+
+// read returns the next entry, from the block if it is there.
+func (r *Reader) read() (Entry, error) {
+	if r.cutOff() {
+		return Entry{}, getError(r.next, ErrTruncated)
+	}
+	if r.at.epoch != r.epoch {
+		r.block = nil
+	}
+	if entry, ok := r.fromBlock(); ok {
+		return entry, nil
+	}
+	if r.load() {
+		if entry, ok := r.fromBlock(); ok {
+			return entry, nil
+		}
+	}
+	r.block = nil
+	entry, err := r.log.Get(r.next) // a large entry, or one that cannot be read
+	if err == nil {
+		r.next++
+	}
+	return entry, err
+}
+
+// fromBlock parses the next entry, behind marks there may be. What was not yet
+// shown when the block was read is left alone.
+func (r *Reader) fromBlock() (Entry, bool) {
+	for r.next < r.at.visible {
+		rec, ok := parseRecord(r.at.seed(), r.block)
+		if !ok || rec.kind == lostKind || rec.index != uint32(r.next) {
+			return Entry{}, false
+		}
+		r.block = r.block[rec.size:]
+		if rec.kind == entryKind {
+			r.next++
+			return Entry{Index: r.next - 1, Value: rec.value}, true
+		}
+	}
+	return Entry{}, false
+}
+
+// load reads a block that starts with the next entry. It reports false if
+// there is none, and where an error stood in the way: Get will say which.
+func (r *Reader) load() bool {
+	p, err := r.log.locate(r.next)
+	if err != nil {
+		return false
+	}
+	if p.off == 0 {
+		if p.off, err = p.tableOffset(r.next); err != nil {
+			return false
+		}
+	}
+	if p.off < blockSize || p.off >= p.end {
+		return false
+	}
+	block := make([]byte, min(readBlock, p.end-p.off)) // its values are given away: a new one each time
+	if _, err := p.file.ReadAt(block, p.off); unlessEnd(err) != nil {
+		return false
+	}
+	r.at, r.block = p, block
+	return true
+}

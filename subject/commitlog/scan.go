@@ -1,0 +1,191 @@
+package commitlog
+
+import (
+	"encoding/binary"
+	"io"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// scanWindow is how much of a segment a scan reads at once.
+const scanWindow = 256 << 10
+
+// A scan reads the records of one segment in order. It trusts nothing: a
+// record counts if its checksum and its index are those that belong there.
+type scan struct {
+	file  disk.File
+	seed  uint32
+	at    int64  // where the next record starts
+	next  uint64 // the index of the next entry
+	limit int64  // where the records end at the latest
+
+	window   []byte
+	windowAt int64
+}
+
+func newScan(file disk.File, h header, limit int64) *scan {
+	return &scan{file: file, seed: h.seed(), at: blockSize, next: h.base, limit: limit}
+}
+
+// peek returns at least n bytes from offset at, fewer only at the limit.
+func (s *scan) peek(at, n int64) ([]byte, error) {
+	n = min(n, s.limit-at)
+	if n <= 0 {
+		return nil, nil
+	}
+	if at < s.windowAt || at+n > s.windowAt+int64(len(s.window)) {
+		if err := s.fill(at, n); err != nil {
+			return nil, err
+		}
+	}
+	return s.window[at-s.windowAt:], nil
+}
+
+func (s *scan) fill(at, n int64) error {
+	size := int(min(max(n, scanWindow), s.limit-at))
+	if cap(s.window) < size {
+		s.window = make([]byte, size)
+	}
+	s.window, s.windowAt = s.window[:size], at
+	read, err := s.file.ReadAt(s.window, at)
+	if err == io.EOF {
+		s.limit, err = at+int64(read), nil // the file ends before it was said to
+	}
+	s.window = s.window[:read]
+	return err
+}
+
+// read parses the record at an offset. It reports false if none is intact
+// there.
+func (s *scan) read(at int64) (record, bool, error) {
+	b, err := s.peek(at, recordHeaderSize)
+	if err != nil {
+		return record{}, false, err
+	}
+	r, ok := parseHead(b)
+	if !ok || r.size > s.limit-at {
+		return record{}, false, nil
+	}
+	if b, err = s.peek(at, r.size); err != nil {
+		return record{}, false, err
+	}
+	r, ok = parseRecord(s.seed, b)
+	return r, ok, nil
+}
+
+// step reads the next record and moves behind it. It reports false, and stays,
+// where no intact record of the entry that is due begins.
+func (s *scan) step() (record, bool, error) {
+	r, ok, err := s.read(s.at)
+	if err != nil || !ok || r.index != uint32(s.next) {
+		return record{}, false, err
+	}
+	s.at += r.size
+	if r.kind != markKind {
+		s.next++
+	}
+	return r, true, nil
+}
+
+// resync moves from damage to the next intact record, skipping the entries
+// between, and reports false if there is none. Then at is the limit.
+//
+// Where a record may start is not known, so each aligned offset is tried. A
+// record counts only if its index is one that could have come so far.
+func (s *scan) resync() (bool, error) {
+	from := s.at
+	budget := 4*(s.limit-from) + scanWindow // bytes of wrong guesses to be summed
+	for at := from + alignment; at < s.limit; at += alignment {
+		b, err := s.peek(at, recordHeaderSize)
+		if err != nil {
+			return false, err
+		}
+		if len(b) >= alignment && binary.LittleEndian.Uint64(b) == 0 {
+			continue
+		}
+		r, ok := parseHead(b)
+		skipped := r.index - uint32(s.next)
+		if !ok || int64(skipped) > (at-from)/recordSize(0) || (budget < 0 && r.size > 4096) {
+			continue
+		}
+		if _, ok, err := s.read(at); err != nil {
+			return false, err
+		} else if ok {
+			s.at = at
+			s.next += uint64(skipped)
+			return true, nil
+		}
+		budget -= r.size
+	}
+	s.at = s.limit
+	return false, nil
+}
+
+// A remainder is what stands behind the last record that a scan could reach.
+type remainder struct {
+	entries  uint64 // intact ones
+	safe     uint64 // the highest count that a mark says was flushed
+	dirtyEnd int64  // behind the last byte that is not zero; 0 if all are
+}
+
+// survey looks through what is behind the point that the scan has reached.
+func (s *scan) survey() (remainder, error) {
+	found := remainder{}
+	dirty, err := s.dirtyEnd()
+	if err != nil || dirty == 0 {
+		return found, err
+	}
+	found.dirtyEnd = dirty
+	for {
+		if err := s.count(&found); err != nil {
+			return found, err
+		}
+		if ok, err := s.resync(); err != nil || !ok {
+			return found, err
+		}
+	}
+}
+
+// count adds up the intact records up to the next gap.
+func (s *scan) count(found *remainder) error {
+	for {
+		r, ok, err := s.step()
+		switch {
+		case err != nil || !ok:
+			return err
+		case r.kind == markKind:
+			found.safe = max(found.safe, r.safe())
+		default:
+			found.entries++
+		}
+	}
+}
+
+// dirtyEnd returns the offset behind the last byte from at on that is not
+// zero; 0 if all are.
+func (s *scan) dirtyEnd() (int64, error) {
+	end := int64(0)
+	for at := s.at; at < s.limit; {
+		b, err := s.peek(at, min(scanWindow, s.limit-at))
+		if err != nil {
+			return 0, err
+		}
+		if n := lastDirty(b); n > 0 {
+			end = at + int64(n)
+		}
+		at += int64(len(b))
+	}
+	return end, nil
+}
+
+// lastDirty returns the length of b without the zeros at its end.
+func lastDirty(b []byte) int {
+	n := len(b)
+	for n >= 8 && binary.LittleEndian.Uint64(b[n-8:n]) == 0 {
+		n -= 8
+	}
+	for n > 0 && b[n-1] == 0 {
+		n--
+	}
+	return n
+}

@@ -1,0 +1,227 @@
+package commitlog
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// A segment is one file of a log. Its fields change only while the log's lock
+// is held for writing; once sealed it never changes again.
+type segment struct {
+	header
+	file disk.File
+	path string
+
+	sealed  bool
+	count   uint64   // entries of a sealed segment
+	offsets []uint32 // where each record starts, while it is not sealed
+	end     int64    // behind the last record
+	size    int64    // of the file; from end on it is zero until sealed
+}
+
+func (s *segment) entries() uint64 {
+	if s.sealed {
+		return s.count
+	}
+	return uint64(len(s.offsets))
+}
+
+// next is the index that follows the segment's last entry.
+func (s *segment) next() uint64 { return s.base + s.entries() }
+
+// createSegment makes the segment that starts with entry base, with size bytes
+// of which all but the header are zero. It is safe on the disk, name included,
+// when it returns. If it fails it leaves nothing behind, or what the next try
+// or opening removes.
+func createSegment(dir disk.Dir, id, base uint64, size int64) (*segment, error) {
+	name := segmentName(base)
+	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	file, err := dir.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	s := &segment{header: header{id: id, base: base, salt: newSalt()}, file: file, path: dir.Path(name), end: blockSize}
+	if err = s.begin(dir, size); err != nil {
+		return nil, both(err, both(file.Close(), dir.Remove(name)))
+	}
+	return s, nil
+}
+
+func (s *segment) begin(dir disk.Dir, size int64) error {
+	if _, err := s.file.WriteAt(s.header.block(), 0); err != nil {
+		return err
+	}
+	s.size = blockSize
+	if err := s.prepare(size); err != nil {
+		return err
+	}
+	return both(flush(s.file), flush(dir))
+}
+
+// newSalt returns a random number, as ids and salts are.
+func newSalt() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return binary.LittleEndian.Uint64(b[:])
+}
+
+// prepare extends the file with zeros up to size. Writing them now is what
+// makes a later write find its space, and its flush leave the file's metadata
+// alone.
+func (s *segment) prepare(size int64) error {
+	if size <= s.size {
+		return nil
+	}
+	if err := writeZeros(s.file, s.size, size); err != nil {
+		return err
+	}
+	s.size = size
+	return nil
+}
+
+// zeros is what writeZeros writes, never anything else.
+var zeros [256 << 10]byte
+
+func writeZeros(file disk.File, from, to int64) error {
+	for from < to {
+		n := min(to-from, int64(len(zeros)))
+		if _, err := file.WriteAt(zeros[:n], from); err != nil {
+			return err
+		}
+		from += n
+	}
+	return nil
+}
+
+// seal ends the segment. A seal that failed without a flushError can be tried
+// again; the log stays as it was.
+func (s *segment) seal() error {
+	if err := flush(s.file); err != nil { // first the data, so that a trailer vouches for them
+		return err
+	}
+	table := s.table()
+	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: checksum(table)}
+	tail := append(table, t.block()...)
+	if _, err := s.file.WriteAt(tail, s.end); err != nil {
+		return err
+	}
+	size := s.end + int64(len(tail))
+	if err := s.file.Truncate(size); err != nil {
+		return err
+	}
+	if err := flush(s.file); err != nil {
+		return err
+	}
+	s.sealed, s.count, s.offsets, s.size = true, t.count, nil, size
+	return nil
+}
+
+func (s *segment) table() []byte {
+	table := make([]byte, 0, tableSize(s.entries())+blockSize)
+	for _, offset := range s.offsets {
+		table = binary.LittleEndian.AppendUint32(table, offset)
+	}
+	return table[:tableSize(s.entries())]
+}
+
+// tableOffset returns where the record of a sealed segment's entry starts, as
+// the table says, which may be damaged.
+func (s *segment) tableOffset(index uint64) (int64, error) {
+	var b [4]byte
+	if _, err := s.file.ReadAt(b[:], s.end+4*int64(index-s.base)); unlessEnd(err) != nil {
+		return 0, err
+	}
+	return int64(binary.LittleEndian.Uint32(b[:])), nil
+}
+
+// firstRead is how much of a record is read before its length is known.
+const firstRead = 512
+
+// read returns the value of the entry at index, whose record starts at off.
+func (s *segment) read(index uint64, off int64) ([]byte, error) {
+	if off < blockSize || off > s.end-recordHeaderSize || off%alignment != 0 {
+		return nil, s.corrupt(index, off, "segment's table of entries is damaged")
+	}
+	b := make([]byte, min(firstRead, s.end-off))
+	if _, err := s.file.ReadAt(b, off); unlessEnd(err) != nil {
+		return nil, err
+	}
+	if r, ok := parseHead(b); ok && r.size > int64(len(b)) && r.size <= s.end-off {
+		b = make([]byte, r.size)
+		if _, err := s.file.ReadAt(b, off); unlessEnd(err) != nil {
+			return nil, err
+		}
+	}
+	r, ok := parseRecord(s.seed(), b)
+	switch {
+	case !ok:
+		return nil, s.corrupt(index, off, "checksum does not match")
+	case r.index != uint32(index) || r.kind == markKind:
+		return nil, s.corrupt(index, off, "another entry is in its place")
+	case r.kind == lostKind:
+		return nil, s.corrupt(index, off, "lost before a repair")
+	}
+	return r.value, nil
+}
+
+func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError {
+	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
+}
+
+// maxOffset is the highest offset a table can hold.
+const maxOffset = math.MaxUint32
+
+// loadSegment reads what a segment's file says of itself. It returns the
+// reason instead if its header cannot be trusted.
+func loadSegment(dir disk.Dir, name string) (s *segment, reason string, err error) {
+	file, err := dir.Open(name)
+	if err != nil {
+		return nil, "", err
+	}
+	s = &segment{file: file, path: dir.Path(name), end: blockSize}
+	if s.size, err = file.Size(); err != nil {
+		return nil, "", both(err, file.Close())
+	}
+	b := make([]byte, min(s.size, blockSize))
+	if _, err := file.ReadAt(b, 0); unlessEnd(err) != nil {
+		return nil, "", both(err, file.Close())
+	}
+	base, _ := baseOf(name)
+	if s.header, reason = parseHeader(b); reason == "" && s.base != base {
+		reason = fmt.Sprintf("segment header is that of entry %d", s.base)
+	}
+	s.base = base
+	if reason == "" {
+		err = s.loadTrailer()
+	}
+	if err != nil {
+		return nil, "", both(err, file.Close())
+	}
+	return s, reason, nil
+}
+
+// loadTrailer finds out whether the segment is sealed.
+func (s *segment) loadTrailer() error {
+	at := s.size - blockSize
+	if at < blockSize {
+		return nil
+	}
+	b := make([]byte, blockSize)
+	if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
+		return err
+	}
+	t, reason := parseTrailer(b)
+	fits := t.count <= uint64(s.size)/4 && int64(t.dataEnd)+tableSize(t.count) == at && t.dataEnd >= blockSize
+	if reason == "" && t.header == s.header && fits {
+		s.sealed, s.count, s.end = true, t.count, int64(t.dataEnd)
+	}
+	return nil
+}
