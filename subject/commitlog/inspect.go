@@ -20,8 +20,10 @@ type inspection struct {
 	cut      Recovery   // what opening cuts off the last segment
 	dirtyEnd int64      // where the bytes to be cut off end; 0 if none
 
-	damage   []*CorruptError // what may have cost an entry
+	damage   []*CorruptError // files that cannot be trusted, or are missing
+	holes    []*CorruptError // damage to records that were safe
 	harmless []*CorruptError // damage to what the records tell as well
+	promised uint64          // the index behind the last entry that has to be there
 }
 
 // inspect reads the manifest and as much of the segments as it takes to know
@@ -33,7 +35,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 	if err == nil {
 		err = in.loadManifest(len(bases) > 0)
 	}
-	if err == nil && !in.fresh && len(in.damage) == 0 {
+	if err == nil && !in.fresh {
 		err = in.loadSegments(bases)
 	}
 	if err != nil {
@@ -74,10 +76,10 @@ func (in *inspection) loadManifest(anySegments bool) error {
 	if err != nil {
 		return err
 	}
-	if reason != "" && !in.fresh {
+	if in.manifest = m; reason != "" && !in.fresh {
 		in.report(&CorruptError{Path: in.dir.Path(manifestName), Offset: -1, Reason: reason})
+		in.manifest = manifest{limit: unlimited} // the segments tell the rest
 	}
-	in.manifest = m
 	return nil
 }
 
@@ -86,6 +88,9 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 // loadSegments goes through the segments in order. Damage in one does not hide
 // the next.
 func (in *inspection) loadSegments(bases []uint64) error {
+	if in.manifest.id == 0 && len(bases) > 0 {
+		in.manifest.first = bases[0]
+	}
 	in.next = in.manifest.first
 	for i, base := range bases {
 		following := uint64(unlimited)
@@ -100,9 +105,10 @@ func (in *inspection) loadSegments(bases []uint64) error {
 			return err
 		}
 	}
-	if in.next < in.manifest.first && len(in.damage) == 0 {
+	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
 		return in.forget()
 	}
+	in.promised = max(in.promised, in.next)
 	return nil
 }
 
@@ -125,8 +131,11 @@ func (in *inspection) loadSegment(base, following uint64) error {
 		return err
 	}
 	in.segments = append(in.segments, s)
-	if reason != "" {
+	if reason != "" && !s.sealed {
 		return in.headless(s, reason, following)
+	}
+	if reason != "" {
+		in.harmless = append(in.harmless, s.corrupt(base, 0, reason))
 	}
 	in.checkPlace(s)
 	if s.sealed && s.next() <= in.manifest.limit {
@@ -151,12 +160,18 @@ func (in *inspection) headless(s *segment, reason string, following uint64) erro
 		return s.file.Close()
 	}
 	in.report(s.corrupt(s.base, 0, reason))
-	in.next = max(in.next, s.base)
+	in.next = s.base
+	if following != unlimited {
+		in.next = following
+	}
 	return nil
 }
 
 // checkPlace compares a segment with what the ones before it say.
 func (in *inspection) checkPlace(s *segment) {
+	if in.manifest.id == 0 {
+		in.manifest.id = s.id
+	}
 	switch {
 	case s.id != in.manifest.id:
 		in.report(s.corrupt(s.base, 0, "segment belongs to another log"))
@@ -176,13 +191,7 @@ func (in *inspection) scanRecords(s *segment, following uint64) error {
 	}
 	in.next = s.next()
 	if following != unlimited { // it was complete and sealed before the next one was made
-		damage := s.corrupt(in.next, s.end, "segment has no intact trailer behind its last intact record")
-		if in.next == following {
-			in.harmless = append(in.harmless, damage)
-		} else {
-			in.report(damage)
-		}
-		return nil
+		return in.unsealed(s, following)
 	}
 	sc.at, sc.next = s.end, in.next
 	rest, err := sc.survey()
@@ -190,11 +199,25 @@ func (in *inspection) scanRecords(s *segment, following uint64) error {
 		return err
 	}
 	if safe := min(rest.safe, in.manifest.limit); safe > in.next {
-		in.report(s.corrupt(in.next, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", safe-1)))
+		in.holes = append(in.holes, s.corrupt(in.next, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", safe-1)))
+		in.promised, err = newScan(s.file, s.header, sc.limit).extent(safe)
+		return err
 	}
 	in.dirtyEnd = rest.dirtyEnd
 	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {
 		in.cut = Recovery{CutBytes: rest.dirtyEnd - s.end, CutEntries: rest.entries}
+	}
+	return nil
+}
+
+// unsealed deals with a segment that has lost its trailer.
+func (in *inspection) unsealed(s *segment, following uint64) error {
+	damage := s.corrupt(in.next, s.end, "segment has no intact trailer behind its last intact record")
+	if in.next == following {
+		in.harmless = append(in.harmless, damage)
+	} else {
+		in.holes = append(in.holes, damage)
+		in.next = following
 	}
 	return nil
 }

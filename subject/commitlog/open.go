@@ -98,8 +98,8 @@ func recoverLog(dir disk.Dir, durability Durability) (*inspection, error) {
 }
 
 func (in *inspection) apply(durability Durability) error {
-	if len(in.damage) > 0 {
-		return in.damage[0]
+	if damage := append(in.damage, in.holes...); len(damage) > 0 {
+		return damage[0]
 	}
 	if in.fresh {
 		in.manifest = manifest{id: newSalt(), limit: unlimited}

@@ -161,6 +161,28 @@ func (s *scan) count(found *remainder) error {
 	}
 }
 
+// extent reads on, over damage, and returns the index behind the last entry
+// that has to be in the log: those below safe have to, and so have those that
+// follow without a gap, whole batches of them.
+func (s *scan) extent(safe uint64) (uint64, error) {
+	end := safe
+	for {
+		r, ok, err := s.step()
+		switch {
+		case err != nil:
+			return 0, err
+		case ok && !r.more:
+			end = max(end, s.next)
+		case !ok && s.next >= safe:
+			return end, nil
+		case !ok:
+			if ok, err := s.resync(); err != nil || !ok || s.next > safe {
+				return end, err
+			}
+		}
+	}
+}
+
 // dirtyEnd returns the offset behind the last byte from at on that is not
 // zero; 0 if all are.
 func (s *scan) dirtyEnd() (int64, error) {

@@ -32,6 +32,9 @@ func (s *segment) entries() uint64 {
 	return uint64(len(s.offsets))
 }
 
+// headless reports whether nothing is known of the segment but its name.
+func (s *segment) headless() bool { return s.salt == 0 }
+
 // next is the index that follows the segment's last entry.
 func (s *segment) next() uint64 { return s.base + s.entries() }
 
@@ -86,6 +89,9 @@ func (s *segment) prepare(size int64) error {
 	s.size = size
 	return nil
 }
+
+// maxOffset is the highest offset that a table can hold.
+const maxOffset = math.MaxUint32
 
 // zeros is what writeZeros writes, never anything else.
 var zeros [256 << 10]byte
@@ -142,6 +148,9 @@ func (s *segment) tableOffset(index uint64) (int64, error) {
 	return int64(binary.LittleEndian.Uint32(b[:])), nil
 }
 
+// lostReason is what reading an entry that a repair gave up says.
+const lostReason = "lost before a repair"
+
 // firstRead is how much of a record is read before its length is known.
 const firstRead = 512
 
@@ -167,7 +176,7 @@ func (s *segment) read(index uint64, off int64) ([]byte, error) {
 	case r.index != uint32(index) || r.kind == markKind:
 		return nil, s.corrupt(index, off, "another entry is in its place")
 	case r.kind == lostKind:
-		return nil, s.corrupt(index, off, "lost before a repair")
+		return nil, s.corrupt(index, off, lostReason)
 	}
 	return r.value, nil
 }
@@ -176,52 +185,57 @@ func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError 
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
 }
 
-// maxOffset is the highest offset a table can hold.
-const maxOffset = math.MaxUint32
-
-// loadSegment reads what a segment's file says of itself. It returns the
-// reason instead if its header cannot be trusted.
+// loadSegment reads what a segment's file says of itself. The reason says why
+// its header cannot be trusted, if so; the header is then that of the trailer,
+// or empty if there is none.
 func loadSegment(dir disk.Dir, name string) (s *segment, reason string, err error) {
 	file, err := dir.Open(name)
 	if err != nil {
 		return nil, "", err
 	}
 	s = &segment{file: file, path: dir.Path(name), end: blockSize}
-	if s.size, err = file.Size(); err != nil {
-		return nil, "", both(err, file.Close())
-	}
-	b := make([]byte, min(s.size, blockSize))
-	if _, err := file.ReadAt(b, 0); unlessEnd(err) != nil {
+	if reason, err = s.load(); err != nil {
 		return nil, "", both(err, file.Close())
 	}
 	base, _ := baseOf(name)
-	if s.header, reason = parseHeader(b); reason == "" && s.base != base {
+	if reason == "" && s.base != base {
 		reason = fmt.Sprintf("segment header is that of entry %d", s.base)
 	}
-	s.base = base
-	if reason == "" {
-		err = s.loadTrailer()
-	}
-	if err != nil {
-		return nil, "", both(err, file.Close())
+	if reason != "" && s.base != base {
+		s.header, s.sealed = header{base: base}, false
 	}
 	return s, reason, nil
 }
 
-// loadTrailer finds out whether the segment is sealed.
-func (s *segment) loadTrailer() error {
+func (s *segment) load() (reason string, err error) {
+	if s.size, err = s.file.Size(); err != nil {
+		return "", err
+	}
+	b := make([]byte, min(s.size, blockSize))
+	if _, err := s.file.ReadAt(b, 0); unlessEnd(err) != nil {
+		return "", err
+	}
+	s.header, reason = parseHeader(b)
+	t, sealed, err := s.readTrailer()
+	if err != nil || !sealed || reason == "" && t.header != s.header {
+		return reason, err
+	}
+	s.header, s.sealed, s.count, s.end = t.header, true, t.count, int64(t.dataEnd)
+	return reason, nil
+}
+
+// readTrailer reports false if the segment has no trailer, or a damaged one.
+func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 	at := s.size - blockSize
 	if at < blockSize {
-		return nil
+		return trailer{}, false, nil
 	}
 	b := make([]byte, blockSize)
 	if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
-		return err
+		return trailer{}, false, err
 	}
 	t, reason := parseTrailer(b)
-	fits := t.count <= uint64(s.size)/4 && int64(t.dataEnd)+tableSize(t.count) == at && t.dataEnd >= blockSize
-	if reason == "" && t.header == s.header && fits {
-		s.sealed, s.count, s.end = true, t.count, int64(t.dataEnd)
-	}
-	return nil
+	fits := t.count <= uint64(s.size)/4 && t.dataEnd >= blockSize && t.dataEnd <= uint64(at) &&
+		int64(t.dataEnd)+tableSize(t.count) == at
+	return t, reason == "" && fits, nil
 }

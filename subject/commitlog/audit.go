@@ -1,0 +1,119 @@
+package commitlog
+
+import (
+	"encoding/binary"
+	"fmt"
+)
+
+// An audit reads every byte of one segment and tells what it finds.
+type audit struct {
+	s    *segment
+	next uint64 // the entries below have to be in the segment
+	// entry is called for each entry that is intact, in order.
+	entry func(index uint64, value []byte) error
+	// damage is called for what is damaged, and how many entries it cost.
+	damage func(damage *CorruptError, lost uint64) error
+
+	offsets []uint32 // where each record was found; 0 if it was not
+}
+
+func (a *audit) run() error {
+	if a.s.headless() {
+		return a.withoutHeader()
+	}
+	if err := a.records(); err != nil {
+		return err
+	}
+	if a.s.sealed {
+		return a.table()
+	}
+	return nil
+}
+
+// withoutHeader gives up all entries: without the salt no record can be told
+// from chance. The header itself was reported when it was read.
+func (a *audit) withoutHeader() error {
+	if a.next == a.s.base {
+		return nil
+	}
+	return a.gap(a.s.base, a.next, blockSize)
+}
+
+// records goes through the records, over damage to the next intact one.
+func (a *audit) records() error {
+	limit := min(a.s.size, maxOffset)
+	if a.s.sealed {
+		limit = a.s.end
+	}
+	sc := newScan(a.s.file, a.s.header, limit)
+	for sc.next < a.next || a.s.sealed && sc.at < limit {
+		at, index := sc.at, sc.next
+		r, ok, err := sc.step()
+		if err == nil && ok {
+			err = a.found(r, index, at)
+		} else if err == nil {
+			err = a.skip(sc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *audit) found(r record, index uint64, at int64) error {
+	if r.kind == markKind {
+		return nil
+	}
+	a.offsets = append(a.offsets, uint32(at))
+	if r.kind == lostKind {
+		return a.damage(a.s.corrupt(index, at, lostReason), 1)
+	}
+	return a.entry(index, r.value)
+}
+
+// skip moves over damage.
+func (a *audit) skip(sc *scan) error {
+	at, from := sc.at, sc.next
+	ok, err := sc.resync()
+	if err != nil {
+		return err
+	}
+	if !ok || sc.next > a.next {
+		sc.next = max(from, a.next)
+	}
+	return a.gap(from, sc.next, at)
+}
+
+// gap tells that the entries from from on and below to are not there.
+func (a *audit) gap(from, to uint64, at int64) error {
+	reason := "bytes between two records are damaged"
+	switch {
+	case to == from+1:
+		reason = "checksum does not match"
+	case to > from:
+		reason = fmt.Sprintf("checksums do not match up to entry %d", to-1)
+	}
+	a.offsets = append(a.offsets, make([]uint32, to-from)...)
+	return a.damage(a.s.corrupt(from, at, reason), to-from)
+}
+
+// table compares a sealed segment's table with where its records are.
+func (a *audit) table() error {
+	table := make([]byte, tableSize(a.s.count))
+	if _, err := a.s.file.ReadAt(table, a.s.end); unlessEnd(err) != nil {
+		return err
+	}
+	t, ok, err := a.s.readTrailer()
+	if err != nil || ok && t.tableSum == checksum(table) {
+		return err
+	}
+	index := a.s.base
+	for i, offset := range a.offsets {
+		if offset != 0 && binary.LittleEndian.Uint32(table[4*i:]) != offset {
+			index += uint64(i)
+			break
+		}
+	}
+	return a.damage(a.s.corrupt(index, a.s.end, "segment's table of entries is damaged"), 0)
+}

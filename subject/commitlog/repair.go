@@ -1,0 +1,208 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// damagedSuffix is what the name of a file gets before a repair replaces it.
+const damagedSuffix = ".damaged"
+
+// Repair makes the log in dir one that opens, and keeps every entry that can
+// be read at its index. A segment with damage in it is written anew; what was
+// there is kept beside it, under its name with ".damaged" behind. An entry that
+// is lost keeps its index, and reading it says so. What opening would cut off
+// the end is cut off.
+//
+// It returns what Verify found before. Nothing is done to a log without
+// damage, but what opening it does. It returns ErrLocked if the log is open.
+func Repair(dir string) (*Verification, error) {
+	v, err := repairDir(disk.OS(dir))
+	if err != nil {
+		return v, fmt.Errorf("repair log: %w", err)
+	}
+	return v, nil
+}
+
+func repairDir(dir disk.Dir) (v *Verification, err error) {
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = both(err, lock.Close()) }()
+	if v, err = verify(dir, func(Entry, error) bool { return true }); err != nil {
+		return v, err
+	}
+	if len(v.Damage) > 0 {
+		if err := mend(dir); err != nil {
+			return v, err
+		}
+	}
+	in, err := recoverLog(dir, Always) // cuts off the end, and flushes it
+	if err != nil {
+		return v, err
+	}
+	return v, in.close()
+}
+
+// mend writes what is damaged anew.
+func mend(dir disk.Dir) error {
+	in, err := inspect(dir)
+	if err != nil {
+		return err
+	}
+	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
+	if m.manifest.id == 0 { // neither the manifest nor a segment tells
+		m.manifest.id = newSalt()
+	}
+	for i, s := range in.segments {
+		if err = m.segment(s, in.segmentEnd(i)); err != nil {
+			break
+		}
+	}
+	if err == nil {
+		err = m.finish()
+	}
+	return both(err, in.close())
+}
+
+// A mending goes through the segments of a damaged log.
+type mending struct {
+	dir      disk.Dir
+	manifest manifest
+	next     uint64 // the entries below are accounted for
+}
+
+// segment sees to it that the entries up to end are in sound segments.
+func (m *mending) segment(s *segment, end uint64) error {
+	if s.base > m.next {
+		if err := m.rewrite(&segment{header: header{base: m.next}, path: m.dir.Path(segmentName(m.next))}, s.base); err != nil {
+			return err
+		}
+	}
+	m.next = end
+	sound, err := m.sound(s, end)
+	if err != nil || sound {
+		return err
+	}
+	if err := m.keep(s); err != nil {
+		return err
+	}
+	return m.rewrite(s, end)
+}
+
+// sound reports whether a segment can stay as it is.
+func (m *mending) sound(s *segment, end uint64) (bool, error) {
+	sound := !s.headless() && s.id == m.manifest.id && s.next() == end
+	a := audit{s: s, next: end,
+		entry: func(uint64, []byte) error { return nil },
+		damage: func(damage *CorruptError, lost uint64) error {
+			sound = sound && damage.Reason == lostReason
+			return nil
+		},
+	}
+	err := a.run()
+	return sound, err
+}
+
+// keep copies a segment to where its replacement will not touch it.
+func (m *mending) keep(s *segment) error {
+	name := segmentName(s.base) + damagedSuffix
+	if err := m.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := m.dir.Create(name)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(&disk.Appender{File: file}, io.NewSectionReader(s.file, 0, s.size))
+	if err == nil {
+		err = flush(file)
+	}
+	return both(err, file.Close())
+}
+
+// newSegmentName is what a segment is called until it is whole.
+const newSegmentName = "segment.new"
+
+// rewrite replaces a segment by a sealed one that holds what is intact of it,
+// and a lost record for each other entry below end.
+func (m *mending) rewrite(s *segment, end uint64) error {
+	if err := m.dir.Remove(newSegmentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := m.dir.Create(newSegmentName)
+	if err != nil {
+		return err
+	}
+	fresh := &segment{header: header{id: m.manifest.id, base: s.base, salt: newSalt()}, file: file, path: s.path, end: blockSize}
+	err = m.fill(fresh, s, end)
+	if err == nil {
+		err = fresh.seal()
+	}
+	if err = both(err, file.Close()); err != nil {
+		return err
+	}
+	if err := m.dir.Rename(newSegmentName, segmentName(s.base)); err != nil {
+		return err
+	}
+	return flush(m.dir)
+}
+
+func (m *mending) fill(fresh, s *segment, end uint64) error {
+	if _, err := fresh.file.WriteAt(fresh.header.block(), 0); err != nil {
+		return err
+	}
+	if s.file == nil { // entries of which nothing is left
+		return fresh.addLost(end - s.base)
+	}
+	a := audit{s: s, next: end,
+		entry: func(index uint64, value []byte) error {
+			if index >= end {
+				return nil
+			}
+			return fresh.add(entryKind, value)
+		},
+		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
+	}
+	if err := a.run(); err != nil {
+		return err
+	}
+	return fresh.addLost(end - fresh.next())
+}
+
+func (s *segment) addLost(n uint64) error {
+	for range n {
+		if err := s.add(lostKind, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add writes one record behind the last.
+func (s *segment) add(k kind, value []byte) error {
+	if s.end > maxOffset-recordSize(len(value)) {
+		return fmt.Errorf("%s: entries do not fit into one segment", s.path)
+	}
+	b := appendRecord(nil, s.seed(), k, false, s.next(), value)
+	if _, err := s.file.WriteAt(b, s.end); err != nil {
+		return err
+	}
+	s.offsets = append(s.offsets, uint32(s.end))
+	s.end += int64(len(b))
+	return nil
+}
+
+// finish puts the manifest right and removes what is left of an earlier try.
+func (m *mending) finish() error {
+	err := m.dir.Remove(newSegmentName)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return writeManifest(m.dir, m.manifest)
+}

@@ -1,0 +1,150 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// A Verification is what reading all of a log's files found.
+type Verification struct {
+	// First is the index of the first entry, Next the one that an append
+	// would get once the log is opened, or repaired.
+	First, Next uint64
+	// Segments are the log's files, in order.
+	Segments []SegmentInfo
+	// Lost counts the entries from First on that cannot be read.
+	Lost uint64
+	// Damage is everything that is not as it was written. It need not have
+	// cost an entry: some of it is told elsewhere as well, and Repair puts
+	// that right.
+	Damage []*CorruptError
+	// Opens reports whether OpenFile opens the log as it is.
+	Opens bool
+	// Tail is what opening cuts off the end: writes that were not finished,
+	// or never promised to survive. It is no damage.
+	Tail Recovery
+	// Unfinished reports that a TruncateSuffix was interrupted. Opening
+	// finishes it.
+	Unfinished bool
+}
+
+// SegmentInfo describes one file of a log.
+type SegmentInfo struct {
+	Path string
+	// First is the index of its first entry, Entries how many it has.
+	First, Entries uint64
+	// Bytes is the size of the file, space prepared for more included.
+	Bytes int64
+	// Sealed reports whether it is full.
+	Sealed bool
+	// Lost is how many of its entries cannot be read.
+	Lost uint64
+}
+
+// Verify reads every byte of the log in dir and changes none. It takes no
+// lock: of a log that is being written it may see the last entries half
+// written. An error is one of reading, fs.ErrNotExist if there is no log.
+func Verify(dir string) (*Verification, error) {
+	v, err := verify(disk.ReadOnly(dir), func(Entry, error) bool { return true })
+	if err != nil {
+		return nil, fmt.Errorf("verify log: %w", err)
+	}
+	return v, nil
+}
+
+// Salvage returns every entry of the log in dir that can be read, in order,
+// those behind damage included. For what cannot be read it yields a
+// *CorruptError and goes on; any other error ends it. It takes no lock and
+// changes nothing.
+func Salvage(dir string) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		more := true
+		_, err := verify(disk.ReadOnly(dir), func(e Entry, err error) bool {
+			more = yield(e, err)
+			return more
+		})
+		if err != nil && more {
+			yield(Entry{}, fmt.Errorf("salvage log: %w", err))
+		}
+	}
+}
+
+// errEnough ends a verification whose visitor wants no more.
+var errEnough = errors.New("enough")
+
+// verify reads the log and shows each entry, and what is damaged, to visit, as
+// long as that returns true.
+func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) {
+	in, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	v, err := in.verify(func(e Entry, err error) error {
+		if !visit(e, err) {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		err = nil
+	}
+	return v, both(err, in.close())
+}
+
+func (in *inspection) verify(visit func(Entry, error) error) (*Verification, error) {
+	if in.fresh {
+		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), fs.ErrNotExist)
+	}
+	v := &Verification{
+		First: in.manifest.first, Next: in.promised, Tail: in.cut,
+		Opens: len(in.damage)+len(in.holes) == 0, Unfinished: in.manifest.limit != unlimited,
+	}
+	for _, damage := range append(in.damage, in.harmless...) {
+		v.Damage = append(v.Damage, damage)
+		if err := visit(Entry{}, damage); err != nil {
+			return v, err
+		}
+	}
+	next := in.manifest.first
+	for i, s := range in.segments {
+		v.Lost += s.base - min(next, s.base)
+		next = in.segmentEnd(i)
+		if err := v.audit(s, next, visit); err != nil {
+			return v, err
+		}
+	}
+	return v, nil
+}
+
+// segmentEnd is the index behind the last entry that has to be in a segment.
+func (in *inspection) segmentEnd(i int) uint64 {
+	if i+1 < len(in.segments) {
+		return in.segments[i+1].base
+	}
+	return max(in.promised, in.segments[i].next())
+}
+
+func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {
+	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size, Sealed: s.sealed}
+	a := audit{s: s, next: next,
+		entry: func(index uint64, value []byte) error {
+			if index < v.First || index >= next {
+				return nil
+			}
+			return visit(Entry{Index: index, Value: append([]byte{}, value...)}, nil)
+		},
+		damage: func(damage *CorruptError, lost uint64) error {
+			info.Lost += lost
+			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
+			v.Damage = append(v.Damage, damage)
+			return visit(Entry{}, damage)
+		},
+	}
+	err := a.run()
+	v.Segments = append(v.Segments, info)
+	return err
+}
