@@ -204,10 +204,10 @@ func (f *File) seal(s *segment) error {
 // grow adds a segment with room for size bytes, and for some more if there is
 // space on the disk.
 func (f *File) grow(size int64) (*segment, error) {
-	next := f.appended.Load()
-	s, err := createSegment(f.dir, f.manifest.id, next, max(blockSize+size, f.options.preparation()))
+	h := header{id: f.manifest.id, base: f.appended.Load(), salt: f.options.salt()}
+	s, err := createSegment(f.dir, h, max(blockSize+size, f.options.preparation()))
 	if err != nil && f.orStop(err) == err {
-		s, err = createSegment(f.dir, f.manifest.id, next, blockSize+size)
+		s, err = createSegment(f.dir, h, blockSize+size)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("create segment: %w", err)

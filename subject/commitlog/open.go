@@ -67,7 +67,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	in, err := recoverLog(dir, options.Durability)
+	in, err := recoverLog(dir, options)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
 	}
@@ -84,12 +84,12 @@ func lockDir(dir disk.Dir) (io.Closer, error) {
 
 // recoverLog inspects the log and makes it one that ends behind its last
 // whole entry. A crash meanwhile leaves as much to be done again.
-func recoverLog(dir disk.Dir, durability Durability) (*inspection, error) {
+func recoverLog(dir disk.Dir, options FileOptions) (*inspection, error) {
 	in, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = in.apply(durability)
+	err = in.apply(options)
 	if err != nil {
 		return nil, both(err, in.close())
 	}
@@ -97,12 +97,12 @@ func recoverLog(dir disk.Dir, durability Durability) (*inspection, error) {
 	return in, nil
 }
 
-func (in *inspection) apply(durability Durability) error {
+func (in *inspection) apply(options FileOptions) error {
 	if damage := append(in.damage, in.holes...); len(damage) > 0 {
 		return damage[0]
 	}
 	if in.fresh {
-		in.manifest = manifest{id: newSalt(), limit: unlimited}
+		in.manifest = manifest{id: options.salt(), limit: unlimited}
 		return writeManifest(in.dir, in.manifest)
 	}
 	if err := in.clean(); err != nil {
@@ -113,7 +113,7 @@ func (in *inspection) apply(durability Durability) error {
 	}
 	// What is served from here on must be as safe as promised, whoever wrote
 	// it, and what was cut off must not come back behind something new.
-	if s := in.active(); s != nil && (durability != None || in.dirtyEnd > 0) {
+	if s := in.active(); s != nil && (options.Durability != None || in.dirtyEnd > 0) {
 		return flush(s.file)
 	}
 	return nil

@@ -55,6 +55,8 @@ type FileOptions struct {
 	// An append that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
+
+	salt func() uint64 // draws ids and salts; a simulation has its own
 }
 
 // complete fills in what was left zero.
@@ -64,6 +66,9 @@ func (o *FileOptions) complete() error {
 	}
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
+	}
+	if o.salt == nil {
+		o.salt = newSalt
 	}
 	switch {
 	case o.Durability < None || o.Durability > Always:

@@ -42,7 +42,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 			return v, err
 		}
 	}
-	in, err := recoverLog(dir, Always) // cuts off the end, and flushes it
+	in, err := recoverLog(dir, FileOptions{Durability: Always, salt: newSalt}) // cuts off the end, and flushes it
 	if err != nil {
 		return v, err
 	}

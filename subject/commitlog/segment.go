@@ -38,12 +38,12 @@ func (s *segment) headless() bool { return s.salt == 0 }
 // next is the index that follows the segment's last entry.
 func (s *segment) next() uint64 { return s.base + s.entries() }
 
-// createSegment makes the segment that starts with entry base, with size bytes
-// of which all but the header are zero. It is safe on the disk, name included,
+// createSegment makes a segment with size bytes, of which all but the header
+// are zero. It is safe on the disk, name included,
 // when it returns. If it fails it leaves nothing behind, or what the next try
 // or opening removes.
-func createSegment(dir disk.Dir, id, base uint64, size int64) (*segment, error) {
-	name := segmentName(base)
+func createSegment(dir disk.Dir, h header, size int64) (*segment, error) {
+	name := segmentName(h.base)
 	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
@@ -51,7 +51,7 @@ func createSegment(dir disk.Dir, id, base uint64, size int64) (*segment, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{header: header{id: id, base: base, salt: newSalt()}, file: file, path: dir.Path(name), end: blockSize}
+	s := &segment{header: h, file: file, path: dir.Path(name), end: blockSize}
 	if err = s.begin(dir, size); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
