@@ -1,0 +1,49 @@
+package crashdisk
+
+import "math/rand/v2"
+
+// units are the sizes of what a disk may write as a whole: nothing, a word, a
+// sector, a page.
+var units = [...]int{1, 8, 512, 4096}
+
+func drawUnit(r *rand.Rand) int { return units[r.IntN(len(units))] }
+
+// drawPlace draws a place 0..n among n bytes that start at the offset lo of a
+// file, as often as not where a sector of the file starts.
+func drawPlace(r *rand.Rand, lo, n int) int {
+	place, unit := r.IntN(n+1), drawUnit(r)
+	return max(0, place-(lo+place)%unit)
+}
+
+// A sieve keeps one sector and loses another: keep of every of sectors, which
+// of them is for the seed to say. It draws nothing, so that a sector is kept
+// from one edit if it is kept from a later one that is lost more often.
+type sieve struct {
+	seed     uint64
+	unit     int
+	keep, of uint64
+}
+
+// keeps says whether the sector survives.
+func (s *sieve) keeps(sector int) bool { return mix(s.seed+uint64(sector))%s.of < s.keep }
+
+// put puts the sectors of lo..hi that survive of the edit onto the image.
+func (s *sieve) put(e *edit, image []byte, lo, hi int) {
+	for lo < hi {
+		sector := lo / s.unit
+		end := min(hi, (sector+1)*s.unit)
+		if s.keeps(sector) {
+			e.put(image, lo, end)
+		}
+		lo = end
+	}
+}
+
+// mix spreads neighbouring numbers over all numbers; it is the finalizer of
+// splitmix64.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
