@@ -92,6 +92,7 @@ func (in *inspection) loadSegments(bases []uint64) error {
 		in.manifest.first = bases[0]
 	}
 	in.next = in.manifest.first
+	var err error
 	for i, base := range bases {
 		following := uint64(unlimited)
 		if i+1 < len(bases) && bases[i+1] < in.manifest.limit {
@@ -106,10 +107,10 @@ func (in *inspection) loadSegments(bases []uint64) error {
 		}
 	}
 	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
-		return in.forget()
+		err = in.forget()
 	}
 	in.promised = max(in.promised, in.next)
-	return nil
+	return err
 }
 
 // forget drops all segments: a power cut took the end of a log that had not

@@ -107,31 +107,34 @@ func writeZeros(file disk.File, from, to int64) error {
 	return nil
 }
 
-// seal ends the segment. A seal that failed without a flushError can be tried
-// again; the log stays as it was.
+// seal ends the segment. The trailer is written when everything before it is
+// safe, so that it vouches for it. A seal that failed without a flushError can
+// be tried again; the log stays as it was.
 func (s *segment) seal() error {
-	if err := flush(s.file); err != nil { // first the data, so that a trailer vouches for them
-		return err
-	}
 	table := s.table()
-	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: checksum(table)}
-	tail := append(table, t.block()...)
-	if _, err := s.file.WriteAt(tail, s.end); err != nil {
-		return err
-	}
-	size := s.end + int64(len(tail))
-	if err := s.file.Truncate(size); err != nil {
+	if _, err := s.file.WriteAt(table, s.end); err != nil {
 		return err
 	}
 	if err := flush(s.file); err != nil {
 		return err
 	}
-	s.sealed, s.count, s.offsets, s.size = true, t.count, nil, size
+	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: checksum(table)}
+	at := s.end + int64(len(table))
+	if _, err := s.file.WriteAt(t.block(), at); err != nil {
+		return err
+	}
+	if err := s.file.Truncate(at + blockSize); err != nil {
+		return err
+	}
+	if err := flush(s.file); err != nil {
+		return err
+	}
+	s.sealed, s.count, s.offsets, s.size = true, t.count, nil, at+blockSize
 	return nil
 }
 
 func (s *segment) table() []byte {
-	table := make([]byte, 0, tableSize(s.entries())+blockSize)
+	table := make([]byte, 0, tableSize(s.entries()))
 	for _, offset := range s.offsets {
 		table = binary.LittleEndian.AppendUint32(table, offset)
 	}

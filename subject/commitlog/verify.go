@@ -73,6 +73,9 @@ func Salvage(dir string) iter.Seq2[Entry, error] {
 	}
 }
 
+// errNoLog says that a directory holds no log.
+var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
+
 // errEnough ends a verification whose visitor wants no more.
 var errEnough = errors.New("enough")
 
@@ -97,7 +100,7 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 
 func (in *inspection) verify(visit func(Entry, error) error) (*Verification, error) {
 	if in.fresh {
-		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), fs.ErrNotExist)
+		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), errNoLog)
 	}
 	v := &Verification{
 		First: in.manifest.first, Next: in.promised, Tail: in.cut,
