@@ -83,6 +83,11 @@ type flushError struct{ cause error }
 func (e *flushError) Error() string { return e.cause.Error() }
 func (e *flushError) Unwrap() error { return e.cause }
 
+func isFlushError(err error) bool {
+	var flush *flushError
+	return errors.As(err, &flush)
+}
+
 // flush makes a file, or the names in a directory, survive a power cut.
 func flush(what interface{ Sync() error }) error {
 	if err := what.Sync(); err != nil {

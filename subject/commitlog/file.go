@@ -1,7 +1,6 @@
 package commitlog
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"sync"
@@ -154,7 +153,7 @@ func (f *File) usable() error {
 
 // orStop ends the log if err says that the disk cannot be trusted any more.
 func (f *File) orStop(err error) error {
-	if flush := (*flushError)(nil); errors.As(err, &flush) {
+	if isFlushError(err) {
 		return f.stop(err)
 	}
 	return err
@@ -201,14 +200,10 @@ func (f *File) seal(s *segment) error {
 	return nil
 }
 
-// grow adds a segment with room for size bytes, and for some more if there is
-// space on the disk.
+// grow adds a segment with room for size bytes.
 func (f *File) grow(size int64) (*segment, error) {
 	h := header{id: f.manifest.id, base: f.appended.Load(), salt: f.options.salt()}
-	s, err := createSegment(f.dir, h, max(blockSize+size, f.options.preparation()))
-	if err != nil && f.orStop(err) == err {
-		s, err = createSegment(f.dir, h, blockSize+size)
-	}
+	s, err := createSegment(f.dir, h, blockSize+size, f.options.preparation())
 	if err != nil {
 		return nil, fmt.Errorf("create segment: %w", err)
 	}
@@ -216,17 +211,9 @@ func (f *File) grow(size int64) (*segment, error) {
 	return s, nil
 }
 
-// prepare makes the segment ready up to the offset end, and some more if there
-// is space on the disk.
+// prepare makes the segment ready up to the offset end.
 func (f *File) prepare(s *segment, end int64) error {
-	if end <= s.size {
-		return nil
-	}
-	more := min(s.size+f.options.preparation(), f.options.SegmentSize)
-	if more > end && s.prepare(more) == nil {
-		return nil
-	}
-	if err := s.prepare(end); err != nil {
+	if err := s.prepare(end, min(s.size+f.options.preparation(), f.options.SegmentSize)); err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
 	}
 	return nil

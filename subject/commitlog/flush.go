@@ -129,7 +129,7 @@ func (f *File) markEnd() error {
 	if s == nil || f.marked >= next || f.failed.Load() != nil {
 		return nil
 	}
-	if s.prepare(s.end+markSize) != nil {
+	if s.prepare(s.end+markSize, 0) != nil {
 		return nil
 	}
 	f.buf = appendMark(f.buf[:0], s.seed(), next, next)

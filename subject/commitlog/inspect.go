@@ -24,6 +24,7 @@ type inspection struct {
 	holes    []*CorruptError // damage to records that were safe
 	harmless []*CorruptError // damage to what the records tell as well
 	promised uint64          // the index behind the last entry that has to be there
+	proven   int64           // where the bytes of the last segment end that a mark vouches for
 }
 
 // inspect reads the manifest and as much of the segments as it takes to know
@@ -187,7 +188,8 @@ func (in *inspection) checkPlace(s *segment) {
 // the log.
 func (in *inspection) scanRecords(s *segment, following uint64) error {
 	sc := newScan(s.file, s.header, min(s.size, maxOffset))
-	if err := s.collect(sc, in.manifest.limit); err != nil {
+	var err error
+	if in.proven, err = s.collect(sc, in.manifest.limit); err != nil {
 		return err
 	}
 	in.next = s.next()
@@ -225,20 +227,23 @@ func (in *inspection) unsealed(s *segment, following uint64) error {
 
 // collect notes where the records are, up to the first that is not intact and
 // below the limit. Of a batch it takes all or nothing; the limit ends a batch,
-// and so does a mark, which a truncation leaves behind half of one.
-func (s *segment) collect(sc *scan, limit uint64) error {
+// and so does a mark, which a truncation leaves behind half of one. It returns
+// up to where the marks vouch for the segment's bytes.
+func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 	s.sealed, s.offsets, s.end = false, nil, blockSize
-	whole := 0
+	whole, safe, markAt := 0, uint64(0), int64(blockSize)
 	for sc.next < limit {
 		at := sc.at
 		r, ok, err := sc.step()
 		if err != nil {
-			return err
+			return 0, err
 		}
 		if !ok {
 			break
 		}
-		if r.kind != markKind {
+		if r.kind == markKind {
+			safe, markAt = max(safe, r.safe()), at
+		} else {
 			s.offsets = append(s.offsets, uint32(at))
 		}
 		if !r.more || sc.next == limit {
@@ -246,5 +251,16 @@ func (s *segment) collect(sc *scan, limit uint64) error {
 		}
 	}
 	s.offsets = s.offsets[:whole]
-	return nil
+	return min(s.offsetOf(safe), markAt), nil // no mark vouches for itself
+}
+
+// offsetOf returns where the record of an entry starts, or would.
+func (s *segment) offsetOf(index uint64) int64 {
+	switch {
+	case index <= s.base:
+		return blockSize
+	case index >= s.next():
+		return s.end
+	}
+	return int64(s.offsets[index-s.base])
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -108,15 +109,41 @@ func (in *inspection) apply(options FileOptions) error {
 	if err := in.clean(); err != nil {
 		return err
 	}
-	if in.manifest.limit != unlimited {
+	finishing := in.manifest.limit != unlimited
+	if s := in.active(); s != nil && (finishing || options.Durability != None || in.dirtyEnd > 0) {
+		if err := in.secure(s); err != nil {
+			return err
+		}
+	}
+	if finishing {
 		return in.finishTruncation()
 	}
-	// What is served from here on must be as safe as promised, whoever wrote
-	// it, and what was cut off must not come back behind something new.
-	if s := in.active(); s != nil && (options.Durability != None || in.dirtyEnd > 0) {
-		return flush(s.file)
-	}
 	return nil
+}
+
+// confirm writes the manifest once more, since it may be one whose flush had
+// failed. Where nothing is removed on its word, a disk too full for that is no
+// reason to refuse the log.
+func (in *inspection) confirm() error {
+	err := writeManifest(in.dir, in.manifest)
+	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) && len(in.remove) == 0 && len(in.segments) > 0 {
+		return nil
+	}
+	return err
+}
+
+// secure makes what is served from here on safe, whoever wrote it, and what
+// was cut off stay away. What no mark vouches for is written once more: if its
+// flush failed before, the system holds it for clean and would not write it.
+func (in *inspection) secure(s *segment) error {
+	b := make([]byte, s.end-in.proven)
+	if _, err := s.file.ReadAt(b, in.proven); unlessEnd(err) != nil {
+		return err
+	}
+	if _, err := s.file.WriteAt(b, in.proven); err != nil {
+		return err
+	}
+	return flush(s.file)
 }
 
 // active returns the segment that is written to, or nil.
@@ -130,6 +157,9 @@ func (in *inspection) active() *segment {
 // clean removes segments that hold nothing any more and puts zeros where the
 // last one's end was cut off.
 func (in *inspection) clean() error {
+	if err := in.confirm(); err != nil {
+		return err
+	}
 	for _, name := range in.remove {
 		if err := in.dir.Remove(name); err != nil {
 			return err
@@ -157,12 +187,9 @@ func (in *inspection) finishTruncation() error {
 	return writeManifest(in.dir, in.manifest)
 }
 
-// endTruncated makes the zeros behind a segment's last entry safe, and then
-// marks the end: the entries left may be half a batch, which the mark ends.
+// endTruncated marks a segment's end, which is safe: the entries left may be
+// half a batch, which the mark ends.
 func (s *segment) endTruncated() error {
-	if err := flush(s.file); err != nil {
-		return err
-	}
 	mark := appendMark(nil, s.seed(), s.next(), s.next())
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {
 		return err

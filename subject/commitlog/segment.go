@@ -38,11 +38,11 @@ func (s *segment) headless() bool { return s.salt == 0 }
 // next is the index that follows the segment's last entry.
 func (s *segment) next() uint64 { return s.base + s.entries() }
 
-// createSegment makes a segment with size bytes, of which all but the header
-// are zero. It is safe on the disk, name included,
+// createSegment makes a segment that is ready up to the offset end, and rather
+// up to more. It is safe on the disk, name included,
 // when it returns. If it fails it leaves nothing behind, or what the next try
 // or opening removes.
-func createSegment(dir disk.Dir, h header, size int64) (*segment, error) {
+func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
 	name := segmentName(h.base)
 	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -52,18 +52,18 @@ func createSegment(dir disk.Dir, h header, size int64) (*segment, error) {
 		return nil, err
 	}
 	s := &segment{header: h, file: file, path: dir.Path(name), end: blockSize}
-	if err = s.begin(dir, size); err != nil {
+	if err = s.begin(dir, end, more); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
 	return s, nil
 }
 
-func (s *segment) begin(dir disk.Dir, size int64) error {
+func (s *segment) begin(dir disk.Dir, end, more int64) error {
 	if _, err := s.file.WriteAt(s.header.block(), 0); err != nil {
 		return err
 	}
 	s.size = blockSize
-	if err := s.prepare(size); err != nil {
+	if err := s.prepare(end, more); err != nil {
 		return err
 	}
 	return both(flush(s.file), flush(dir))
@@ -76,13 +76,20 @@ func newSalt() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// prepare extends the file with zeros up to size. Writing them now is what
-// makes a later write find its space, and its flush leave the file's metadata
-// alone.
-func (s *segment) prepare(size int64) error {
-	if size <= s.size {
+// prepare extends the file with zeros up to the offset end, and rather up to
+// more if there is space on the disk. Writing them now is what makes a later
+// write find its space, and its flush leave the file's metadata alone.
+func (s *segment) prepare(end, more int64) error {
+	if end <= s.size {
 		return nil
 	}
+	if more > end && s.extend(more) == nil {
+		return nil
+	}
+	return s.extend(end)
+}
+
+func (s *segment) extend(size int64) error {
 	if err := writeZeros(s.file, s.size, size); err != nil {
 		return err
 	}

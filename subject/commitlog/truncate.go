@@ -59,23 +59,23 @@ func (f *File) dropPrefix(first uint64) error {
 	}
 	f.manifest = m
 	for len(f.segments) > 0 && f.segments[0].sealed && f.segments[0].next() <= first {
-		if err := f.remove(f.segments[0]); err != nil {
+		gone := f.segments[0]
+		f.segments = f.segments[1:]
+		if err := f.remove(gone); err != nil {
 			return err
 		}
-		f.segments = f.segments[1:]
 	}
 	return nil
 }
 
 // remove deletes a segment, if it is still there.
 func (f *File) remove(s *segment) error {
-	if err := f.dir.Remove(f.name(s)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	err := f.dir.Remove(segmentName(s.base))
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
-	return s.file.Close()
+	return both(err, s.file.Close())
 }
-
-func (f *File) name(s *segment) string { return segmentName(s.base) }
 
 // dropSuffix first writes down what it is about to do, so that opening the log
 // can finish it. An error behind that point stops the log: half of it may have
@@ -105,10 +105,11 @@ func (f *File) dropSuffix(next uint64) error {
 // cutOff removes the entries from next on and then the intention to do so.
 func (f *File) cutOff(next uint64) error {
 	for n := len(f.segments); n > 0 && f.segments[n-1].base >= next; n-- {
-		if err := f.remove(f.segments[n-1]); err != nil {
+		gone := f.segments[n-1]
+		f.segments = f.segments[:n-1]
+		if err := f.remove(gone); err != nil {
 			return err
 		}
-		f.segments = f.segments[:n-1]
 	}
 	if err := flush(f.dir); err != nil {
 		return err
@@ -127,13 +128,16 @@ func (s *segment) cutOff(next uint64) error {
 	if s.next() == next && s.sealed {
 		return nil
 	}
-	if err := s.collect(newScan(s.file, s.header, min(s.size, maxOffset)), next); err != nil {
+	if _, err := s.collect(newScan(s.file, s.header, min(s.size, maxOffset)), next); err != nil {
 		return err
 	}
 	if s.next() != next {
 		return s.corrupt(s.next(), s.end, "checksum does not match")
 	}
 	if err := writeZeros(s.file, s.end, s.size); err != nil {
+		return err
+	}
+	if err := flush(s.file); err != nil {
 		return err
 	}
 	return s.endTruncated()
