@@ -9,10 +9,13 @@ var units = [...]int{1, 8, 512, 4096}
 func drawUnit(r *rand.Rand) int { return units[r.IntN(len(units))] }
 
 // drawPlace draws a place 0..n among n bytes that start at the offset lo of a
-// file, as often as not where a sector of the file starts.
+// file, often one where a sector of the file starts.
 func drawPlace(r *rand.Rand, lo, n int) int {
-	place, unit := r.IntN(n+1), drawUnit(r)
-	return max(0, place-(lo+place)%unit)
+	place := r.IntN(n + 1)
+	if r.IntN(2) == 0 {
+		return place
+	}
+	return max(0, place-(lo+place)%drawUnit(r))
 }
 
 // A sieve keeps one sector and loses another: keep of every of sectors, which
