@@ -117,39 +117,38 @@ func TestNamesLostAreThoseOfTheRule(t *testing.T) {
 	}
 }
 
-func init() {
-	maps.Copy(losses, map[string]loss{
-		"a name is lost though the file was synced": {func(t *testing.T, d *Disk) {
-			f := create(t, d, "a")
-			write(t, f, 0, "foo")
-			must(t, f.Sync())
-		}, func(image *Disk) bool { return text(image, "a") == "-" }},
-		"a name is kept without the bytes": {func(t *testing.T, d *Disk) {
-			write(t, create(t, d, "a"), 0, "foo")
-		}, func(image *Disk) bool { return text(image, "a") == "" }},
-		"a rename is lost": {func(t *testing.T, d *Disk) {
-			d.SetBytes("a", []byte("foo"))
-			must(t, d.Rename("a", "b"))
-		}, func(image *Disk) bool { return text(image, "a") == "foo" }},
-		"a rename puts an empty file in place": {func(t *testing.T, d *Disk) {
-			d.SetBytes("a", []byte("foo"))
-			write(t, create(t, d, "b"), 0, "bar")
-			must(t, d.Rename("b", "a"))
-		}, func(image *Disk) bool { return text(image, "a") == "" }},
-		"a removed file is back with unsynced bytes": {func(t *testing.T, d *Disk) {
-			d.SetBytes("a", []byte("foo"))
-			write(t, open(t, d, "a"), 3, "bar")
-			must(t, d.Remove("a"))
-		}, func(image *Disk) bool { return strings.HasPrefix(text(image, "a"), "foob") }},
-		"a later creation is kept, an earlier lost": {func(t *testing.T, d *Disk) {
-			create(t, d, "a")
-			create(t, d, "b")
-		}, func(image *Disk) bool { return text(image, "a") == "-" && text(image, "b") == "" }},
-		"a doomed name is lost after a good sync": {func(t *testing.T, d *Disk) {
-			create(t, d, "a")
-			failing(t, d, SyncDir, d.Sync)
-			create(t, d, "b")
-			must(t, d.Sync())
-		}, func(image *Disk) bool { return text(image, "a") == "-" && text(image, "b") == "" }},
-	})
+// nameLosses are losses of names.
+var nameLosses = map[string]loss{
+	"a name is lost though the file was synced": {func(t *testing.T, d *Disk) {
+		f := create(t, d, "a")
+		write(t, f, 0, "foo")
+		must(t, f.Sync())
+	}, func(image *Disk) bool { return text(image, "a") == "-" }},
+	"a name is kept without the bytes": {func(t *testing.T, d *Disk) {
+		write(t, create(t, d, "a"), 0, "foo")
+	}, func(image *Disk) bool { return text(image, "a") == "" }},
+	"a rename is lost": {func(t *testing.T, d *Disk) {
+		d.SetBytes("a", []byte("foo"))
+		must(t, d.Rename("a", "b"))
+	}, func(image *Disk) bool { return text(image, "a") == "foo" }},
+	"a rename puts an empty file in place": {func(t *testing.T, d *Disk) {
+		d.SetBytes("a", []byte("foo"))
+		write(t, create(t, d, "b"), 0, "bar")
+		must(t, d.Rename("b", "a"))
+	}, func(image *Disk) bool { return text(image, "a") == "" }},
+	"a removed file is back with unsynced bytes": {func(t *testing.T, d *Disk) {
+		d.SetBytes("a", []byte("foo"))
+		write(t, open(t, d, "a"), 3, "bar")
+		must(t, d.Remove("a"))
+	}, func(image *Disk) bool { return strings.HasPrefix(text(image, "a"), "foob") }},
+	"a later creation is kept, an earlier lost": {func(t *testing.T, d *Disk) {
+		create(t, d, "a")
+		create(t, d, "b")
+	}, func(image *Disk) bool { return text(image, "a") == "-" && text(image, "b") == "" }},
+	"a doomed name is lost after a good sync": {func(t *testing.T, d *Disk) {
+		create(t, d, "a")
+		failing(t, d, SyncDir, d.Sync)
+		create(t, d, "b")
+		must(t, d.Sync())
+	}, func(image *Disk) bool { return text(image, "a") == "-" && text(image, "b") == "" }},
 }
