@@ -48,6 +48,24 @@ func TestDoomOutlivesKill(t *testing.T) {
 	}
 }
 
+// A file is one file after a kill too, whichever names a power cut then loses.
+func TestSyncAfterKillHolds(t *testing.T) {
+	d, _ := durable(t, "foo")
+	must(t, d.Rename("a", "b"))
+	image := d.AfterKill()
+	f := open(t, image, "b")
+	write(t, f, 3, "bar")
+	must(t, f.Sync())
+	met := map[string]bool{}
+	for seed := range cuts {
+		cut := image.AfterPowerCut(seeded(seed))
+		met[text(cut, "a")+text(cut, "b")] = true
+	}
+	if len(met) != 2 || !met["-foobar"] || !met["foobar-"] {
+		t.Errorf("a power cut after the kill leaves %v", met)
+	}
+}
+
 func TestKillEndsLocks(t *testing.T) {
 	d := New()
 	_, err := d.Lock("lock")
