@@ -8,6 +8,7 @@ type style uint8
 
 const (
 	keepAll   style = iota
+	anyOrder        // all are kept, but an older one may win
 	keepNone        // as if nothing was written back
 	keepFirst       // those up to one, which is torn: written back in order
 	keepLast        // those from one on, which is torn: the newest went first
@@ -17,8 +18,8 @@ const (
 )
 
 // styles holds each style as often as it is to be drawn.
-var styles = [...]style{keepAll, keepNone, keepFirst, keepFirst, keepLast, keepLast, keepWhole, keepWhole,
-	versions, versions, versions, each, each, each, each, each}
+var styles = [...]style{keepAll, anyOrder, anyOrder, keepNone, keepFirst, keepFirst, keepLast, keepLast,
+	keepWhole, keepWhole, versions, versions, versions, each, each, each, each, each}
 
 // after draws the bytes that a power cut leaves of the file. Nobody writes to
 // them.
@@ -58,10 +59,11 @@ func (n *node) drawSize(r *rand.Rand) int {
 	}
 	i := r.IntN(len(n.edits))
 	e := &n.edits[i]
-	if e.truncate || e.fate == settled || e.after == e.before {
+	start := max(e.before, e.from) + 1
+	if e.truncate || e.fate == settled || e.after <= start {
 		return n.sizeFrom(i+1, e.after)
 	}
-	return n.sizeFrom(i+1, e.before+1+drawPlace(r, e.before+1, e.after-e.before-1))
+	return n.sizeFrom(i+1, start+drawPlace(r, start, e.after-start))
 }
 
 // sizeFrom is the size that a file which had the given one before edit i must
@@ -91,7 +93,7 @@ func (n *node) land(image []byte, r *rand.Rand, s style) {
 			continue
 		}
 		switch {
-		case s == keepAll, s == keepFirst && i < which, s == keepLast && i > which:
+		case s == keepAll, s == anyOrder, s == keepFirst && i < which, s == keepLast && i > which:
 			e.put(image, lo, hi)
 		case s == keepFirst && i == which:
 			e.put(image, lo, lo+drawPlace(r, lo, hi-lo))
@@ -115,7 +117,11 @@ func (n *node) order(r *rand.Rand, s style, order []int) []int {
 	for i := range n.edits {
 		order = append(order, i)
 	}
-	if (s != keepWhole && s != each) || r.IntN(3) != 0 {
+	inOrder := s != anyOrder
+	if s == keepWhole || s == each {
+		inOrder = r.IntN(2) == 0
+	}
+	if inOrder {
 		return order
 	}
 	start := 0

@@ -15,8 +15,7 @@ const (
 // new one, a Rename both.
 type change struct {
 	old, new string
-	node     *node // the file itself
-	replaced *node // the file that a Rename took the new name from
+	node     *node
 	seq      uint64
 	fate     fate
 }
@@ -32,14 +31,13 @@ func (c *change) apply(t table) table {
 	return t
 }
 
-// touches says whether two changes share a name or a file.
+// touches says whether two changes share a name. Those of one file do, each
+// with the next: its name at that time.
 func (c *change) touches(p *change) bool {
-	return c.names(p.old) || c.names(p.new) || c.moves(p.node) || c.moves(p.replaced)
+	return c.names(p.old) || c.names(p.new)
 }
 
 func (c *change) names(s string) bool { return s != "" && (s == c.old || s == c.new) }
-
-func (c *change) moves(n *node) bool { return n != nil && (n == c.node || n == c.replaced) }
 
 // create makes a file of that name, which there is none of.
 func (d *Disk) create(new string) *node {
@@ -63,23 +61,20 @@ func (d *Disk) settle(mark uint64) {
 		d.base, d.changes = d.now, nil
 		return
 	}
-	changes := slices.Clone(d.changes) // another disk may have the old ones
-	for i := range changes {
-		if changes[i].fate == pending && changes[i].seq <= mark {
-			changes[i].fate = settled
+	for i := range d.changes {
+		if c := &d.changes[i]; c.fate == pending && c.seq <= mark {
+			c.fate = settled
 		}
 	}
-	certain := bound(changes)
+	certain := bound(d.changes)
 	for len(certain) > 0 && certain[0] {
-		d.base = changes[0].apply(d.base)
-		changes, certain = changes[1:], certain[1:]
+		d.base = d.changes[0].apply(d.base)
+		d.changes, certain = d.changes[1:], certain[1:]
 	}
-	d.changes = changes
 }
 
 // doom lets no later Sync settle what is pending now.
 func (d *Disk) doom() {
-	d.changes = slices.Clone(d.changes)
 	for i := range d.changes {
 		if d.changes[i].fate == pending {
 			d.changes[i].fate = doomed

@@ -17,7 +17,7 @@ type Disk struct {
 
 	now     table    // the names as calls see them
 	base    table    // the names that are certain, before the first of changes
-	changes []change // what was done to the names since base, in order; elements never change
+	changes []change // what was done to the names since base, in order
 	seq     uint64   // of the last change
 }
 
@@ -82,7 +82,7 @@ func (d *Disk) Rename(old, to string) error {
 		return &os.LinkError{Op: "rename", Old: d.Path(old), New: d.Path(to), Err: fs.ErrNotExist}
 	}
 	if old != to {
-		d.do(change{old: old, new: to, node: found, replaced: d.now.find(to)})
+		d.do(change{old: old, new: to, node: found})
 	}
 	return nil
 }

@@ -14,9 +14,9 @@ func (d *Disk) AfterKill() *Disk {
 		return image
 	}
 	image.base = c.table(d.base)
-	for i, o := range d.changes {
-		o.node, o.replaced = c.node(o.node), c.node(o.replaced)
-		image.changes[i] = o
+	for i, change := range d.changes {
+		change.node = c.node(change.node)
+		image.changes[i] = change
 	}
 	return image
 }
@@ -35,9 +35,6 @@ func (c copier) table(t table) table {
 // node shares the bytes and edits with the copy: neither changes in place
 // what the other has.
 func (c copier) node(n *node) *node {
-	if n == nil {
-		return nil
-	}
 	if made := c[n]; made != nil {
 		return made
 	}

@@ -15,10 +15,11 @@ type node struct {
 	locked bool
 }
 
-// An edit is one write or truncation. It sets the bytes from..to: to data from
-// off on, and to zero before off.
+// An edit is what one call did to the bytes from..to: it wrote data, or zeros
+// where data is nil. A write beyond the end is two, as the zeros before it are
+// nothing that anybody wrote.
 type edit struct {
-	from, off, to int
+	from, to      int
 	data          []byte // never written to
 	before, after int    // the size of the file
 	truncate      bool
@@ -35,16 +36,17 @@ func (n *node) write(data []byte, off int) {
 		return
 	}
 	before, end := len(n.now), off+len(data)
-	n.do(edit{from: min(off, before), off: off, to: end, data: slices.Clone(data),
-		before: before, after: max(before, end)})
+	if before < off {
+		n.do(edit{from: before, to: off, before: before, after: before})
+	}
+	n.do(edit{from: off, to: end, data: slices.Clone(data), before: before, after: max(before, end)})
 }
 
 // truncate sets the size; it is pending. What lies beyond the size is gone
 // even if an earlier truncation is lost, so it reaches to the end of all.
 func (n *node) truncate(size int) {
 	before := len(n.now)
-	n.do(edit{from: min(size, before), off: forever, to: forever,
-		before: before, after: size, truncate: true})
+	n.do(edit{from: min(size, before), to: forever, before: before, after: size, truncate: true})
 }
 
 func (n *node) do(e edit) {
@@ -55,19 +57,21 @@ func (n *node) do(e edit) {
 		n.now = n.now[:e.after]
 		return
 	}
-	n.reach(e.from, e.after)
+	n.reach(min(e.from, len(n.now)), e.after)
 	e.put(n.now, 0, forever)
 }
 
 // reach makes the file size bytes long, which is not less than before, and
-// those after from its own to write to.
+// those after from its own to write to. New bytes are zero.
 func (n *node) reach(from, size int) {
+	before := len(n.now)
 	if from >= n.shared && size <= cap(n.now) {
 		n.now = n.now[:size]
+		clear(n.now[before:])
 		return
 	}
 	room := size
-	if size > len(n.now) {
+	if size > before {
 		room += size / 2 // it grows: leave room for the next write
 	}
 	own := make([]byte, size, room)
@@ -78,15 +82,12 @@ func (n *node) reach(from, size int) {
 // put does to the bytes lo..hi of an image what the edit does to them.
 func (e *edit) put(image []byte, lo, hi int) {
 	lo, hi = max(lo, e.from), min(hi, e.to, len(image))
-	if lo >= hi {
-		return
-	}
-	if zeros := min(hi, e.off); lo < zeros {
-		clear(image[lo:zeros])
-		lo = zeros
-	}
-	if lo < hi {
-		copy(image[lo:hi], e.data[lo-e.off:])
+	switch {
+	case lo >= hi:
+	case e.data == nil:
+		clear(image[lo:hi])
+	default:
+		copy(image[lo:hi], e.data[lo-e.from:])
 	}
 }
 
