@@ -36,7 +36,7 @@ func (a *audit) withoutHeader() error {
 	if a.next == a.s.base {
 		return nil
 	}
-	return a.gap(a.s.base, a.next, blockSize)
+	return a.gap(a.s.base, a.next, recordsStart)
 }
 
 // records goes through the records, over damage to the next intact one.

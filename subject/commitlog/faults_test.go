@@ -34,7 +34,7 @@ type script struct {
 func newScript(durability Durability) *script {
 	return &script{
 		disk: crashdisk.New(), attempts: map[uint64][][]byte{},
-		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 256},
+		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 320},
 	}
 }
 

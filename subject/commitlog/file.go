@@ -203,7 +203,7 @@ func (f *File) seal(s *segment) error {
 // grow adds a segment with room for size bytes.
 func (f *File) grow(size int64) (*segment, error) {
 	h := header{id: f.manifest.id, base: f.appended.Load(), salt: f.options.salt()}
-	s, err := createSegment(f.dir, h, blockSize+size, f.options.preparation())
+	s, err := createSegment(f.dir, h, recordsStart+size, f.options.preparation())
 	if err != nil {
 		return nil, fmt.Errorf("create segment: %w", err)
 	}

@@ -14,7 +14,9 @@ import (
 //	<base index>.segment  a run of entries, the first of which has this index
 //	lock                  held by the one writer
 //
-// A segment is a header, records, and zeros that were prepared for more. Once
+// A segment is a header, the same once more, records, and zeros that were
+// prepared for more. The header is there twice because nothing can be read
+// without it. Once
 // it is full it is sealed: its data are flushed, then its end becomes
 //
 //	table    uint32 for each entry: where its record starts, in bytes
@@ -29,6 +31,7 @@ const (
 	formatVersion = 2
 
 	blockSize    = 64
+	recordsStart = 2 * blockSize
 	headerMagic  = "\x89synclog"
 	trailerMagic = "\x89synclnd"
 	manifestMark = "\x89synclmf"

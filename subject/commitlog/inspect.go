@@ -128,16 +128,16 @@ func (in *inspection) forget() error {
 // loadSegment adds the segment that starts with entry base to the log. The
 // next one starts with entry following, if that is not unlimited.
 func (in *inspection) loadSegment(base, following uint64) error {
-	s, reason, err := loadSegment(in.dir, segmentName(base))
+	s, err := loadSegment(in.dir, segmentName(base))
 	if err != nil {
 		return err
 	}
 	in.segments = append(in.segments, s)
-	if reason != "" && !s.sealed {
-		return in.headless(s, reason, following)
-	}
-	if reason != "" {
-		in.harmless = append(in.harmless, s.corrupt(base, 0, reason))
+	if s.flaw != "" {
+		known, err := in.flawed(s, following)
+		if err != nil || !known {
+			return err
+		}
 	}
 	in.checkPlace(s)
 	if s.sealed && s.next() <= in.manifest.limit {
@@ -147,26 +147,31 @@ func (in *inspection) loadSegment(base, following uint64) error {
 	return in.scanRecords(s, following)
 }
 
-// headless deals with a segment whose header cannot be trusted. The header is
-// safe before the first record is written, so that one that ends the log and
-// holds nothing else is what a crash left of making it.
-func (in *inspection) headless(s *segment, reason string, following uint64) error {
-	scan := newScan(s.file, s.header, s.size)
-	dirty, err := scan.dirtyEnd()
+// flawed deals with a segment whose header is damaged, and reports whether its
+// records can be read nevertheless. The header is safe before the first record
+// is written, so that a segment that ends the log and holds nothing else is
+// what a crash left of making it.
+func (in *inspection) flawed(s *segment, following uint64) (known bool, err error) {
+	dirty, err := newScan(s.file, s.header, s.size).dirtyEnd()
 	if err != nil {
-		return err
+		return false, err
 	}
 	if following == unlimited && dirty == 0 && s.base == in.next {
 		in.segments = in.segments[:len(in.segments)-1]
 		in.remove = append(in.remove, segmentName(s.base))
-		return s.file.Close()
+		return false, s.file.Close()
 	}
-	in.report(s.corrupt(s.base, 0, reason))
+	damage := s.corrupt(s.base, 0, s.flaw)
+	if !s.headless() {
+		in.harmless = append(in.harmless, damage)
+		return true, nil
+	}
+	in.report(damage)
 	in.next = s.base
 	if following != unlimited {
 		in.next = following
 	}
-	return nil
+	return false, nil
 }
 
 // checkPlace compares a segment with what the ones before it say.
@@ -230,8 +235,8 @@ func (in *inspection) unsealed(s *segment, following uint64) error {
 // and so does a mark, which a truncation leaves behind half of one. It returns
 // up to where the marks vouch for the segment's bytes.
 func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
-	s.sealed, s.offsets, s.end = false, nil, blockSize
-	whole, safe, markAt := 0, uint64(0), int64(blockSize)
+	s.sealed, s.offsets, s.end = false, nil, recordsStart
+	whole, safe, markAt := 0, uint64(0), int64(recordsStart)
 	for sc.next < limit {
 		at := sc.at
 		r, ok, err := sc.step()
@@ -258,7 +263,7 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 func (s *segment) offsetOf(index uint64) int64 {
 	switch {
 	case index <= s.base:
-		return blockSize
+		return recordsStart
 	case index >= s.next():
 		return s.end
 	}

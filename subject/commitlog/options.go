@@ -41,7 +41,7 @@ const MaxSegmentSize = 1 << 30
 const (
 	defaultSegmentSize = 64 << 20
 	defaultInterval    = 100 * time.Millisecond
-	minSegmentSize     = 2 * blockSize
+	minSegmentSize     = 2 * recordsStart
 )
 
 // FileOptions are the settings of a File; the zero value is useful.

@@ -141,7 +141,7 @@ func (r *Reader) load() bool {
 			return false
 		}
 	}
-	if p.off < blockSize || p.off >= p.end {
+	if p.off < recordsStart || p.off >= p.end {
 		return false
 	}
 	block := make([]byte, min(readBlock, p.end-p.off)) // its values are given away: a new one each time

@@ -60,7 +60,7 @@ func mend(dir disk.Dir) error {
 		m.manifest.id = newSalt()
 	}
 	for i, s := range in.segments {
-		if err = m.segment(s, in.segmentEnd(i)); err != nil {
+		if err = m.segment(s, in.segmentEnd(i), i == len(in.segments)-1); err != nil {
 			break
 		}
 	}
@@ -78,14 +78,14 @@ type mending struct {
 }
 
 // segment sees to it that the entries up to end are in sound segments.
-func (m *mending) segment(s *segment, end uint64) error {
+func (m *mending) segment(s *segment, end uint64, last bool) error {
 	if s.base > m.next {
 		if err := m.rewrite(&segment{header: header{base: m.next}, path: m.dir.Path(segmentName(m.next))}, s.base); err != nil {
 			return err
 		}
 	}
 	m.next = end
-	sound, err := m.sound(s, end)
+	sound, err := m.sound(s, end, last)
 	if err != nil || sound {
 		return err
 	}
@@ -96,8 +96,8 @@ func (m *mending) segment(s *segment, end uint64) error {
 }
 
 // sound reports whether a segment can stay as it is.
-func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := !s.headless() && s.id == m.manifest.id && s.next() == end
+func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
+	sound := s.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.sealed || last)
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -139,7 +139,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 	if err != nil {
 		return err
 	}
-	fresh := &segment{header: header{id: m.manifest.id, base: s.base, salt: newSalt()}, file: file, path: s.path, end: blockSize}
+	fresh := &segment{header: header{id: m.manifest.id, base: s.base, salt: newSalt()}, file: file, path: s.path, end: recordsStart}
 	err = m.fill(fresh, s, end)
 	if err == nil {
 		err = fresh.seal()
@@ -154,7 +154,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 }
 
 func (m *mending) fill(fresh, s *segment, end uint64) error {
-	if _, err := fresh.file.WriteAt(fresh.header.block(), 0); err != nil {
+	if err := fresh.writeHeader(); err != nil {
 		return err
 	}
 	if s.file == nil { // entries of which nothing is left

@@ -24,7 +24,7 @@ type scan struct {
 }
 
 func newScan(file disk.File, h header, limit int64) *scan {
-	return &scan{file: file, seed: h.seed(), at: blockSize, next: h.base, limit: limit}
+	return &scan{file: file, seed: h.seed(), at: recordsStart, next: h.base, limit: limit}
 }
 
 // peek returns at least n bytes from offset at, fewer only at the limit.

@@ -17,6 +17,7 @@ type segment struct {
 	header
 	file disk.File
 	path string
+	flaw string // what is wrong with the header, if anything
 
 	sealed  bool
 	count   uint64   // entries of a sealed segment
@@ -51,7 +52,7 @@ func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{header: h, file: file, path: dir.Path(name), end: blockSize}
+	s := &segment{header: h, file: file, path: dir.Path(name), end: recordsStart}
 	if err = s.begin(dir, end, more); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
@@ -59,14 +60,20 @@ func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
 }
 
 func (s *segment) begin(dir disk.Dir, end, more int64) error {
-	if _, err := s.file.WriteAt(s.header.block(), 0); err != nil {
+	if err := s.writeHeader(); err != nil {
 		return err
 	}
-	s.size = blockSize
 	if err := s.prepare(end, more); err != nil {
 		return err
 	}
 	return both(flush(s.file), flush(dir))
+}
+
+func (s *segment) writeHeader() error {
+	block := s.header.block()
+	_, err := s.file.WriteAt(append(block, block...), 0)
+	s.size = recordsStart
+	return err
 }
 
 // newSalt returns a random number, as ids and salts are.
@@ -166,7 +173,7 @@ const firstRead = 512
 
 // read returns the value of the entry at index, whose record starts at off.
 func (s *segment) read(index uint64, off int64) ([]byte, error) {
-	if off < blockSize || off > s.end-recordHeaderSize || off%alignment != 0 {
+	if off < recordsStart || off > s.end-recordHeaderSize || off%alignment != 0 {
 		return nil, s.corrupt(index, off, "segment's table of entries is damaged")
 	}
 	b := make([]byte, min(firstRead, s.end-off))
@@ -195,49 +202,58 @@ func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError 
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
 }
 
-// loadSegment reads what a segment's file says of itself. The reason says why
-// its header cannot be trusted, if so; the header is then that of the trailer,
-// or empty if there is none.
-func loadSegment(dir disk.Dir, name string) (s *segment, reason string, err error) {
+// loadSegment reads what a segment's file says of itself.
+func loadSegment(dir disk.Dir, name string) (*segment, error) {
 	file, err := dir.Open(name)
 	if err != nil {
-		return nil, "", err
-	}
-	s = &segment{file: file, path: dir.Path(name), end: blockSize}
-	if reason, err = s.load(); err != nil {
-		return nil, "", both(err, file.Close())
+		return nil, err
 	}
 	base, _ := baseOf(name)
-	if reason == "" && s.base != base {
-		reason = fmt.Sprintf("segment header is that of entry %d", s.base)
+	s := &segment{file: file, path: dir.Path(name), header: header{base: base}, end: recordsStart}
+	if err := s.load(); err != nil {
+		return nil, both(err, file.Close())
 	}
-	if reason != "" && s.base != base {
-		s.header, s.sealed = header{base: base}, false
-	}
-	return s, reason, nil
+	return s, nil
 }
 
-func (s *segment) load() (reason string, err error) {
+func (s *segment) load() (err error) {
 	if s.size, err = s.file.Size(); err != nil {
-		return "", err
+		return err
 	}
-	b := make([]byte, min(s.size, blockSize))
+	b := make([]byte, recordsStart)
 	if _, err := s.file.ReadAt(b, 0); unlessEnd(err) != nil {
-		return "", err
+		return err
 	}
-	s.header, reason = parseHeader(b)
+	s.takeHeader(b[:blockSize], b[blockSize:])
 	t, sealed, err := s.readTrailer()
-	if err != nil || !sealed || reason == "" && t.header != s.header {
-		return reason, err
+	if sealed && t.header == s.header {
+		s.sealed, s.count, s.end = true, t.count, int64(t.dataEnd)
 	}
-	s.header, s.sealed, s.count, s.end = t.header, true, t.count, int64(t.dataEnd)
-	return reason, nil
+	return err
+}
+
+// takeHeader takes the header from the first of its copies that is intact and
+// belongs to a segment of this name.
+func (s *segment) takeHeader(copies ...[]byte) {
+	base := s.base
+	for _, b := range copies {
+		h, reason := parseHeader(b)
+		if reason == "" && h.base != base {
+			reason = fmt.Sprintf("segment header is that of entry %d", h.base)
+		}
+		if reason == "" && s.headless() {
+			s.header = h
+		}
+		if s.flaw == "" {
+			s.flaw = reason
+		}
+	}
 }
 
 // readTrailer reports false if the segment has no trailer, or a damaged one.
 func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 	at := s.size - blockSize
-	if at < blockSize {
+	if at < recordsStart {
 		return trailer{}, false, nil
 	}
 	b := make([]byte, blockSize)
@@ -245,7 +261,7 @@ func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 		return trailer{}, false, err
 	}
 	t, reason := parseTrailer(b)
-	fits := t.count <= uint64(s.size)/4 && t.dataEnd >= blockSize && t.dataEnd <= uint64(at) &&
+	fits := t.count <= uint64(s.size)/4 && t.dataEnd >= recordsStart && t.dataEnd <= uint64(at) &&
 		int64(t.dataEnd)+tableSize(t.count) == at
 	return t, reason == "" && fits, nil
 }

@@ -89,6 +89,7 @@ type simulation struct {
 	model   model
 	opening bool
 	busy    bool // a crash is being looked into
+	flush   bool // a flush is under way, and appends beside it are welcome
 	tally   tally
 	broken  error
 }
@@ -106,7 +107,7 @@ func simulate(seed uint64) (tally, error) {
 	s.options = FileOptions{
 		Durability:  []Durability{None, Interval, Always}[s.IntN(3)],
 		Interval:    time.Hour, // the simulation is the clock
-		SegmentSize: []int64{128, 200, 512, 2048, 8192}[s.IntN(5)],
+		SegmentSize: []int64{256, 320, 512, 2048, 8192}[s.IntN(5)],
 		salt:        random.Uint64,
 	}
 	s.disk.SetHook(s.hook)
@@ -137,7 +138,19 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 		}
 		s.busy = false
 	}
+	if s.flush && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
+		s.flush = false
+		s.broken = both(s.broken, s.write(1+s.IntN(2)))
+		s.flush = true
+	}
 	return crashdisk.Fault{}
+}
+
+// flushing calls a function that flushes, while others append.
+func (s *simulation) flushing(call func() error) error {
+	s.flush = true
+	defer func() { s.flush = false }()
+	return call()
 }
 
 // crash looks at what is left of the disk, as it is now, by one of two kinds
@@ -324,6 +337,32 @@ func (s *simulation) operate() error {
 // append adds n entries and, with Durability Always, at times leaves them
 // waiting for the flush of a later one, as concurrent appends do.
 func (s *simulation) append(n int) error {
+	if err := s.write(n); err != nil {
+		return err
+	}
+	m := &s.model
+	end := uint64(len(m.values))
+	if s.options.Durability != Always || s.IntN(3) == 0 {
+		return nil // its flush comes with a later one
+	}
+	if err := s.flushing(func() error { return s.log.flush(end) }); err != nil {
+		return err
+	}
+	return s.flushed(end)
+}
+
+// flushed notes that the entries below end are safe.
+func (s *simulation) flushed(end uint64) error {
+	m := &s.model
+	m.safe, m.done = max(m.safe, end), max(m.done, end)
+	if s.options.Durability == Always && s.log.Next() < m.done {
+		return fmt.Errorf("entries up to %d are shown, those below %d were acknowledged", s.log.Next(), m.done)
+	}
+	return nil
+}
+
+// write hands a batch of n entries to the operating system.
+func (s *simulation) write(n int) error {
 	m := &s.model
 	values := make([][]byte, n)
 	for i := range values {
@@ -331,6 +370,7 @@ func (s *simulation) append(n int) error {
 		m.values, m.inside = append(m.values, values[i]), append(m.inside, i > 0)
 	}
 	s.tally.appends += n
+	shown := s.log.Next()
 	first, err := s.log.write(values)
 	end := first + uint64(n)
 	if err != nil || end != uint64(len(m.values)) {
@@ -338,22 +378,19 @@ func (s *simulation) append(n int) error {
 	}
 	if s.options.Durability != Always {
 		m.done = end
-		return nil
+	} else if now := s.log.Next(); now != shown && now > first {
+		return fmt.Errorf("entries up to %d are shown before their flush", now)
 	}
-	if s.IntN(3) == 0 {
-		return nil // its flush comes with a later one
-	}
-	if err := s.log.flush(end); err != nil {
-		return err
-	}
-	m.safe, m.done = end, end
 	return nil
 }
 
 func (s *simulation) value() []byte {
-	size := s.IntN(20)
-	if s.IntN(10) == 0 {
+	size := 3 // mostly, so that what was lost leaves room for just another one
+	switch s.IntN(10) {
+	case 0:
 		size = s.IntN(600)
+	case 1, 2, 3:
+		size = s.IntN(20)
 	}
 	value := make([]byte, size)
 	for i := range value {
@@ -367,11 +404,10 @@ func (s *simulation) value() []byte {
 
 func (s *simulation) sync() error {
 	end := uint64(len(s.model.values))
-	if err := s.log.Sync(); err != nil {
+	if err := s.flushing(s.log.Sync); err != nil {
 		return err
 	}
-	s.model.safe, s.model.done = end, end
-	return nil
+	return s.flushed(end)
 }
 
 func (s *simulation) truncatePrefix() error {
@@ -406,11 +442,6 @@ func (s *simulation) truncateSuffix() error {
 
 func (s *simulation) reopen() error {
 	s.tally.reopened++
-	if s.options.Durability == Always { // who waits for a flush keeps the log from being closed
-		if err := s.sync(); err != nil {
-			return err
-		}
-	}
 	err := s.log.Close()
 	s.log = nil
 	if err != nil {

@@ -1,0 +1,267 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// diskWith returns a disk with a closed log of n entries in segments of 320
+// bytes, batches among them, and their values.
+func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []string) {
+	t.Helper()
+	disk := crashdisk.New()
+	log := openOn(t, disk, durability)
+	var values []string
+	for i := 0; i < n; i += 2 {
+		pair := []string{fmt.Sprintf("value %d", i), strings.Repeat("y", 7*i%50)}
+		values = append(values, pair...)
+		if i%4 == 0 {
+			mustAppend(t, log, pair...)
+		} else if _, err := log.AppendBatch([][]byte{[]byte(pair[0]), []byte(pair[1])}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return disk, values
+}
+
+func openOn(t testing.TB, disk *crashdisk.Disk, durability Durability) *File {
+	t.Helper()
+	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { log.Close() })
+	return log
+}
+
+// segmentsOn returns the names of the segments on a disk.
+func segmentsOn(t testing.TB, disk *crashdisk.Disk) []string {
+	t.Helper()
+	names, err := disk.Names()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var segments []string
+	for _, name := range names {
+		if _, ok := baseOf(name); ok {
+			segments = append(segments, name)
+		}
+	}
+	return segments
+}
+
+// flipped returns a copy of a disk with one bit of one file flipped.
+func flipped(disk *crashdisk.Disk, name string, bit int) *crashdisk.Disk {
+	image := disk.AfterKill()
+	data := image.Bytes(name)
+	data[bit/8] ^= 1 << (bit % 8)
+	image.SetBytes(name, data)
+	return image
+}
+
+// Each bit of every file of a log that was closed is flipped in turn: reading
+// gives what was appended or says which segment and entry is damaged, and
+// Verify finds it.
+func TestFlippedBit(t *testing.T) {
+	disk, values := diskWith(t, Always, 24)
+	segments := segmentsOn(t, disk)
+	if len(segments) < 3 {
+		t.Fatalf("only %d segments", len(segments))
+	}
+	for i, name := range segments {
+		size := len(disk.Bytes(name))
+		if i == len(segments)-1 { // behind the last entry are the mark of Close, and zeros
+			size = usedBytes(disk, name) - markSize
+		}
+		for bit := range size * 8 {
+			image := flipped(disk, name, bit)
+			where := fmt.Sprintf("%s, byte %d, bit %d", name, bit/8, bit%8)
+			checkReads(t, where, image, name, values)
+			v, err := verify(image, func(Entry, error) bool { return true })
+			if err != nil || len(v.Damage) == 0 || !strings.HasSuffix(v.Damage[0].Path, name) {
+				t.Fatalf("%s: verify returned %+v, %v", where, v, err)
+			}
+		}
+	}
+}
+
+func usedBytes(disk *crashdisk.Disk, name string) int {
+	return lastDirty(disk.Bytes(name))
+}
+
+// checkReads opens a log with one damaged file and reads all of it.
+func checkReads(t *testing.T, where string, image *crashdisk.Disk, name string, values []string) {
+	t.Helper()
+	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	if err != nil {
+		wantCorrupt(t, where, err, name)
+		return
+	}
+	defer log.Close()
+	if log.Next() != uint64(len(values)) {
+		t.Fatalf("%s: %d entries are left of %d, and opening said nothing", where, log.Next(), len(values))
+	}
+	for index, value := range values {
+		entry, err := log.Get(uint64(index))
+		if err != nil {
+			if got := wantCorrupt(t, where, err, name); got.Index != uint64(index) {
+				t.Fatalf("%s: get of entry %d names entry %d", where, index, got.Index)
+			}
+		} else if string(entry.Value) != value {
+			t.Fatalf("%s: entry %d reads %q, not %q", where, index, entry.Value, value)
+		}
+	}
+	for entry, err := range log.Entries(0) {
+		if err != nil {
+			wantCorrupt(t, where, err, name)
+		} else if string(entry.Value) != values[entry.Index] {
+			t.Fatalf("%s: reader gives entry %d as %q", where, entry.Index, entry.Value)
+		}
+	}
+}
+
+func wantCorrupt(t *testing.T, where string, err error, name string) *CorruptError {
+	t.Helper()
+	var corrupt *CorruptError
+	if !errors.As(err, &corrupt) || !strings.HasSuffix(corrupt.Path, name) {
+		t.Fatalf("%s: error is %v, want one that names the file", where, err)
+	}
+	return corrupt
+}
+
+// A bit that flips beneath an open log is met by the read of its entry.
+func TestFlippedBitBeneathOpenLog(t *testing.T) {
+	disk, values := diskWith(t, Always, 24)
+	name := segmentsOn(t, disk)[0]
+	clean := disk.Bytes(name)
+	log := openOn(t, disk, Always)
+	met := 0
+	for bit := range len(clean) * 8 {
+		data := append([]byte{}, clean...)
+		data[bit/8] ^= 1 << (bit % 8)
+		disk.SetBytes(name, data)
+		for index, value := range values[:log.segments[0].entries()] {
+			entry, err := log.Get(uint64(index))
+			if err != nil {
+				wantCorrupt(t, fmt.Sprint("bit ", bit), err, name)
+				met++
+			} else if string(entry.Value) != value {
+				t.Fatalf("bit %d: entry %d reads %q", bit, index, entry.Value)
+			}
+		}
+	}
+	disk.SetBytes(name, clean)
+	if least := 8 * 100; met < least {
+		t.Errorf("only %d reads met a flipped bit", met)
+	}
+}
+
+// After any one bit was flipped, Repair makes a log that opens, holds every
+// other entry where it was, and says of the lost one that it is lost.
+func TestRepairAfterFlippedBit(t *testing.T) {
+	disk, values := diskWith(t, Always, 16)
+	files := append(segmentsOn(t, disk), manifestName)
+	for _, name := range files {
+		for bit := range (usedBytes(disk, name) - markSize) * 8 {
+			image := flipped(disk, name, bit)
+			where := fmt.Sprintf("%s, byte %d, bit %d", name, bit/8, bit%8)
+			v, err := repairDir(image)
+			if err != nil || len(v.Damage) == 0 {
+				t.Fatalf("%s: repair returned %+v, %v", where, v, err)
+			}
+			if lost := checkRepaired(t, where, image, values); lost != v.Lost || lost > 1 {
+				t.Fatalf("%s: %d entries are lost, verify said %d: %v", where, lost, v.Lost, v.Damage)
+			}
+		}
+	}
+}
+
+// checkRepaired reads a repaired log and returns how many entries are lost.
+func checkRepaired(t *testing.T, where string, image *crashdisk.Disk, values []string) (lost uint64) {
+	t.Helper()
+	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	if err != nil {
+		t.Fatalf("%s: open of the repaired log: %v", where, err)
+	}
+	defer log.Close()
+	if log.First() != 0 || log.Next() != uint64(len(values)) {
+		t.Fatalf("%s: repaired log holds entries %d to %d of %d", where, log.First(), log.Next(), len(values))
+	}
+	for index, value := range values {
+		entry, err := log.Get(uint64(index))
+		if err != nil && strings.Contains(err.Error(), lostReason) {
+			lost++
+		} else if err != nil || string(entry.Value) != value {
+			t.Fatalf("%s: entry %d reads %q, %v", where, index, entry.Value, err)
+		}
+	}
+	if index, err := log.Append([]byte("goes on")); err != nil || index != uint64(len(values)) {
+		t.Fatalf("%s: append to the repaired log: %d, %v", where, index, err)
+	}
+	v, err := verify(image, func(Entry, error) bool { return true })
+	if err != nil || v.Lost != lost || uint64(len(v.Damage)) != lost || !v.Opens {
+		t.Fatalf("%s: verify of the repaired log: %+v, %v", where, v, err)
+	}
+	return lost
+}
+
+func TestMissingFile(t *testing.T) {
+	disk, values := diskWith(t, Always, 24)
+	segments := segmentsOn(t, disk)
+	for i, name := range append(segments, manifestName) {
+		image := disk.AfterKill()
+		if err := image.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+		log, err := openDir(image, FileOptions{SegmentSize: 320})
+		if i == len(segments)-1 { // nothing tells that there was another one
+			if err != nil {
+				t.Errorf("without %s: %v", name, err)
+			} else {
+				log.Close()
+			}
+			continue
+		}
+		if corrupt := (*CorruptError)(nil); !errors.As(err, &corrupt) {
+			t.Fatalf("without %s: open returned %v", name, err)
+		}
+		v, err := repairDir(image)
+		if err != nil || len(v.Damage) == 0 {
+			t.Fatalf("without %s: repair returned %+v, %v", name, v, err)
+		}
+		if i == 0 { // a log that begins later cannot be told from one that was truncated
+			continue
+		}
+		if lost := checkRepaired(t, "without "+name, image, values); lost != v.Lost {
+			t.Errorf("without %s: %d entries are lost, verify said %d", name, lost, v.Lost)
+		}
+	}
+}
+
+// A repair keeps what it replaces, and leaves a sound log alone.
+func TestRepairKeepsTheDamaged(t *testing.T) {
+	disk, _ := diskWith(t, Always, 24)
+	name := segmentsOn(t, disk)[1]
+	before := disk.Bytes(name)
+	if _, err := repairDir(disk); err != nil {
+		t.Fatal(err)
+	}
+	if string(disk.Bytes(name)) != string(before) || disk.Bytes(name+damagedSuffix) != nil {
+		t.Error("repair changed a sound segment")
+	}
+	image := flipped(disk, name, 8*(recordsStart+20))
+	damaged := image.Bytes(name)
+	if _, err := repairDir(image); err != nil {
+		t.Fatal(err)
+	}
+	if string(image.Bytes(name+damagedSuffix)) != string(damaged) {
+		t.Error("repair kept nothing of what it replaced")
+	}
+}
