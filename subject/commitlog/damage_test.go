@@ -14,7 +14,11 @@ import (
 func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []string) {
 	t.Helper()
 	disk := crashdisk.New()
-	log := openOn(t, disk, durability)
+	salt := uint64(0)
+	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, salt: func() uint64 { salt++; return salt }})
+	if err != nil {
+		t.Fatal(err)
+	}
 	var values []string
 	for i := 0; i < n; i += 2 {
 		pair := []string{fmt.Sprintf("value %d", i), strings.Repeat("y", 7*i%50)}

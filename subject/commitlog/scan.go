@@ -154,7 +154,7 @@ func (s *scan) count(found *remainder) error {
 		case err != nil || !ok:
 			return err
 		case r.kind == markKind:
-			found.safe = max(found.safe, r.safe())
+			found.safe = max(found.safe, min(r.safe(), s.next))
 		default:
 			found.entries++
 		}

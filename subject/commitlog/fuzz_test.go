@@ -1,0 +1,153 @@
+package commitlog
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// Whatever the bytes are, parsing them ends, and what is taken for a record
+// is one: writing it again gives the same bytes.
+func FuzzRecord(f *testing.F) {
+	f.Add(uint32(1), appendRecord(nil, 1, entryKind, true, 7, []byte("foo")))
+	f.Add(uint32(2), appendMark(nil, 2, 8, 5))
+	f.Add(uint32(3), appendRecord(nil, 3, lostKind, false, 9, nil))
+	f.Add(uint32(4), []byte{})
+	f.Fuzz(func(t *testing.T, seed uint32, b []byte) {
+		r, ok := parseRecord(seed, b)
+		if !ok {
+			return
+		}
+		again := appendRecord(nil, seed, r.kind, r.more, uint64(r.index), r.value)
+		if len(again) != int(r.size) || !bytes.Equal(again[:recordHeaderSize+len(r.value)][4:], b[4:recordHeaderSize+len(r.value)]) {
+			t.Errorf("%x reads as %+v, which is written as %x", b, r, again)
+		}
+	})
+}
+
+func FuzzBlocks(f *testing.F) {
+	h := header{id: 1, base: 2, salt: 3}
+	f.Add(h.block())
+	f.Add(trailer{header: h, count: 4, dataEnd: 5, tableSum: 6}.block())
+	f.Add(manifest{id: 1, first: 2, limit: 3}.block())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		if h, reason := parseHeader(b); reason == "" && !bytes.Equal(h.block(), b[:blockSize]) {
+			t.Errorf("%x reads as header %+v", b, h)
+		}
+		if tr, reason := parseTrailer(b); reason == "" && !bytes.Equal(tr.block(), b[:blockSize]) {
+			t.Errorf("%x reads as trailer %+v", b, tr)
+		}
+		if m, reason := parseManifest(b); reason == "" && !bytes.Equal(m.block(), b[:blockSize]) {
+			t.Errorf("%x reads as manifest %+v", b, m)
+		}
+	})
+}
+
+// FuzzRecovery lays arbitrary bytes over the files of a log, and at times makes
+// all checksums fit what is there then. Opening refuses with a reason or gives
+// a log in which every entry reads the same twice, takes appends, and opens
+// again as what it was; Verify and Repair end without surprise.
+func FuzzRecovery(f *testing.F) {
+	disk, _ := diskWith(f, Always, 12)
+	names := segmentsOn(f, disk)
+	for i, name := range names {
+		f.Add(uint8(i), uint16(0), disk.Bytes(name), false, false)
+		f.Add(uint8(i), uint16(recordsStart+4), []byte{200, 0, 0, 0x80}, false, true)
+		f.Add(uint8(i), uint16(len(disk.Bytes(name))-blockSize+40), []byte{1, 2, 3}, false, true)
+	}
+	f.Add(uint8(len(names)-1), uint16(200), []byte("garbage in the records"), false, false)
+	f.Add(uint8(0), uint16(300), []byte{}, true, true)
+	f.Add(uint8(len(names)), uint16(24), []byte{9}, false, true)
+	f.Fuzz(func(t *testing.T, which uint8, at uint16, b []byte, cut, resum bool) {
+		files := append(names, manifestName)
+		name := files[int(which)%len(files)]
+		image := disk.AfterKill()
+		overlay(image, name, int(at), b, cut)
+		if resum {
+			image.SetBytes(name, resummed(image.Bytes(name)))
+		}
+		checkFuzzed(t, image.AfterKill())
+		if _, err := verify(image, func(Entry, error) bool { return true }); err != nil {
+			t.Fatalf("verify: %v", err)
+		}
+		if _, err := repairDir(image); err != nil {
+			t.Fatalf("repair: %v", err)
+		}
+		if !checkFuzzed(t, image) {
+			t.Fatal("a repaired log does not open")
+		}
+	})
+}
+
+// resummed gives blocks and records the checksums that fit them.
+func resummed(data []byte) []byte {
+	sum := func(at int) {
+		if at >= 0 && at+blockSize <= len(data) {
+			binary.LittleEndian.PutUint32(data[at+blockSize-4:], checksum(data[at:at+blockSize-4]))
+		}
+	}
+	sum(0)
+	sum(blockSize)
+	h, reason := parseHeader(data)
+	if reason != "" {
+		return data
+	}
+	for at := int64(recordsStart); ; {
+		r, ok := parseHead(data[min(at, int64(len(data))):])
+		if !ok || at+r.size > int64(len(data)) {
+			break
+		}
+		binary.LittleEndian.PutUint32(data[at:], crc32.Update(h.seed(), castagnoli, data[at+4:at+r.size]))
+		at += r.size
+	}
+	sum(len(data) - blockSize)
+	return data
+}
+
+// overlay writes b into a file, which ends behind it if cut.
+func overlay(image *crashdisk.Disk, name string, at int, b []byte, cut bool) {
+	data := image.Bytes(name)
+	for len(data) < at+len(b) {
+		data = append(data, 0)
+	}
+	copy(data[at:], b)
+	if cut {
+		data = data[:at+len(b)]
+	}
+	image.SetBytes(name, data)
+}
+
+// checkFuzzed opens a log twice and reports whether it opens.
+func checkFuzzed(t *testing.T, image *crashdisk.Disk) bool {
+	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	if err != nil {
+		if corrupt := (*CorruptError)(nil); !errors.As(err, &corrupt) {
+			t.Fatalf("open: %v", err)
+		}
+		return false
+	}
+	defer log.Close()
+	if next, err := log.Append([]byte("more")); err != nil || next+1 != log.Next() {
+		t.Fatalf("append: %d, %v", next, err)
+	}
+	again, err := openDir(image.AfterKill(), FileOptions{SegmentSize: 320})
+	if err != nil {
+		t.Fatalf("open again: %v", err)
+	}
+	defer again.Close()
+	if again.First() != log.First() || again.Next() != log.Next() {
+		t.Fatalf("entries %d to %d became %d to %d", log.First(), log.Next(), again.First(), again.Next())
+	}
+	for index := log.First(); index < log.Next(); index++ {
+		one, err := log.Get(index)
+		two, errTwo := again.Get(index)
+		if (err == nil) != (errTwo == nil) || !bytes.Equal(one.Value, two.Value) {
+			t.Fatalf("entry %d reads %q, %v and %q, %v", index, one.Value, err, two.Value, errTwo)
+		}
+	}
+	return true
+}

@@ -1,0 +1,110 @@
+package commitlog
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+func TestSecondWriterIsRefused(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	first, err := OpenFile(dir, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := OpenFile(dir, FileOptions{}); !errors.Is(err, ErrLocked) || !strings.Contains(err.Error(), dir) {
+		t.Errorf("second opening returned %v", err)
+	}
+	if _, err := Repair(dir); !errors.Is(err, ErrLocked) {
+		t.Errorf("repair of an open log returned %v", err)
+	}
+	mustAppend(t, first, "foo")
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := OpenFile(dir, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if again.Next() != 1 {
+		t.Errorf("%d entries", again.Next())
+	}
+}
+
+func TestOpenRefuses(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		path    string
+		options FileOptions
+		want    string
+	}{
+		{file, FileOptions{}, file + " is a file; a log is a directory"},
+		{dir, FileOptions{Durability: 3}, "durability 3: not one of none, interval, always"},
+		{dir, FileOptions{Interval: -1}, "interval -1ns: below zero"},
+		{dir, FileOptions{SegmentSize: 1}, "segment size 1: not from 256 to 1073741824"},
+		{dir, FileOptions{SegmentSize: MaxSegmentSize + 1}, "segment size 1073741825: not from 256 to 1073741824"},
+	} {
+		log, err := OpenFile(c.path, c.options)
+		if err == nil {
+			log.Close()
+		}
+		if err == nil || err.Error() != "open log: "+c.want {
+			t.Errorf("open with %+v returned %v, want %q", c.options, err, c.want)
+		}
+	}
+}
+
+// What stands behind a gap was never promised; opening tells how much it was.
+func TestRecoveryTells(t *testing.T) {
+	log, disk := numbered(t, None, 10)
+	name := segmentsOn(t, disk)[0]
+	at := log.segments[0].offsets[3]
+	log.Close()
+	data := disk.Bytes(name)
+	data[at] ^= 1
+	disk.SetBytes(name, data)
+	left := openOn(t, disk, None)
+	found := left.Recovery()
+	if left.Next() != 3 || found.CutEntries != 6 || found.CutBytes != 7*16-3 {
+		t.Errorf("%d entries are left, %d intact ones in %d bytes were cut off; want 3, 6, 109", left.Next(), found.CutEntries, found.CutBytes)
+	}
+	again := openOn(t, disk.AfterKill(), None)
+	if again.Recovery().CutBytes != 0 || again.Next() != 3 {
+		t.Errorf("opened once more: %+v", again.Recovery())
+	}
+}
+
+// Entries larger than a segment get one of their own.
+func TestLargeEntries(t *testing.T) {
+	disk := crashdisk.New()
+	log := openOn(t, disk, Always)
+	large := strings.Repeat("large", 1000)
+	mustAppend(t, log, "a", large, "b")
+	if _, err := log.AppendBatch([][]byte{[]byte(large), []byte(large)}); err != nil {
+		t.Fatal(err)
+	}
+	mustAppend(t, log, "c")
+	wantEntries(t, log, disk, 0, "a", large, "b", large, large, "c")
+	if _, err := log.Append(make([]byte, MaxValueSize+1)); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("append of too large a value returned %v", err)
+	}
+	many := make([][]byte, 5)
+	for i := range many {
+		many[i] = make([]byte, MaxValueSize)
+	}
+	if _, err := log.AppendBatch(many); !errors.Is(err, ErrTooLarge) {
+		t.Errorf("append of too large a batch returned %v", err)
+	}
+	if next, err := log.AppendBatch(nil); next != 6 || err != nil {
+		t.Errorf("empty batch returned %d, %v", next, err)
+	}
+}

@@ -1,0 +1,141 @@
+package commitlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+)
+
+// A tailing reader gets every entry in order while they are appended, large
+// ones included.
+func TestReaderFollows(t *testing.T) {
+	log, _ := numbered(t, Always, 0)
+	const n = 300
+	value := func(i uint64) string { return strings.Repeat(fmt.Sprint(i, " "), int(i%7)*int(i%5)*900) }
+	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			r := log.NewReader(0)
+			for i := range uint64(n) {
+				entry, err := r.Next(t.Context())
+				if err != nil || entry.Index != i || string(entry.Value) != value(i) {
+					t.Errorf("entry %d reads as entry %d with %d bytes, %v", i, entry.Index, len(entry.Value), err)
+					return
+				}
+			}
+		})
+	}
+	for i := range uint64(n) {
+		mustAppend(t, log, value(i))
+	}
+	group.Wait()
+}
+
+func TestReaderWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := numbered(t, None, 1)
+		r := log.NewReader(1)
+		ctx, cancel := context.WithCancel(t.Context())
+		got := make(chan error)
+		next := func() { _, err := r.Next(ctx); got <- err }
+
+		go next()
+		synctest.Wait() // it waits for an entry
+		mustAppend(t, log, "foo")
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+		go next()
+		synctest.Wait()
+		cancel()
+		if err := <-got; !errors.Is(err, context.Canceled) || err.Error() != "wait for entry 2: context canceled" {
+			t.Errorf("cancelled reader returned %v", err)
+		}
+		ctx = t.Context()
+		go next()
+		synctest.Wait()
+		if err := log.Close(); err != nil {
+			t.Error(err)
+		}
+		if err := <-got; !errors.Is(err, ErrClosed) {
+			t.Errorf("reader of a closed log returned %v", err)
+		}
+	})
+}
+
+// A reader beyond the point where the end was cut off cannot go on: what it
+// has returned is no longer what the log holds.
+func TestReaderMeetsTruncation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := numbered(t, None, 10)
+		ahead, behind, waiting := log.NewReader(8), log.NewReader(0), log.NewReader(10)
+		for _, r := range []*Reader{ahead, behind} {
+			if _, err := r.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := make(chan error)
+		go func() { _, err := waiting.Next(t.Context()); got <- err }()
+		synctest.Wait()
+		if err := log.TruncateSuffix(5); err != nil {
+			t.Fatal(err)
+		}
+		if err := <-got; !errors.Is(err, ErrTruncated) {
+			t.Errorf("waiting reader returned %v", err)
+		}
+		mustAppend(t, log, "instead")
+		if _, err := ahead.Next(t.Context()); !errors.Is(err, ErrTruncated) {
+			t.Errorf("reader ahead returned %v", err)
+		}
+		for i := uint64(1); i < 6; i++ {
+			entry, err := behind.Next(t.Context())
+			if want := fmt.Sprint(i); err != nil || i < 5 && string(entry.Value) != want || i == 5 && string(entry.Value) != "instead" {
+				t.Errorf("reader behind: entry %d reads %q, %v", i, entry.Value, err)
+			}
+		}
+		if err := log.TruncatePrefix(6); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := log.NewReader(2).Next(t.Context()); !errors.Is(err, ErrTruncated) {
+			t.Errorf("reader of a truncated entry returned %v", err)
+		}
+	})
+}
+
+func TestEntriesStopWhenTold(t *testing.T) {
+	log, _ := numbered(t, None, 10)
+	n := 0
+	for range log.Entries(3) {
+		if n++; n == 2 {
+			break
+		}
+	}
+	if n != 2 {
+		t.Errorf("%d entries", n)
+	}
+	for entry, err := range log.Entries(10) {
+		t.Errorf("behind the end: %v, %v", entry, err)
+	}
+}
+
+// What a reader returned belongs to whoever asked, and stays as it was.
+func TestReaderGivesValuesAway(t *testing.T) {
+	log, _ := numbered(t, None, 10)
+	var values [][]byte
+	for entry := range log.Entries(0) {
+		values = append(values, entry.Value)
+	}
+	for i, value := range values {
+		if string(value) != fmt.Sprint(i) || cap(value) != len(value) {
+			t.Errorf("entry %d is %q with room for %d bytes", i, value, cap(value))
+		}
+		copy(value, "zzz")
+	}
+	if entry, err := log.Get(4); err != nil || string(entry.Value) != "4" {
+		t.Errorf("entry 4 reads %q, %v", entry.Value, err)
+	}
+}
