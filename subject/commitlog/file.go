@@ -153,7 +153,7 @@ func (f *File) usable() error {
 
 // orStop ends the log if err says that the disk cannot be trusted any more.
 func (f *File) orStop(err error) error {
-	if isFlushError(err) {
+	if err != nil && isFlushError(err) {
 		return f.stop(err)
 	}
 	return err
@@ -225,11 +225,11 @@ func (f *File) put(s *segment, first uint64, values [][]byte) error {
 	start, safe := len(s.offsets), f.safe.Load()
 	f.buf = f.buf[:0]
 	if safe > f.marked {
-		f.buf = appendMark(f.buf, s.seed(), first, safe)
+		f.buf = appendMark(f.buf, s.seed, first, safe)
 	}
 	for i, value := range values {
 		s.offsets = append(s.offsets, uint32(s.end+int64(len(f.buf))))
-		f.buf = appendRecord(f.buf, s.seed(), entryKind, i < len(values)-1, first+uint64(i), value)
+		f.buf = appendRecord(f.buf, s.seed, entryKind, i < len(values)-1, first+uint64(i), value)
 	}
 	if err := f.writeBuffer(s); err != nil {
 		s.offsets = s.offsets[:start]

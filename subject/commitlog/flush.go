@@ -132,7 +132,7 @@ func (f *File) markEnd() error {
 	if s.prepare(s.end+markSize, 0) != nil {
 		return nil
 	}
-	f.buf = appendMark(f.buf[:0], s.seed(), next, next)
+	f.buf = appendMark(f.buf[:0], s.seed, next, next)
 	if f.writeBuffer(s) != nil {
 		return nil
 	}

@@ -190,7 +190,7 @@ func (in *inspection) finishTruncation() error {
 // endTruncated marks a segment's end, which is safe: the entries left may be
 // half a batch, which the mark ends.
 func (s *segment) endTruncated() error {
-	mark := appendMark(nil, s.seed(), s.next(), s.next())
+	mark := appendMark(nil, s.seed, s.next(), s.next())
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {
 		return err
 	}

@@ -116,7 +116,7 @@ func (r *Reader) read() (Entry, error) {
 // shown when the block was read is left alone.
 func (r *Reader) fromBlock() (Entry, bool) {
 	for r.next < r.at.visible {
-		rec, ok := parseRecord(r.at.seed(), r.block)
+		rec, ok := parseRecord(r.at.seed, r.block)
 		if !ok || rec.kind == lostKind || rec.index != uint32(r.next) {
 			return Entry{}, false
 		}

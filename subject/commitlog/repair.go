@@ -139,7 +139,8 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 	if err != nil {
 		return err
 	}
-	fresh := &segment{header: header{id: m.manifest.id, base: s.base, salt: newSalt()}, file: file, path: s.path, end: recordsStart}
+	h := header{id: m.manifest.id, base: s.base, salt: newSalt()}
+	fresh := &segment{header: h, seed: h.seed(), file: file, path: s.path, end: recordsStart}
 	err = m.fill(fresh, s, end)
 	if err == nil {
 		err = fresh.seal()
@@ -189,7 +190,7 @@ func (s *segment) add(k kind, value []byte) error {
 	if s.end > maxOffset-recordSize(len(value)) {
 		return fmt.Errorf("%s: entries do not fit into one segment", s.path)
 	}
-	b := appendRecord(nil, s.seed(), k, false, s.next(), value)
+	b := appendRecord(nil, s.seed, k, false, s.next(), value)
 	if _, err := s.file.WriteAt(b, s.end); err != nil {
 		return err
 	}

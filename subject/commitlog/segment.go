@@ -17,6 +17,7 @@ type segment struct {
 	header
 	file disk.File
 	path string
+	seed uint32 // what the checksums of the header's records start from
 	flaw string // what is wrong with the header, if anything
 
 	sealed  bool
@@ -52,7 +53,7 @@ func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{header: h, file: file, path: dir.Path(name), end: recordsStart}
+	s := &segment{header: h, seed: h.seed(), file: file, path: dir.Path(name), end: recordsStart}
 	if err = s.begin(dir, end, more); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
@@ -186,7 +187,7 @@ func (s *segment) read(index uint64, off int64) ([]byte, error) {
 			return nil, err
 		}
 	}
-	r, ok := parseRecord(s.seed(), b)
+	r, ok := parseRecord(s.seed, b)
 	switch {
 	case !ok:
 		return nil, s.corrupt(index, off, "checksum does not match")
@@ -242,7 +243,7 @@ func (s *segment) takeHeader(copies ...[]byte) {
 			reason = fmt.Sprintf("segment header is that of entry %d", h.base)
 		}
 		if reason == "" && s.headless() {
-			s.header = h
+			s.header, s.seed = h, h.seed()
 		}
 		if s.flaw == "" {
 			s.flaw = reason
