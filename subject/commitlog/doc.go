@@ -4,7 +4,7 @@
 //
 // Open a log, append, and get back by index:
 //
-//	log, err := commitlog.OpenFile("events.log", commitlog.FileOptions{})
+//	log, err := commitlog.OpenFile("events", commitlog.FileOptions{})
 //	if err != nil {
 //		return err
 //	}
@@ -18,34 +18,57 @@
 // seen by every Get that begins after it returned. They differ in what an
 // entry survives once its Append has returned nil:
 //
-//	OpenMemory                             nothing
-//	OpenFile, FileOptions{}                process-crash
-//	OpenFile, FileOptions{Durable: true}   power-cut
-//	NewAsync over any of them              nothing, until Flush or Close
+//	OpenMemory                                   nothing
+//	OpenFile, FileOptions{}                      process-crash
+//	OpenFile, FileOptions{Durability: Interval}  process-crash; power-cut, but for the last interval
+//	OpenFile, FileOptions{Durability: Always}    power-cut
+//	NewAsync over any of them                    nothing, until Flush or Close
 //
 // "process-crash" means that the operating system has the bytes: a killed
-// process loses no entry, a power cut may lose any. After a power cut such a
-// log can even refuse to open, since later parts of a file may have reached
-// the disk before earlier ones. "power-cut" means that the disk has said that
-// it has them. Durable appends that run at the same time share a flush, so
-// that 64 goroutines get far more done than one.
+// process loses no entry, a power cut may lose any that were not flushed, and
+// only those. "power-cut" means that the disk has said that it has them.
+// Durable appends that run at the same time share a flush, so that 64
+// goroutines get far more done than one. Sync makes what was appended so far
+// survive a power cut with any Durability.
+//
+// After a crash a log opens as a beginning of what was appended to it, which
+// has all that was promised; a batch is there whole or not at all. These
+// promises are made on Linux and for local file systems; docs/method.md of the
+// project says what they are assumed to do, and what was measured. Elsewhere
+// Sync is what os.File.Sync can do.
 //
 // Package leveldb beside this one is a backend on LevelDB; package logtest
 // holds any backend, yours included, to its promise.
 //
+// # What a File offers
+//
+// It is a directory of segments. AppendBatch adds entries as one.
+// TruncatePrefix and TruncateSuffix drop entries from either end, for good.
+// Entries iterates, a Reader follows the end and waits for more. Metrics tells
+// how long flushes take, how many entries share one, and how many wait. Verify
+// reads every byte of a log on disk, Salvage what can be read of a damaged one,
+// and Repair makes it open again without giving up an entry that can be read;
+// `syncwrite commitlog` does so from the command line.
+//
 // # Errors
 //
-// Errors say what was tried: "append entry 7: write events.log: no space left
-// on device". Test them with errors.Is for [ErrNotFound], [ErrClosed] and
-// [ErrTooLarge], and with errors.As for a [*CorruptError].
+// Errors say what was tried: "append entry 7: write events/…segment: no space
+// left on device". Test them with errors.Is for [ErrNotFound], [ErrTruncated],
+// [ErrClosed], [ErrTooLarge] and [ErrLocked], and with errors.As for a
+// [*CorruptError].
 //
-// # When not to use it
+// A full disk is an error of the append that met it, which is undone. After a
+// failed flush no append succeeds until the log is opened anew.
 //
-// There is no deletion, no truncation and no compaction: a log only grows,
-// and opening a file reads all of it. A File keeps eight bytes of memory for
-// each entry. Nothing locks the file against a second process. An entry is at
-// most [MaxValueSize] long. Where these matter, use a database, or a log that
-// has segments. Do not use Async for what must not be lost.
+// # Limits, and when not to use it
+//
+// A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
+// [MaxSegmentSize] but where one batch needs more. A segment keeps a file open,
+// and the last one four bytes of memory for each entry. One process writes at a
+// time, and reads; there is no reader in another process but Verify and
+// Salvage. There is no compaction by key and no replication: where these matter,
+// use a database, or a server that has them. Do not use Async for what must not
+// be lost.
 //
 // # How the interface departs from the documents
 //

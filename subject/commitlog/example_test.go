@@ -1,6 +1,7 @@
 package commitlog_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,7 +17,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(dir)
-	path := filepath.Join(dir, "events.log")
+	path := filepath.Join(dir, "events")
 
 	log, err := commitlog.OpenFile(path, commitlog.FileOptions{Durability: commitlog.Always})
 	if err != nil {
@@ -74,4 +75,85 @@ func ExampleNewAsync() {
 	// <nil>
 	// <nil>
 	// close log: log is closed
+}
+
+// tempLog returns a new log in a directory of its own, and what removes both.
+func tempLog() (*commitlog.File, func()) {
+	dir, err := os.MkdirTemp("", "commitlog")
+	if err != nil {
+		panic(err)
+	}
+	log, err := commitlog.OpenFile(filepath.Join(dir, "events"), commitlog.FileOptions{})
+	if err != nil {
+		panic(err)
+	}
+	return log, func() { log.Close(); os.RemoveAll(dir) }
+}
+
+func ExampleFile_AppendBatch() {
+	log, remove := tempLog()
+	defer remove()
+	log.Append([]byte("before"))
+	first, err := log.AppendBatch([][]byte{[]byte("order"), []byte("payment")})
+	fmt.Println(first, err)
+	for entry := range log.Entries(first) {
+		fmt.Printf("%d %s\n", entry.Index, entry.Value)
+	}
+	// Output:
+	// 1 <nil>
+	// 1 order
+	// 2 payment
+}
+
+func ExampleFile_NewReader() {
+	log, remove := tempLog()
+	defer remove()
+	go func() {
+		for _, event := range []string{"created", "paid", "sent"} {
+			log.Append([]byte(event))
+		}
+	}()
+	reader := log.NewReader(0)
+	for range 3 {
+		entry, err := reader.Next(context.Background()) // waits for it
+		fmt.Printf("%d %s %v\n", entry.Index, entry.Value, err)
+	}
+	// Output:
+	// 0 created <nil>
+	// 1 paid <nil>
+	// 2 sent <nil>
+}
+
+func ExampleFile_TruncatePrefix() {
+	log, remove := tempLog()
+	defer remove()
+	for _, event := range []string{"created", "paid", "sent"} {
+		log.Append([]byte(event))
+	}
+	fmt.Println(log.TruncatePrefix(2), log.First(), log.Next())
+	_, err := log.Get(0)
+	fmt.Println(err)
+	// Output:
+	// <nil> 2 3
+	// get entry 0: no such entry: it was truncated
+}
+
+func ExampleVerify() {
+	dir, err := os.MkdirTemp("", "commitlog")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{Durability: commitlog.Always})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	log.AppendBatch([][]byte{[]byte("created"), []byte("paid"), []byte("sent")})
+	log.Close()
+
+	found, err := commitlog.Verify(dir)
+	fmt.Println(found.First, found.Next, len(found.Damage), err)
+	// Output: 0 3 0 <nil>
 }
