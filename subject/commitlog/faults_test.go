@@ -225,6 +225,7 @@ func (s *script) inject(f failure) (failed crashdisk.Call) {
 // program is told, and what was acknowledged is there when the disk works
 // again, whether the process was killed or the power cut.
 func TestEveryCallFails(t *testing.T) {
+	t.Parallel()
 	for _, durability := range []Durability{None, Interval, Always} {
 		calls := 0
 		sound := newScript(durability)

@@ -21,6 +21,7 @@ var (
 // A million crashes is what `make crash` runs. Everything follows from a run's
 // seed, which a failure names: -crash.seed replays it.
 func TestSimulatedCrashes(t *testing.T) {
+	t.Parallel()
 	if *crashSeed != 0 {
 		if _, err := simulate(*crashSeed); err != nil {
 			t.Errorf("seed %d: %v", *crashSeed, err)
