@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish aa check gofmt vet staticcheck browser race darwin windows newcomer
+.PHONY: help run test selftest publish aa crash check gofmt vet staticcheck browser race darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -24,6 +24,9 @@ publish: ## measure the main job and keep it with its figures in published/
 
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10
+
+crash: ## a million simulated crashes, 1,000 kills, 200 crash images; root (20 min)
+	.ci/crash
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.
