@@ -262,7 +262,7 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 // offsetOf returns where the record of an entry starts, or would.
 func (s *segment) offsetOf(index uint64) int64 {
 	switch {
-	case index <= s.base:
+	case index < s.base:
 		return recordsStart
 	case index >= s.next():
 		return s.end

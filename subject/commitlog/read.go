@@ -8,7 +8,8 @@ import (
 // place was looked up, and the offset of its record.
 type place struct {
 	segment
-	off     int64  // 0 if the segment's table has to be asked
+	off     int64  // of its record; 0 if the segment's table has to be asked
+	next    int64  // where the next record starts
 	visible uint64 // the index behind the last entry that Get showed
 	epoch   int    // how often the log's end had been cut off
 }
@@ -33,11 +34,11 @@ func (f *File) Get(index uint64) (Entry, error) {
 
 func (p *place) read(index uint64) (value []byte, err error) {
 	if p.off == 0 {
-		if p.off, err = p.tableOffset(index); err != nil {
+		if p.off, p.next, err = p.fromTable(index); err != nil {
 			return nil, err
 		}
 	}
-	return p.segment.read(index, p.off)
+	return p.segment.read(index, p.off, p.next)
 }
 
 // moved reports whether what a read met can be the work of a truncation or of
@@ -63,7 +64,7 @@ func (f *File) locate(index uint64) (place, error) {
 	s := f.segments[f.segmentOf(index)]
 	p := place{segment: *s, visible: visible, epoch: len(f.cuts)}
 	if !s.sealed {
-		p.off = int64(s.offsets[index-s.base])
+		p.off, p.next = s.offsetOf(index), s.offsetOf(index+1)
 	}
 	return p, nil
 }

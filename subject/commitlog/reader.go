@@ -137,7 +137,7 @@ func (r *Reader) load() bool {
 		return false
 	}
 	if p.off == 0 {
-		if p.off, err = p.tableOffset(r.next); err != nil {
+		if p.off, p.next, err = p.fromTable(r.next); err != nil {
 			return false
 		}
 	}

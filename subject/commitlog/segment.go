@@ -156,28 +156,38 @@ func (s *segment) table() []byte {
 	return table[:tableSize(s.entries())]
 }
 
-// tableOffset returns where the record of a sealed segment's entry starts, as
-// the table says, which may be damaged.
-func (s *segment) tableOffset(index uint64) (int64, error) {
-	var b [4]byte
-	if _, err := s.file.ReadAt(b[:], s.end+4*int64(index-s.base)); unlessEnd(err) != nil {
-		return 0, err
+// fromTable returns where the record of a sealed segment's entry starts, and
+// where the next one does, as the table says, which may be damaged.
+func (s *segment) fromTable(index uint64) (off, next int64, err error) {
+	i := index - s.base
+	b := make([]byte, min(8, 4*(s.count-i)))
+	if _, err := s.file.ReadAt(b, s.end+4*int64(i)); unlessEnd(err) != nil {
+		return 0, 0, err
 	}
-	return int64(binary.LittleEndian.Uint32(b[:])), nil
+	off, next = int64(binary.LittleEndian.Uint32(b)), s.end
+	if len(b) == 8 {
+		next = int64(binary.LittleEndian.Uint32(b[4:]))
+	}
+	return off, next, nil
 }
 
 // lostReason is what reading an entry that a repair gave up says.
 const lostReason = "lost before a repair"
 
-// firstRead is how much of a record is read before its length is known.
+// firstRead is how much of a record is read where its length is in doubt.
 const firstRead = 512
 
-// read returns the value of the entry at index, whose record starts at off.
-func (s *segment) read(index uint64, off int64) ([]byte, error) {
+// read returns the value of the entry at index, whose record starts at off and
+// ends before next, if that is to be believed.
+func (s *segment) read(index uint64, off, next int64) ([]byte, error) {
 	if off < recordsStart || off > s.end-recordHeaderSize || off%alignment != 0 {
 		return nil, s.corrupt(index, off, "segment's table of entries is damaged")
 	}
-	b := make([]byte, min(firstRead, s.end-off))
+	size := next - off
+	if size < recordHeaderSize || size > recordSize(MaxValueSize)+markSize {
+		size = firstRead
+	}
+	b := make([]byte, min(size, s.end-off))
 	if _, err := s.file.ReadAt(b, off); unlessEnd(err) != nil {
 		return nil, err
 	}

@@ -100,5 +100,9 @@ func share(s Sum) string {
 	if s.Lost == 0 {
 		return "0"
 	}
-	return fmt.Sprintf("%d (%.2g %%)", s.Lost, 100*float64(s.Lost)/float64(s.Acknowledged))
+	percent := 100 * float64(s.Lost) / float64(s.Acknowledged)
+	if percent < 1 {
+		return fmt.Sprintf("%d (under 1 %%)", s.Lost)
+	}
+	return fmt.Sprintf("%d (%.0f %%)", s.Lost, percent)
 }
