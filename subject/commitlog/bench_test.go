@@ -1,8 +1,11 @@
 package commitlog_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 	"github.com/syncwrite/syncwrite/subject/commitlog/logtest"
@@ -72,4 +75,39 @@ func benchmarkParallel(b *testing.B, open logtest.OpenFunc) {
 			}
 		}
 	})
+}
+
+// What reading the metrics all the time costs those who append: nothing but
+// the processor it takes.
+func BenchmarkAppendWatched(b *testing.B) {
+	for _, watched := range []bool{false, true} {
+		b.Run(fmt.Sprintf("watched=%t", watched), func(b *testing.B) {
+			log := openForBenchmark(b, openFile).(*commitlog.File)
+			stop, value := make(chan struct{}), []byte("foo")
+			var watcher sync.WaitGroup
+			if watched {
+				watcher.Go(func() { watch(log, stop) })
+			}
+			for b.Loop() {
+				if _, err := log.Append(value); err != nil {
+					b.Fatal(err)
+				}
+			}
+			close(stop)
+			watcher.Wait()
+		})
+	}
+}
+
+func watch(log *commitlog.File, stop chan struct{}) {
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-stop:
+			return
+		case <-tick.C:
+			log.Metrics()
+		}
+	}
 }

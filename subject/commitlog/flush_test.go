@@ -15,14 +15,20 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
-// failing returns a hook that fails the calls of one kind while it is on.
-func failing(op crashdisk.Op, on *atomic.Bool, fault crashdisk.Fault) func(crashdisk.Call) crashdisk.Fault {
-	return func(call crashdisk.Call) crashdisk.Fault {
+// failing returns a log with one entry, and its disk, which fails the calls of
+// one kind while it is told to.
+func failing(t *testing.T, durability Durability, op crashdisk.Op, fault crashdisk.Fault) (*File, *crashdisk.Disk, *atomic.Bool) {
+	t.Helper()
+	disk, on := crashdisk.New(), new(atomic.Bool)
+	log := openOn(t, disk, durability)
+	mustAppend(t, log, "foo")
+	disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
 		if call.Op == op && on.Load() {
 			return fault
 		}
 		return crashdisk.Fault{}
-	}
+	})
+	return log, disk, on
 }
 
 // A batch that was written and yet failed leaves nothing that could come to
@@ -56,11 +62,7 @@ func TestFailedWriteIsUndone(t *testing.T) {
 }
 
 func TestFailedUndoStopsTheLog(t *testing.T) {
-	disk := crashdisk.New()
-	log := openOn(t, disk, None)
-	mustAppend(t, log, "foo")
-	var on atomic.Bool
-	disk.SetHook(failing(crashdisk.Write, &on, crashdisk.Fault{Err: syscall.EIO, Taken: 5}))
+	log, disk, on := failing(t, None, crashdisk.Write, crashdisk.Fault{Err: syscall.EIO, Taken: 5})
 	on.Store(true)
 	_, first := log.Append([]byte("bar"))
 	on.Store(false)
@@ -80,11 +82,7 @@ func TestFailedUndoStopsTheLog(t *testing.T) {
 
 // After a failed flush the next one would claim that all is well.
 func TestFailedFlushStopsTheLog(t *testing.T) {
-	disk := crashdisk.New()
-	log := openOn(t, disk, Always)
-	mustAppend(t, log, "foo")
-	var on atomic.Bool
-	disk.SetHook(failing(crashdisk.Sync, &on, crashdisk.Fault{Err: syscall.EIO}))
+	log, _, on := failing(t, Always, crashdisk.Sync, crashdisk.Fault{Err: syscall.EIO})
 	on.Store(true)
 	_, first := log.Append([]byte("bar"))
 	on.Store(false)
@@ -105,11 +103,7 @@ func TestFailedFlushStopsTheLog(t *testing.T) {
 // would stand behind a gap.
 func TestReopenAfterFailedFlush(t *testing.T) {
 	for seed := range uint64(50) {
-		disk := crashdisk.New()
-		log := openOn(t, disk, Always)
-		mustAppend(t, log, "foo")
-		var on atomic.Bool
-		disk.SetHook(failing(crashdisk.Sync, &on, crashdisk.Fault{Err: syscall.EIO}))
+		log, disk, on := failing(t, Always, crashdisk.Sync, crashdisk.Fault{Err: syscall.EIO})
 		on.Store(true)
 		if _, err := log.Append([]byte("bar")); err == nil {
 			t.Fatal("append succeeded")
