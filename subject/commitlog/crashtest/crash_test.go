@@ -1,0 +1,111 @@
+package crashtest
+
+import (
+	"flag"
+	"os"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+var (
+	kills  = flag.Int("crash.kills", 5, "kill each log `n` times")
+	images = flag.Int("crash.images", 6, "take `n` crash images of each log")
+	seed   = flag.Uint64("crash.seed", uint64(time.Now().UnixNano()), "the `seed` of the times at which logs crash")
+	keep   = flag.String("crash.keep", "", "work, and keep what broke a promise, in `directory` instead of a temporary one")
+)
+
+// goleveldb lets go of its memory pool up to a second after Close.
+func TestMain(m *testing.M) {
+	Divert(controls()...)
+	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("github.com/syndtr/goleveldb/leveldb.(*DB).mpoolDrain"))
+}
+
+func TestKill(t *testing.T) {
+	need(t, CanKill())
+	for _, b := range append(Backends(), control("control-honest")) {
+		t.Run(b.Name, func(t *testing.T) {
+			outcomes, err := Kills(b, options(t, *kills))
+			judge(t, outcomes, err, b.SurvivesKill(), true)
+		})
+	}
+}
+
+// What an application loses to a power cut without a flush is its own affair,
+// but our log never shows what nobody appended.
+func TestImages(t *testing.T) {
+	need(t, CanImage())
+	for _, b := range append(Backends(), control("control-honest")) {
+		if !b.SurvivesPowerCut() && b.Name != "file" {
+			continue
+		}
+		t.Run(b.Name, func(t *testing.T) {
+			outcomes, err := Images(b, options(t, *images))
+			judge(t, outcomes, err, b.SurvivesPowerCut(), b.Name == "file")
+		})
+	}
+}
+
+// judge fails the test for what was promised not to happen.
+func judge(t *testing.T, outcomes []Outcome, err error, promised, own bool) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	}
+	t.Logf("%+v", Count(outcomes))
+	for i, o := range outcomes {
+		if err := o.Broken(); promised && err != nil {
+			t.Errorf("crash %d (%s, fsck %t, fuzzy %t): %v; kept in %s", i, o.Mode, o.Fsck, o.Fuzzy, err, o.Evidence)
+		} else if own && o.Wrong != nil {
+			t.Errorf("crash %d (%s): %v", i, o.Mode, o.Wrong)
+		}
+	}
+}
+
+func options(t *testing.T, runs int) Options {
+	t.Helper()
+	t.Logf("-crash.seed %d", *seed)
+	return Options{Runs: runs, Seed: *seed, Dir: *keep}
+}
+
+// A rig that sees no loss where there must be some proves nothing elsewhere.
+func TestRigSeesLoss(t *testing.T) {
+	for _, c := range []struct {
+		control string
+		can     func() error
+		rig     func(Backend, Options) ([]Outcome, error)
+	}{
+		{"control-buffered", CanKill, Kills},
+		{"control-early", CanImage, Images},
+		{"control-unsynced", CanImage, Images},
+	} {
+		t.Run(c.control, func(t *testing.T) {
+			need(t, c.can())
+			o := options(t, 60)
+			o.Dir = t.TempDir()
+			o.Until = func(o Outcome) bool { return o.Lost > 0 }
+			outcomes, err := c.rig(control(c.control), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%+v", Count(outcomes))
+			if last := outcomes[len(outcomes)-1]; last.Lost == 0 || last.Broken() == nil || last.Evidence == "" {
+				t.Errorf("no loss seen in %d crashes", len(outcomes))
+			}
+		})
+	}
+}
+
+// need skips a test for want of something; with SYNCWRITE_REQUIRE=1 in the
+// environment, as in make check, it fails it.
+func need(t *testing.T, missing error) {
+	t.Helper()
+	if missing == nil {
+		return
+	}
+	if os.Getenv("SYNCWRITE_REQUIRE") == "1" {
+		t.Fatalf("required: %v", missing)
+	}
+	t.Skip(missing)
+}
