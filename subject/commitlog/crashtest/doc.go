@@ -13,8 +13,10 @@
 //
 // [Images] gives the child a small ext4 of its own, in an image file behind a
 // loop device, and takes what a power cut would have left of it, in one of
-// three ways (see [Mode]). The image is mounted, which replays the file
-// system's journal, and the log in it is opened and compared.
+// three ways (see [Mode]). Before every other image, at random, the rig lets the
+// kernel write back a part of the log early, as it is free to do. The image is
+// mounted, which replays the file system's journal, and the log in it is opened
+// and compared.
 //
 // # What the rigs can see, and what they cannot
 //

@@ -83,7 +83,12 @@ func (r *imageRig) mount() (used float64, err error) {
 	mode := Mode("")
 	for n := 1; err == nil && mode != Cut && !r.options.over(r.outcomes); n++ {
 		r.delays.sleep()
-		mode, used, err = r.nextMode(n)
+		if r.delays.random.IntN(2) == 0 {
+			err = r.fs.disturb(r.delays.random)
+		}
+		if err == nil {
+			mode, used, err = r.nextMode(n)
+		}
 		if err == nil && mode != Cut {
 			err = r.crashCopy(mode)
 		}
@@ -185,7 +190,7 @@ func (r *imageRig) examine(image string, acks [writers]ack) (Outcome, error) {
 // judge records an outcome, and keeps the image if a promise was broken.
 func (r *imageRig) judge(outcome Outcome, left string) error {
 	defer func() { r.outcomes = append(r.outcomes, outcome) }()
-	if r.b.SurvivesPowerCut() && outcome.Broken() != nil {
+	if r.b.Verdict(outcome) != nil {
 		outcome.Evidence = left
 		return nil
 	}

@@ -26,7 +26,10 @@ type Outcome struct {
 	// Fsck says that the file system could not be mounted before e2fsck had
 	// repaired it.
 	Fsck bool
-	// Fuzzy says that the image changed while it was copied.
+	// Fuzzy says that the image changed while it was copied. What such an
+	// image lacks is a reason to look closer, and not yet a proof: a log that
+	// moves on to another file, or ext4 that moves its journal's tail, while
+	// the copy is between the two, leaves a copy that no power cut can leave.
 	Fuzzy bool
 	// Evidence is where the log is kept as the crash left it, if the crash
 	// broke the promise.
