@@ -14,6 +14,7 @@ import (
 var (
 	kills  = flag.Int("crash.kills", 5, "kill each log `n` times")
 	images = flag.Int("crash.images", 6, "take `n` crash images of each log")
+	mib    = flag.Int64("crash.mib", 64, "make crash images of `n` MiB")
 	seed   = flag.Uint64("crash.seed", uint64(time.Now().UnixNano()), "the `seed` of the times at which logs crash")
 	table  = flag.String("crash.table", "", "measure all logs and write the durability table to `file`")
 	keep   = flag.String("crash.keep", "", "work, and keep what broke a promise, in `directory` instead of a temporary one")
@@ -64,6 +65,8 @@ func judge(t *testing.T, b Backend, outcomes []Outcome, err error) {
 	for i, o := range outcomes {
 		err := b.Verdict(o)
 		switch {
+		case err == nil && o.Refused != nil:
+			t.Logf("crash %d (%s, fsck %t): would not open, as it may: %v", i, o.Mode, o.Fsck, o.Refused)
 		case err != nil && o.Fuzzy:
 			t.Logf("crash %d (fsck %t) may have been torn by the copy: %v; kept in %s", i, o.Fsck, err, o.Evidence)
 		case err != nil:
@@ -77,7 +80,7 @@ func judge(t *testing.T, b Backend, outcomes []Outcome, err error) {
 func options(t *testing.T, runs int) Options {
 	t.Helper()
 	t.Logf("-crash.seed %d", *seed)
-	return Options{Runs: runs, Seed: *seed, Dir: *keep}
+	return Options{Runs: runs, Seed: *seed, Dir: *keep, ImageSize: *mib << 20}
 }
 
 // A rig that sees no loss where there must be some proves nothing elsewhere.

@@ -42,7 +42,7 @@ func WriteTable(w io.Writer, rows []Row) error {
 }
 
 func writeRows(out *strings.Builder, runs string, rows []Row, of func(Row) Tally) {
-	head := []string{"log", "level", "promised to survive", runs, "acknowledged", "with loss", "lost in all", "most in one", "would not open", "wrong content", "fsck"}
+	head := []string{"log", "level", "must survive", runs, "acknowledged", "with loss", "lost in all", "most in one", "would not open", "wrong content", "fsck"}
 	fmt.Fprintf(out, "| %s |\n", strings.Join(head, " | "))
 	out.WriteString("|---|---|---|" + strings.Repeat("---:|", len(head)-3) + "\n")
 	for _, row := range rows {
