@@ -2,6 +2,7 @@ package crashtest
 
 import (
 	"bytes"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 	"github.com/syncwrite/syncwrite/subject/commitlog/leveldb"
@@ -49,13 +50,14 @@ func (b Backend) Verdict(o Outcome) error {
 // Backends returns the project's own logs.
 func Backends() []Backend {
 	return []Backend{
-		{Name: "file", Level: "write", Survives: "process-crash", Open: openFile},
-		{Name: "file-durable", Level: "fdatasync", Survives: "power-cut", Open: openDurable},
-		{Name: "async-file", Level: "queued", Survives: "nothing", Open: openAsync(openFile)},
-		{Name: "async-file-durable", Level: "queued", Survives: "nothing", Open: openAsync(openDurable)},
-		{Name: "leveldb", Level: "write", Survives: "process-crash", Open: openLevelDB(leveldb.Options{})},
-		{Name: "leveldb-sync", Level: "fsync", Survives: "power-cut", Open: openLevelDB(leveldb.Options{Sync: true})},
-		{Name: "naive-file", Level: "write", Survives: "process-crash", Unindexed: true, Fragile: true, Open: openNaive},
+		{Name: "file", Level: "none", Survives: "process-crash", Open: openFile(commitlog.None)},
+		{Name: "file-interval", Level: "every 10 ms", Survives: "process-crash", Open: openFile(commitlog.Interval)},
+		{Name: "file-durable", Level: "always", Survives: "power-cut", Open: openFile(commitlog.Always)},
+		{Name: "async-file", Level: "queued", Survives: "nothing", Open: openAsync(openFile(commitlog.None))},
+		{Name: "async-file-durable", Level: "queued", Survives: "nothing", Open: openAsync(openFile(commitlog.Always))},
+		{Name: "leveldb", Level: "no sync", Survives: "process-crash", Open: openLevelDB(leveldb.Options{})},
+		{Name: "leveldb-sync", Level: "sync", Survives: "power-cut", Open: openLevelDB(leveldb.Options{Sync: true})},
+		{Name: "naive-file", Level: "none", Survives: "process-crash", Unindexed: true, Fragile: true, Open: openNaive},
 	}
 }
 
@@ -67,12 +69,14 @@ func openAs[L commitlog.Log](log L, err error) (commitlog.Log, error) {
 	return log, nil
 }
 
-func openFile(path string) (commitlog.Log, error) {
-	return openAs(commitlog.OpenFile(path, commitlog.FileOptions{}))
-}
-
-func openDurable(path string) (commitlog.Log, error) {
-	return openAs(commitlog.OpenFile(path, commitlog.FileOptions{Durable: true}))
+// openFile opens the file log in segments so small that it rolls over some
+// before it crashes.
+func openFile(durability commitlog.Durability) func(string) (commitlog.Log, error) {
+	return func(path string) (commitlog.Log, error) {
+		return openAs(commitlog.OpenFile(path, commitlog.FileOptions{
+			Durability: durability, Interval: 10 * time.Millisecond, SegmentSize: 256 << 10,
+		}))
+	}
 }
 
 func openAsync(inner func(string) (commitlog.Log, error)) func(string) (commitlog.Log, error) {

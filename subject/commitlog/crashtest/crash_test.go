@@ -3,6 +3,7 @@ package crashtest
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -44,7 +45,7 @@ func TestKill(t *testing.T) {
 func TestImages(t *testing.T) {
 	need(t, CanImage())
 	for _, b := range append(Backends(), control("control-honest")) {
-		if !b.SurvivesPowerCut() && b.Name != "file" {
+		if !b.SurvivesPowerCut() && !strings.HasPrefix(b.Name, "file") {
 			continue
 		}
 		t.Run(b.Name, func(t *testing.T) {
@@ -65,13 +66,15 @@ func judge(t *testing.T, b Backend, outcomes []Outcome, err error) {
 	for i, o := range outcomes {
 		err := b.Verdict(o)
 		switch {
+		case err == nil && o.Refused != nil && !o.Fuzzy && strings.HasPrefix(b.Name, "file"):
+			t.Errorf("crash %d (%s, fsck %t): would not open: %v", i, o.Mode, o.Fsck, o.Refused)
 		case err == nil && o.Refused != nil:
 			t.Logf("crash %d (%s, fsck %t): would not open, as it may: %v", i, o.Mode, o.Fsck, o.Refused)
 		case err != nil && o.Fuzzy:
 			t.Logf("crash %d (fsck %t) may have been torn by the copy: %v; kept in %s", i, o.Fsck, err, o.Evidence)
 		case err != nil:
 			t.Errorf("crash %d (%s, fsck %t): %v; kept in %s", i, o.Mode, o.Fsck, err, o.Evidence)
-		case o.Wrong != nil && b.Name == "file":
+		case o.Wrong != nil && strings.HasPrefix(b.Name, "file"):
 			t.Errorf("crash %d (%s, fsck %t): %v", i, o.Mode, o.Fsck, o.Wrong)
 		}
 	}
@@ -118,9 +121,16 @@ func TestTable(t *testing.T) {
 		t.Skip("no -crash.table was given")
 	}
 	need(t, errors.Join(CanKill(), CanImage()))
-	rows, err := Measure(Backends(), options(t, *kills), options(t, *images))
+	rows, err := Measure(Backends(), options(t, *kills), options(t, *images), func(r Row) {
+		fmt.Printf("%s: kills %+v, images %+v\n", r.Backend.Name, r.Kills, r.Images)
+	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Broken != nil {
+			t.Error(r.Broken)
+		}
 	}
 	var text strings.Builder
 	if err := WriteTable(&text, rows); err != nil {

@@ -14,7 +14,7 @@ func TestWriteTable(t *testing.T) {
 		t.Errorf("counted %+v", lossy)
 	}
 	var out strings.Builder
-	rows := []Row{{Backend{Name: "file", Level: "write", Survives: "process-crash"}, Tally{Runs: 1_000_000}, lossy}}
+	rows := []Row{{Backend{Name: "file", Level: "write", Survives: "process-crash"}, Tally{Runs: 1_000_000}, lossy, nil}}
 	if err := WriteTable(&out, rows); err != nil {
 		t.Fatal(err)
 	}
