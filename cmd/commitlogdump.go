@@ -135,7 +135,11 @@ func (d *dump) tell(damage *commitlog.CorruptError) error {
 	if err := d.out.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(d.stderr, "syncwrite: "+oneLine(damage.Error()))
+	at := ""
+	if damage.Offset >= 0 {
+		at = fmt.Sprintf(", byte %d", damage.Offset)
+	}
+	_, err := fmt.Fprintf(d.stderr, "syncwrite: %s: entry %d%s: %s\n", oneLine(damage.Path), damage.Index, at, damage.Reason)
 	return err
 }
 

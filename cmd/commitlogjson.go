@@ -55,7 +55,7 @@ func writeVerificationJSON(w io.Writer, dir string, v *commitlog.Verification) e
 	for _, s := range v.Segments {
 		out.Segments = append(out.Segments, segmentJSON{filepath.Base(s.Path), s.First, s.Entries, s.Bytes, s.Sealed, s.Lost})
 	}
-	for _, d := range v.Damage {
+	for _, d := range inOrder(v.Damage) {
 		one := damageJSON{File: filepath.Base(d.Path), Entry: d.Index, Reason: d.Reason}
 		if d.Offset >= 0 {
 			one.Offset = &d.Offset

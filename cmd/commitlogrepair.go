@@ -70,7 +70,6 @@ func (r *repair) run(found *commitlog.Verification) error {
 	if found, err = commitlog.Repair(r.dir); err != nil {
 		return err
 	}
-	r.say("")
 	r.tell(found, before)
 	if r.discards(found) {
 		if err := r.dropEntries(); err != nil {
@@ -133,6 +132,11 @@ func (r *repair) plan(v *commitlog.Verification, dropped int) error {
 	for _, name := range rewritten(v) {
 		r.say("Would write what can be read of %s anew, and keep the file as it is beside it.", name)
 	}
+	for _, d := range fresh(v.Damage) {
+		if d.Offset < 0 {
+			r.say("Would put right: %s.", d.Reason)
+		}
+	}
 	if v.Tail.CutBytes > 0 {
 		r.say("Would cut off the torn end.")
 	}
@@ -163,20 +167,23 @@ func rewritten(v *commitlog.Verification) []string {
 
 // tell says what the repair did.
 func (r *repair) tell(found *commitlog.Verification, before map[string]time.Time) {
+	r.say("")
 	after := r.keptFiles()
 	for _, name := range slices.Sorted(maps.Keys(after)) {
 		if was, ok := before[name]; !ok || !after[name].Equal(was) {
 			r.say("Kept %s, the file as it was.", name)
 		}
 	}
-	switch {
-	case found.Tail.CutBytes > 0:
+	if found.Tail.CutBytes > 0 {
 		r.say("Cut off the torn end.")
-	case !needsRepair(found):
-		r.say("Nothing to repair.")
 	}
 	if found.Unfinished {
 		r.say("Finished the truncation.")
+	}
+	if needsRepair(found) {
+		r.say("Repaired.")
+	} else {
+		r.say("Nothing to repair.")
 	}
 }
 

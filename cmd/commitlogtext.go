@@ -2,9 +2,11 @@ package cmd
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
@@ -44,6 +46,7 @@ func writeSegments(w io.Writer, segments []commitlog.SegmentInfo) {
 // lost one after another share a line.
 func writeDamage(w io.Writer, damage []*commitlog.CorruptError) {
 	rows := [][]string{{"damage in", "entry", "byte", "what"}}
+	damage = inOrder(damage)
 	for i := 0; i < len(damage); {
 		d, n := damage[i], sameLoss(damage[i:])
 		offset := "-"
@@ -58,6 +61,12 @@ func writeDamage(w io.Writer, damage []*commitlog.CorruptError) {
 		i += n
 	}
 	writeColumns(w, "lrrl", rows)
+}
+
+// inOrder sorts damage by entry: a verification tells of files before it tells
+// of what is in them.
+func inOrder(damage []*commitlog.CorruptError) []*commitlog.CorruptError {
+	return slices.SortedStableFunc(slices.Values(damage), func(a, b *commitlog.CorruptError) int { return cmp.Compare(a.Index, b.Index) })
 }
 
 // sameLoss counts the damages at the start that are one run of entries which
@@ -101,7 +110,7 @@ func verdict(v *commitlog.Verification) []string {
 	case outcomeDamaged:
 		said = append(said, span(v)+lostOf(v)+opens(v))
 	case outcomeRepaired:
-		said = append(said, span(v)+fmt.Sprintf("%s lost before an earlier repair, and reading one says so. Everything else is as it was written.", are(v.Lost)))
+		said = append(said, span(v)+were(v.Lost)+" lost before an earlier repair, and reading one says so. Every other byte is as it was written.")
 	default:
 		said = append(said, span(v)+"every byte is as it was written.")
 	}
@@ -126,13 +135,28 @@ func span(v *commitlog.Verification) string {
 }
 
 func lostOf(v *commitlog.Verification) string {
-	switch {
+	switch name := untold(v); {
+	case name != "":
+		return fmt.Sprintf("%s lost, and so is all of %s: how many entries that held cannot be told.", are(v.Lost), name)
 	case v.Next == v.First:
 		return "damaged."
 	case v.Lost == 0:
-		return "none is lost, but what should say where they are is damaged."
+		return "all of them can be read; the damage is in what the log notes about them."
 	}
 	return are(v.Lost) + " lost."
+}
+
+// untold names the last segment if damage hides even how many entries it held.
+func untold(v *commitlog.Verification) string {
+	if len(v.Segments) == 0 {
+		return ""
+	}
+	last := v.Segments[len(v.Segments)-1]
+	here := func(d *commitlog.CorruptError) bool { return d.Path == last.Path }
+	if last.Entries > 0 || last.Sealed || !slices.ContainsFunc(v.Damage, here) {
+		return ""
+	}
+	return filepath.Base(last.Path)
 }
 
 func opens(v *commitlog.Verification) string {
@@ -144,27 +168,12 @@ func opens(v *commitlog.Verification) string {
 
 // tail says what opening a log cuts off, and that this is as it should be.
 func tail(t commitlog.Recovery) string {
-	behind := ""
+	what := count(int(t.CutBytes), "byte")
 	if t.CutEntries > 0 {
-		behind = fmt.Sprintf(", with %s behind a gap,", intact(t.CutEntries))
+		what += ", with " + strings.Replace(entries(t.CutEntries), " ", " intact ", 1) + " behind a gap"
 	}
-	return fmt.Sprintf("The end is torn: the last %s%s are unfinished writes of a crash, or were not flushed before it. "+
-		"They were never promised to survive, so this is no damage. Opening the log cuts them off.",
-		plainBytes(t.CutBytes), behind)
-}
-
-func intact(n uint64) string {
-	if n == 1 {
-		return "1 intact entry"
-	}
-	return fmt.Sprintf("%d intact entries", n)
-}
-
-func plainBytes(n int64) string {
-	if n == 1 {
-		return "byte"
-	}
-	return fmt.Sprintf("%d bytes", n)
+	return fmt.Sprintf("The end is torn. What a crash left behind the last entry (%s) was never promised to survive: "+
+		"writes that were not finished, or not flushed. It is no damage, and opening the log cuts it off.", what)
 }
 
 func entries(n uint64) string {
@@ -174,9 +183,20 @@ func entries(n uint64) string {
 	return fmt.Sprintf("%d entries", n)
 }
 
+// were is entries with its verb.
+func were(n uint64) string {
+	if n == 1 {
+		return "1 entry was"
+	}
+	return fmt.Sprintf("%d entries were", n)
+}
+
 // are is entries with its verb.
 func are(n uint64) string {
-	if n == 1 {
+	switch n {
+	case 0:
+		return "no entry is"
+	case 1:
 		return "1 entry is"
 	}
 	return fmt.Sprintf("%d entries are", n)

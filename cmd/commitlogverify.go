@@ -92,7 +92,7 @@ func verdictError(dir string, v *commitlog.Verification) error {
 		return &failure{exitError, fmt.Errorf("%s: log is damaged", dir),
 			"syncwrite commitlog repair " + dir + " keeps every entry that can be read"}
 	case outcomeRepaired:
-		return &failure{exitError, fmt.Errorf("%s: %s lost before an earlier repair", dir, are(v.Lost)), ""}
+		return &failure{exitError, fmt.Errorf("%s: %s lost before an earlier repair", dir, were(v.Lost)), ""}
 	}
 	return nil
 }

@@ -2,50 +2,88 @@ package main_test
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
-// makelog DIR N SIZE [SEGMENT-SIZE] appends N values of SIZE bytes to a log
-// and closes it.
+// makelog [-open] DIR N SIZE [SEGMENT-SIZE] appends N values of SIZE bytes to a
+// log and closes it, with -open only when the script ends.
 func makelog(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 3 || len(args) > 4 {
-		ts.Fatalf("usage: makelog DIR N SIZE [SEGMENT-SIZE]")
+	open := len(args) > 0 && args[0] == "-open"
+	if open {
+		args = args[1:]
 	}
-	var options commitlog.FileOptions
+	if neg || len(args) < 3 || len(args) > 4 {
+		ts.Fatalf("usage: makelog [-open] DIR N SIZE [SEGMENT-SIZE]")
+	}
+	options := commitlog.FileOptions{Durability: commitlog.Interval, Interval: time.Hour} // flushed and marked by Close alone
 	if len(args) == 4 {
 		options.SegmentSize = int64(integer(ts, args[3]))
 	}
-	log, err := commitlog.OpenFile(ts.MkAbs(args[0]), options)
-	ts.Check(err)
+	log := openLog(ts, args[0], options)
 	for range integer(ts, args[1]) {
-		value := fmt.Appendf(nil, "%0*d", integer(ts, args[2]), log.Next())
-		_, err := log.Append(value[:integer(ts, args[2])])
+		size := integer(ts, args[2])
+		_, err := log.Append(fmt.Appendf(nil, "%0*d", size, log.Next())[:size])
 		ts.Check(err)
 	}
+	if open {
+		ts.Defer(func() { log.Close() })
+		return
+	}
 	ts.Check(log.Close())
+}
+
+// trim DIR FIRST drops the entries below an index.
+func trim(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: trim DIR FIRST")
+	}
+	log := openLog(ts, args[0], commitlog.FileOptions{})
+	ts.Check(log.TruncatePrefix(uint64(integer(ts, args[1]))))
+	ts.Check(log.Close())
+}
+
+// halftruncate DIR NEXT leaves a log as a crash within TruncateSuffix does: with
+// the intention in its manifest (subject/commitlog/format.go) and nothing done.
+func halftruncate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: halftruncate DIR NEXT")
+	}
+	edit(ts, args[0]+"/manifest", func(b []byte) {
+		binary.LittleEndian.PutUint64(b[32:], uint64(integer(ts, args[1])))
+		binary.LittleEndian.PutUint32(b[60:], crc32.Checksum(b[:60], crc32.MakeTable(crc32.Castagnoli)))
+	})
+}
+
+// openLog opens a log of the script. A command that another script is just
+// starting holds our lock until it runs: a fork has all files of its parent.
+func openLog(ts *testscript.TestScript, dir string, options commitlog.FileOptions) *commitlog.File {
+	log, err := commitlog.OpenFile(ts.MkAbs(dir), options)
+	for range 1000 {
+		if !errors.Is(err, commitlog.ErrLocked) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+		log, err = commitlog.OpenFile(ts.MkAbs(dir), options)
+	}
+	ts.Check(err)
+	return log
 }
 
 func integer(ts *testscript.TestScript, text string) int {
 	n, err := strconv.Atoi(text)
 	ts.Check(err)
 	return n
-}
-
-// lock DIR holds the log open until the script ends.
-func lock(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: lock DIR")
-	}
-	log, err := commitlog.OpenFile(ts.MkAbs(args[0]), commitlog.FileOptions{})
-	ts.Check(err)
-	ts.Defer(func() { log.Close() })
 }
 
 // flip FILE OFFSET flips one bit.
@@ -57,13 +95,14 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // tear FILE writes garbage behind the last record of an open segment, as a
-// write that a crash has cut short.
+// write that a crash has cut short. That record may be a mark, which ends with
+// up to twelve zeros.
 func tear(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: tear FILE")
 	}
 	edit(ts, args[0], func(b []byte) {
-		end := (len(bytes.TrimRight(b, "\x00")) + 7) / 8 * 8
+		end := (len(bytes.TrimRight(b, "\x00"))+7)/8*8 + 16
 		copy(b[end:], "half of a record")
 	})
 }
