@@ -1,0 +1,163 @@
+package cmd
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
+)
+
+func dumpCommand() *cobra.Command {
+	var from, limit number
+	var format string
+	c := &cobra.Command{
+		Use:   "dump DIR",
+		Short: "Print the entries of a log that can be read",
+		Long: `dump prints the entries of the log in DIR in order, one a line, those behind
+damage included. It changes nothing and takes no lock. What cannot be read it
+names on stderr and goes on behind it; it exits 1 if an entry is missing.
+
+Formats: text is the index, a tab and the value as a quoted Go string; raw is the
+value and a newline; jsonl is {"index":0,"value":"<base64>"}.`,
+		Example: `  syncwrite commitlog dump events.log --from 1000 --limit 10
+  syncwrite commitlog dump events.log --format raw > values`,
+		Args: oneDir,
+		RunE: func(c *cobra.Command, args []string) error {
+			put, ok := entryFormats[format]
+			if !ok {
+				return unknown("format", format, entryFormatNames)
+			}
+			if limit.given && limit.value == 0 {
+				return usage(errors.New("--limit 0: at least 1"), "")
+			}
+			if err := checkDir(args[0]); err != nil {
+				return err
+			}
+			d := &dump{dir: args[0], from: from.value, limit: limit, put: put, out: bufio.NewWriterSize(os.Stdout, 64<<10), stderr: os.Stderr}
+			_, err := untilInterrupted(c.Context(), func() (struct{}, error) { return struct{}{}, d.run() })
+			return err
+		},
+	}
+	c.Flags().Var(&from, "from", "index of the first entry to print")
+	c.Flags().Var(&limit, "limit", "how many entries to print at most")
+	c.Flags().StringVar(&format, "format", "text", "how an entry is written: "+strings.Join(entryFormatNames, ", "))
+	return c
+}
+
+var entryFormatNames = []string{"text", "raw", "jsonl"}
+
+// entryFormats write one entry as a line.
+var entryFormats = map[string]func([]byte, commitlog.Entry) []byte{
+	"text": func(b []byte, e commitlog.Entry) []byte {
+		b = append(strconv.AppendUint(b, e.Index, 10), '\t')
+		return append(strconv.AppendQuote(b, string(e.Value)), '\n')
+	},
+	"raw": func(b []byte, e commitlog.Entry) []byte { return append(append(b, e.Value...), '\n') },
+	"jsonl": func(b []byte, e commitlog.Entry) []byte {
+		line, _ := json.Marshal(struct { // of such a value it cannot fail
+			Index uint64 `json:"index"`
+			Value []byte `json:"value"`
+		}{e.Index, e.Value})
+		return append(append(b, line...), '\n')
+	},
+}
+
+// A dump prints the entries of a log from an index on.
+type dump struct {
+	dir    string
+	from   uint64
+	limit  number
+	put    func([]byte, commitlog.Entry) []byte
+	out    *bufio.Writer
+	stderr io.Writer
+
+	line    []byte
+	printed uint64
+	next    uint64 // behind the last one printed
+	damaged bool
+}
+
+func (d *dump) run() error {
+	err := d.entries()
+	if err == nil {
+		err = d.out.Flush()
+	}
+	if errors.Is(err, syscall.EPIPE) { // the reader has enough
+		return nil
+	}
+	if err != nil || !d.damaged {
+		return err
+	}
+	return d.missing()
+}
+
+func (d *dump) entries() error {
+	for e, err := range commitlog.Salvage(d.dir) {
+		var damage *commitlog.CorruptError
+		switch {
+		case errors.As(err, &damage):
+			err = d.tell(damage)
+		case err == nil && e.Index >= d.from:
+			err = d.print(e)
+		}
+		if err != nil || d.full() {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *dump) full() bool { return d.limit.given && d.printed >= d.limit.value }
+
+func (d *dump) print(e commitlog.Entry) error {
+	d.line = d.put(d.line[:0], e)
+	d.printed++
+	d.next = e.Index + 1
+	_, err := d.out.Write(d.line)
+	return err
+}
+
+// tell names damage between the lines where it was met.
+func (d *dump) tell(damage *commitlog.CorruptError) error {
+	d.damaged = true
+	if damage.Index < d.from {
+		return nil
+	}
+	if err := d.out.Flush(); err != nil {
+		return err
+	}
+	at := ""
+	if damage.Offset >= 0 {
+		at = fmt.Sprintf(", byte %d", damage.Offset)
+	}
+	_, err := fmt.Fprintf(d.stderr, "syncwrite: %s: entry %d%s: %s\n", oneLine(damage.Path), damage.Index, at, damage.Reason)
+	return err
+}
+
+// missing is the error of a dump that met damage: how many of the entries that
+// it was asked for it could not print. Only a verification knows where the log
+// begins and ends.
+func (d *dump) missing() error {
+	v, err := commitlog.Verify(d.dir)
+	if err != nil {
+		return err
+	}
+	begin, end := max(d.from, v.First), v.Next
+	if d.full() {
+		end = d.next
+	}
+	if end <= begin || end-begin <= d.printed {
+		return nil
+	}
+	return &failure{exitError, fmt.Errorf("%s: %d of %s cannot be read", d.dir, end-begin-d.printed, entries(end-begin)),
+		"syncwrite commitlog verify " + d.dir + " tells more"}
+}

@@ -1,0 +1,153 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
+)
+
+// makelog [-open] DIR N SIZE [SEGMENT-SIZE] appends N values of SIZE bytes to a
+// log and closes it, with -open only when the script ends.
+func makelog(ts *testscript.TestScript, neg bool, args []string) {
+	open := len(args) > 0 && args[0] == "-open"
+	if open {
+		args = args[1:]
+	}
+	if neg || len(args) < 3 || len(args) > 4 {
+		ts.Fatalf("usage: makelog [-open] DIR N SIZE [SEGMENT-SIZE]")
+	}
+	options := commitlog.FileOptions{Durability: commitlog.Interval, Interval: time.Hour} // flushed and marked by Close alone
+	if len(args) == 4 {
+		options.SegmentSize = int64(integer(ts, args[3]))
+	}
+	log := openLog(ts, args[0], options)
+	for range integer(ts, args[1]) {
+		size := integer(ts, args[2])
+		_, err := log.Append(fmt.Appendf(nil, "%0*d", size, log.Next())[:size])
+		ts.Check(err)
+	}
+	if open {
+		ts.Defer(func() { log.Close() })
+		return
+	}
+	ts.Check(log.Close())
+}
+
+// trim DIR FIRST drops the entries below an index.
+func trim(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: trim DIR FIRST")
+	}
+	log := openLog(ts, args[0], commitlog.FileOptions{})
+	ts.Check(log.TruncatePrefix(uint64(integer(ts, args[1]))))
+	ts.Check(log.Close())
+}
+
+// halftruncate DIR NEXT leaves a log as a crash within TruncateSuffix does: with
+// the intention in its manifest (subject/commitlog/format.go) and nothing done.
+func halftruncate(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: halftruncate DIR NEXT")
+	}
+	edit(ts, args[0]+"/manifest", func(b []byte) {
+		binary.LittleEndian.PutUint64(b[32:], uint64(integer(ts, args[1])))
+		binary.LittleEndian.PutUint32(b[60:], crc32.Checksum(b[:60], crc32.MakeTable(crc32.Castagnoli)))
+	})
+}
+
+// openLog opens a log of the script. A command that another script is just
+// starting holds our lock until it runs: a fork has all files of its parent.
+func openLog(ts *testscript.TestScript, dir string, options commitlog.FileOptions) *commitlog.File {
+	log, err := commitlog.OpenFile(ts.MkAbs(dir), options)
+	for range 1000 {
+		if !errors.Is(err, commitlog.ErrLocked) {
+			break
+		}
+		time.Sleep(time.Millisecond)
+		log, err = commitlog.OpenFile(ts.MkAbs(dir), options)
+	}
+	ts.Check(err)
+	return log
+}
+
+func integer(ts *testscript.TestScript, text string) int {
+	n, err := strconv.Atoi(text)
+	ts.Check(err)
+	return n
+}
+
+// flip FILE OFFSET flips one bit.
+func flip(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: flip FILE OFFSET")
+	}
+	edit(ts, args[0], func(b []byte) { b[integer(ts, args[1])] ^= 1 })
+}
+
+// tear FILE writes garbage behind the last record of an open segment, as a
+// write that a crash has cut short. That record may be a mark, which ends with
+// up to twelve zeros.
+func tear(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: tear FILE")
+	}
+	edit(ts, args[0], func(b []byte) {
+		end := (len(bytes.TrimRight(b, "\x00"))+7)/8*8 + 16
+		copy(b[end:], "half of a record")
+	})
+}
+
+func edit(ts *testscript.TestScript, name string, change func([]byte)) {
+	path := ts.MkAbs(name)
+	b, err := os.ReadFile(path)
+	ts.Check(err)
+	change(b)
+	ts.Check(os.WriteFile(path, b, 0o666))
+}
+
+// snapshot DIR COPY copies the files of a directory.
+func snapshot(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: snapshot DIR COPY")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
+}
+
+// same DIR COPY holds a directory to the names and bytes of a snapshot.
+func same(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: same DIR COPY")
+	}
+	got, want := contents(ts, args[0]), contents(ts, args[1])
+	for name, b := range want {
+		if g, ok := got[name]; !ok || !bytes.Equal(g, b) {
+			ts.Fatalf("%s has changed", name)
+		}
+		delete(got, name)
+	}
+	for name := range got {
+		ts.Fatalf("%s is new", name)
+	}
+}
+
+func contents(ts *testscript.TestScript, dir string) map[string][]byte {
+	files := map[string][]byte{}
+	entries, err := os.ReadDir(ts.MkAbs(dir))
+	ts.Check(err)
+	for _, e := range entries {
+		b, err := os.ReadFile(filepath.Join(ts.MkAbs(dir), e.Name()))
+		ts.Check(err)
+		files[e.Name()] = b
+	}
+	return files
+}
