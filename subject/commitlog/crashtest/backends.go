@@ -38,7 +38,7 @@ func (b Backend) SurvivesPowerCut() bool { return b.Survives == "power-cut" }
 // Verdict returns how an outcome breaks the backend's promise, and nil if it
 // does not.
 func (b Backend) Verdict(o Outcome) error {
-	if o.Mode == "" && !b.SurvivesKill() || o.Mode != "" && !b.SurvivesPowerCut() {
+	if o.Mode == Kill && !b.SurvivesKill() || o.Mode != Kill && !b.SurvivesPowerCut() {
 		return nil
 	}
 	if b.Fragile {

@@ -101,7 +101,7 @@ func TestVerdictIsOfThePromise(t *testing.T) {
 		killed, powered bool
 	}{{"nothing", false, false}, {"process-crash", true, false}, {"power-cut", true, true}} {
 		b := Backend{Survives: c.survives}
-		if broken := b.Verdict(Outcome{Lost: 1}) != nil; broken != c.killed {
+		if broken := b.Verdict(Outcome{Lost: 1, Mode: Kill}) != nil; broken != c.killed {
 			t.Errorf("%s, killed: broken is %t", c.survives, broken)
 		}
 		if broken := b.Verdict(Outcome{Lost: 1, Mode: Stopped}) != nil; broken != c.powered {

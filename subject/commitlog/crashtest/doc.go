@@ -9,14 +9,16 @@
 // comes, the parent opens the log, reads it from end to end and compares.
 //
 // [Kills] ends the child by SIGKILL at a random moment. What the kernel has by
-// then, it keeps.
+// then, it keeps. It need not have the whole of a write(2): one that crosses a
+// page of the file may stop there, so that one kill in a hundred leaves a torn
+// record even where nothing is buffered.
 //
 // [Images] gives the child a small ext4 of its own, in an image file behind a
 // loop device, and takes what a power cut would have left of it, in one of
-// three ways (see [Mode]). Before every other image, at random, the rig lets the
-// kernel write back a part of the log early, as it is free to do. The image is
-// mounted, which replays the file system's journal, and the log in it is opened
-// and compared.
+// three ways (see [Mode]). Before half of the images, at random, it makes the
+// kernel write back some part of the log early, as it is free to do at any time.
+// The image is mounted, which replays the file system's journal, and the log in
+// it is opened and compared.
 //
 // # What the rigs can see, and what they cannot
 //

@@ -77,6 +77,7 @@ func killOnce(b Backend, dir string, slots *slots, delays delays) (Outcome, erro
 		return Outcome{}, err
 	}
 	outcome := check(b, path, slots.acks())
+	outcome.Mode = Kill
 	if b.Verdict(outcome) != nil {
 		outcome.Evidence = left
 		return outcome, nil

@@ -43,7 +43,12 @@ func (o Options) over(outcomes []Outcome) bool {
 // workIn runs work in a new directory and removes that, unless work says that
 // it holds evidence.
 func (o Options) workIn(name string, work func(dir string) (keep bool, err error)) error {
-	dir, err := os.MkdirTemp(o.Dir, "crashtest-"+name+"-")
+	if o.Dir != "" {
+		if err := os.MkdirAll(o.Dir, 0o755); err != nil {
+			return fmt.Errorf("make a directory to crash in: %w", err)
+		}
+	}
+	dir, err := os.MkdirTemp(o.Dir, "logcrash-"+name+"-")
 	if err != nil {
 		return fmt.Errorf("make a directory to crash in: %w", err)
 	}

@@ -7,7 +7,7 @@ import (
 
 // An Outcome is what one crash left of a log.
 type Outcome struct {
-	// Mode says how the crash was made; it is empty for a kill.
+	// Mode says how the crash was made.
 	Mode Mode
 	// Acknowledged counts the appends that were acknowledged in this run
 	// before the crash began.
@@ -52,13 +52,15 @@ func (o Outcome) Broken() error {
 	return errors.Join(refused, o.Wrong, lost)
 }
 
-// A Mode is a way to take a crash image.
+// A Mode is a way to crash.
 type Mode string
 
 const (
+	// Kill ends the process by SIGKILL. All others take a crash image.
+	Kill Mode = "kill"
 	// Running copies the image while the child goes on appending. The copy
-	// takes milliseconds, so its parts are of different moments: a state that
-	// no power cut leaves in just this way.
+	// takes milliseconds, so its parts are of different moments, and about one
+	// in a hundred is a state that no power cut leaves: see Outcome.Fuzzy.
 	Running Mode = "running"
 	// Stopped stops the child, waits until all its threads have left the
 	// kernel, and copies the image; if the file system wrote meanwhile, it is
