@@ -26,30 +26,23 @@ func dumpCommand() *cobra.Command {
 damage included. It changes nothing and takes no lock. What cannot be read it
 names on stderr and goes on behind it; it exits 1 if an entry is missing.
 
-Formats: text is the index, a tab and the value as a quoted Go string; raw is the
-value and a newline; jsonl is {"index":0,"value":"<base64>"}.`,
+Formats: text is the index, a tab and the value as a quoted Go string; raw is
+the value and a newline; jsonl is {"index":0,"value":"<base64>"}.`,
 		Example: `  syncwrite commitlog dump events.log --from 1000 --limit 10
   syncwrite commitlog dump events.log --format raw > values`,
 		Args: oneDir,
 		RunE: func(c *cobra.Command, args []string) error {
-			put, ok := entryFormats[format]
-			if !ok {
-				return unknown("format", format, entryFormatNames)
-			}
-			if limit.given && limit.value == 0 {
-				return usage(errors.New("--limit 0: at least 1"), "")
-			}
-			if err := checkDir(args[0]); err != nil {
+			d := &dump{dir: args[0], from: from.value, limit: limit, put: entryFormats[format], out: bufio.NewWriterSize(os.Stdout, 64<<10), stderr: os.Stderr}
+			if err := d.check(format); err != nil {
 				return err
 			}
-			d := &dump{dir: args[0], from: from.value, limit: limit, put: put, out: bufio.NewWriterSize(os.Stdout, 64<<10), stderr: os.Stderr}
 			_, err := untilInterrupted(c.Context(), func() (struct{}, error) { return struct{}{}, d.run() })
 			return err
 		},
 	}
 	c.Flags().Var(&from, "from", "index of the first entry to print")
 	c.Flags().Var(&limit, "limit", "how many entries to print at most")
-	c.Flags().StringVar(&format, "format", "text", "how an entry is written: "+strings.Join(entryFormatNames, ", "))
+	c.Flags().StringVar(&format, "format", "text", "format of an entry: "+strings.Join(entryFormatNames, ", "))
 	return c
 }
 
@@ -84,6 +77,17 @@ type dump struct {
 	printed uint64
 	next    uint64 // behind the last one printed
 	damaged bool
+}
+
+// check refuses what cannot be dumped.
+func (d *dump) check(format string) error {
+	if d.put == nil {
+		return unknown("format", format, entryFormatNames)
+	}
+	if d.limit.given && d.limit.value == 0 {
+		return usage(errors.New("--limit 0: at least 1"), "")
+	}
+	return checkDir(d.dir)
 }
 
 func (d *dump) run() error {

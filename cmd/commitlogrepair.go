@@ -20,10 +20,10 @@ func repairCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "repair DIR",
 		Short: "Make a damaged log one that opens, keeping all that can be read",
-		Long: `repair keeps every entry that can be read at its index. A segment with damage in
-it is written anew, and what was there is kept beside it as NAME.damaged. An entry
-that is lost keeps its index, and reading it says so. A torn tail is cut off.
-Nothing else is changed, and nothing that can be read is dropped.
+		Long: `repair keeps every entry that can be read at its index. A segment with damage
+in it is written anew, and what was there is kept beside it as NAME.damaged. An
+entry that is lost keeps its index, and reading it says so. A torn tail is cut
+off. Nothing else is changed, and nothing that can be read is dropped.
 
 Only --discard-from drops entries that can be read: those from INDEX on, after
 the repair.`,
@@ -40,7 +40,7 @@ the repair.`,
 		},
 	}
 	c.Flags().BoolVar(&r.dryRun, "dry-run", false, "say what would be done and change nothing")
-	c.Flags().Var(&r.discard, "discard-from", "drop the entries from this index on, those that can be read as well")
+	c.Flags().Var(&r.discard, "discard-from", "drop the entries from `INDEX` on, readable ones too")
 	return c
 }
 

@@ -73,7 +73,7 @@ func inOrder(damage []*commitlog.CorruptError) []*commitlog.CorruptError {
 // an earlier repair lost, in one file; 1 if there is none.
 func sameLoss(damage []*commitlog.CorruptError) int {
 	n := 1
-	for n < len(damage) && damage[n].Reason == lostBefore && damage[n-1].Reason == lostBefore &&
+	for n < len(damage) && damage[n].Lost && damage[n-1].Lost &&
 		damage[n].Path == damage[n-1].Path && damage[n].Index == damage[n-1].Index+1 {
 		n++
 	}

@@ -15,11 +15,11 @@ func verifyCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "verify DIR",
 		Short: "Say whether every byte of a log is as it was written",
-		Long: `verify reads all of the log in DIR, changes nothing and takes no lock. The end of
-a log that is being written may therefore look half written.
+		Long: `verify reads all of the log in DIR, changes nothing and takes no lock. The end
+of a log that is being written may therefore look half written.
 
-It exits 0 if every entry is as it was written, and 1 if there is damage. An end
-that a crash left unfinished is no damage: it was never promised to survive.`,
+It exits 0 if every entry is as it was written, and 1 if there is damage. An
+end that a crash left unfinished is no damage: it was never promised to survive.`,
 		Example: `  syncwrite commitlog verify events.log
   syncwrite commitlog verify events.log --json | jq .outcome`,
 		Args: oneDir,
@@ -70,15 +70,11 @@ func outcomeOf(v *commitlog.Verification) outcome {
 	return outcomeSound
 }
 
-// lostBefore is the reason the log gives for an entry that an earlier repair
-// could not save. No other repair can.
-const lostBefore = "lost before a repair"
-
 // fresh leaves out what an earlier repair has settled.
 func fresh(damage []*commitlog.CorruptError) []*commitlog.CorruptError {
 	var left []*commitlog.CorruptError
 	for _, d := range damage {
-		if d.Reason != lostBefore {
+		if !d.Lost {
 			left = append(left, d)
 		}
 	}

@@ -67,7 +67,7 @@ func (a *audit) found(r record, index uint64, at int64) error {
 	}
 	a.offsets = append(a.offsets, uint32(at))
 	if r.kind == lostKind {
-		return a.damage(a.s.corrupt(index, at, lostReason), 1)
+		return a.damage(a.s.lost(index, at), 1)
 	}
 	return a.entry(index, r.value)
 }

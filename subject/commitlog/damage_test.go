@@ -3,6 +3,7 @@ package commitlog
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -75,7 +76,13 @@ func flipped(disk *crashdisk.Disk, name string, bit int) *crashdisk.Disk {
 // Verify finds it.
 func TestFlippedBit(t *testing.T) {
 	t.Parallel()
-	disk, values := diskWith(t, Always, 24)
+	for _, durability := range []Durability{None, Always} {
+		flipEveryBit(t, durability)
+	}
+}
+
+func flipEveryBit(t *testing.T, durability Durability) {
+	disk, values := diskWith(t, durability, 24)
 	segments := segmentsOn(t, disk)
 	if len(segments) < 3 {
 		t.Fatalf("only %d segments", len(segments))
@@ -202,7 +209,7 @@ func checkRepaired(t *testing.T, where string, image *crashdisk.Disk, values []s
 	}
 	for index, value := range values {
 		entry, err := log.Get(uint64(index))
-		if err != nil && strings.Contains(err.Error(), lostReason) {
+		if corrupt := (*CorruptError)(nil); errors.As(err, &corrupt) && corrupt.Lost {
 			lost++
 		} else if err != nil || string(entry.Value) != value {
 			t.Fatalf("%s: entry %d reads %q, %v", where, index, entry.Value, err)
@@ -269,5 +276,66 @@ func TestRepairKeepsTheDamaged(t *testing.T) {
 	}
 	if string(image.Bytes(name+damagedSuffix)) != string(damaged) {
 		t.Error("repair kept nothing of what it replaced")
+	}
+}
+
+// No repair writes over what an earlier one kept.
+func TestRepairKeepsWhatWasKept(t *testing.T) {
+	disk, _ := diskWith(t, Always, 24)
+	name := segmentsOn(t, disk)[1]
+	disk.SetBytes(name+damagedSuffix, []byte("kept before"))
+	image := flipped(disk, name, 8*(recordsStart+20))
+	if _, err := repairDir(image); err != nil {
+		t.Fatal(err)
+	}
+	if string(image.Bytes(name+damagedSuffix)) != "kept before" || image.Bytes(name+damagedSuffix+".2") == nil {
+		t.Error("what was kept before is gone")
+	}
+}
+
+// A file that is missing is no reason to touch its neighbours.
+func TestRepairLeavesNeighboursAlone(t *testing.T) {
+	disk, values := diskWith(t, Always, 24)
+	segments := segmentsOn(t, disk)
+	if err := disk.Remove(segments[1]); err != nil {
+		t.Fatal(err)
+	}
+	before := disk.Bytes(segments[0])
+	v, err := repairDir(disk)
+	if err != nil || len(v.Damage) != 1 || !strings.HasSuffix(v.Damage[0].Path, segments[1]) {
+		t.Fatalf("repair returned %+v, %v", v, err)
+	}
+	if string(disk.Bytes(segments[0])) != string(before) || disk.Bytes(segments[0]+damagedSuffix) != nil {
+		t.Error("the segment before the missing one was written anew")
+	}
+	checkRepaired(t, "without "+segments[1], disk, values)
+}
+
+// Intact entries that stand behind a gap were never promised; a repair cuts
+// them off, but keeps them.
+func TestRepairKeepsTheTail(t *testing.T) {
+	log, disk := numbered(t, None, 10)
+	image := disk.AfterKill()
+	name := segmentsOn(t, image)[0]
+	image = flipped(image, name, 8*int(log.segments[0].offsets[3]))
+	torn := image.Bytes(name)
+	if _, err := repairDir(image); err != nil {
+		t.Fatal(err)
+	}
+	if string(image.Bytes(name+damagedSuffix)) != string(torn) {
+		t.Error("seven entries were cut off, and nothing was kept")
+	}
+	if left := openOn(t, image, None); left.Next() != 3 {
+		t.Errorf("%d entries are left, want 3", left.Next())
+	}
+}
+
+func TestRepairOfNothing(t *testing.T) {
+	disk := crashdisk.New()
+	if _, err := repairDir(disk); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("repair of no log returned %v", err)
+	}
+	if names, err := disk.Names(); err != nil || len(names) > 0 {
+		t.Errorf("it left %q, %v", names, err)
 	}
 }

@@ -35,6 +35,8 @@ type CorruptError struct {
 	Offset int64
 	// Reason says what does not fit.
 	Reason string
+	// Lost says that a repair has given the entry up: another will not help.
+	Lost bool
 }
 
 func (e *CorruptError) Error() string {

@@ -145,7 +145,7 @@ func (s *script) close() {
 	if s.log == nil {
 		return
 	}
-	if s.note(s.log.Close()) && s.options.Durability != None {
+	if s.note(s.log.Close()) {
 		s.safe = len(s.acked)
 	}
 	s.log = nil

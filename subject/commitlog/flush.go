@@ -90,8 +90,8 @@ func (t *ticker) stop() {
 }
 
 // Close implements [Log]. Appends that are under way are finished first, each
-// with its promise. With Durability Interval and Always it flushes, and marks
-// the end so that damage to any entry is found at the next opening.
+// with its promise. It flushes, whatever the Durability, and marks the end so
+// that damage to any entry is found at the next opening.
 func (f *File) Close() error {
 	f.mu.Lock()
 	closed := f.closed
@@ -101,15 +101,12 @@ func (f *File) Close() error {
 		return closeError(ErrClosed)
 	}
 	f.ticker.stop()
-	var err error
-	if f.options.Durability != None {
-		err = f.flushAll()
-	}
+	err := f.flushAll()
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if err == nil && f.options.Durability != None {
+	if err == nil {
 		err = f.markEnd()
 	}
 	for _, s := range f.segments {

@@ -183,7 +183,8 @@ func (in *inspection) checkPlace(s *segment) {
 	case s.id != in.manifest.id:
 		in.report(s.corrupt(s.base, 0, "segment belongs to another log"))
 	case s.base > in.next:
-		in.report(s.corrupt(in.next, -1, fmt.Sprintf("entries %d to %d are missing", in.next, s.base-1)))
+		missing := fmt.Sprintf("entries %d to %d are missing", in.next, s.base-1)
+		in.report(&CorruptError{Path: in.dir.Path(segmentName(in.next)), Index: in.next, Offset: -1, Reason: missing})
 	case s.base < in.next && len(in.segments) > 1:
 		in.report(s.corrupt(s.base, -1, fmt.Sprintf("segment overlaps with one that ends before entry %d", in.next)))
 	}

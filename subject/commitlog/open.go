@@ -110,8 +110,8 @@ func (in *inspection) apply(options FileOptions) error {
 		return err
 	}
 	finishing := in.manifest.limit != unlimited
-	if s := in.active(); s != nil && (finishing || options.Durability != None || in.dirtyEnd > 0) {
-		if err := in.secure(s); err != nil {
+	if s := in.active(); s != nil {
+		if err := in.secure(s, finishing || options.Durability != None); err != nil {
 			return err
 		}
 	}
@@ -119,6 +119,25 @@ func (in *inspection) apply(options FileOptions) error {
 		return in.finishTruncation()
 	}
 	return nil
+}
+
+// secure makes what is served from here on safe, whoever wrote it, if must is
+// true, and what was cut off stay away from behind something new.
+//
+// What no mark vouches for is written once more in any case: if its flush had
+// failed, the system holds it for clean, and the next flush would leave it out.
+func (in *inspection) secure(s *segment, must bool) error {
+	b := make([]byte, s.end-in.proven)
+	if _, err := s.file.ReadAt(b, in.proven); unlessEnd(err) != nil {
+		return err
+	}
+	if _, err := s.file.WriteAt(b, in.proven); err != nil {
+		return err
+	}
+	if !must && in.dirtyEnd == 0 {
+		return nil
+	}
+	return flush(s.file)
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
@@ -130,20 +149,6 @@ func (in *inspection) confirm() error {
 		return nil
 	}
 	return err
-}
-
-// secure makes what is served from here on safe, whoever wrote it, and what
-// was cut off stay away. What no mark vouches for is written once more: if its
-// flush failed before, the system holds it for clean and would not write it.
-func (in *inspection) secure(s *segment) error {
-	b := make([]byte, s.end-in.proven)
-	if _, err := s.file.ReadAt(b, in.proven); unlessEnd(err) != nil {
-		return err
-	}
-	if _, err := s.file.WriteAt(b, in.proven); err != nil {
-		return err
-	}
-	return flush(s.file)
 }
 
 // active returns the segment that is written to, or nil.

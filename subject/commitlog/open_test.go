@@ -66,9 +66,9 @@ func TestOpenRefuses(t *testing.T) {
 // What stands behind a gap was never promised; opening tells how much it was.
 func TestRecoveryTells(t *testing.T) {
 	log, disk := numbered(t, None, 10)
+	disk = disk.AfterKill() // closing would have marked the end
 	name := segmentsOn(t, disk)[0]
 	at := log.segments[0].offsets[3]
-	log.Close()
 	data := disk.Bytes(name)
 	data[at] ^= 1
 	disk.SetBytes(name, data)

@@ -12,7 +12,7 @@ type Durability int
 const (
 	// None leaves it to the operating system, and to calls of Sync: an
 	// acknowledged append survives the death of the process, and no power cut.
-	// A full segment is flushed nevertheless.
+	// A full segment is flushed nevertheless, and so is the log by Close.
 	None Durability = iota
 	// Interval flushes at regular intervals: a power cut may take what was
 	// appended since the last flush.

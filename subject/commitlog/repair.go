@@ -16,10 +16,14 @@ const damagedSuffix = ".damaged"
 // be read at its index. A segment with damage in it is written anew; what was
 // there is kept beside it, under its name with ".damaged" behind. An entry that
 // is lost keeps its index, and reading it says so. What opening would cut off
-// the end is cut off.
+// the end is cut off, and kept likewise if there are intact entries in it.
+//
+// Without its manifest, which alone knows of it, a truncation of the prefix
+// that did not end where a segment does is undone in part.
 //
 // It returns what Verify found before. Nothing is done to a log without
-// damage, but what opening it does. It returns ErrLocked if the log is open.
+// damage, but what opening it does. It returns ErrLocked if the log is open,
+// and fs.ErrNotExist if there is none.
 func Repair(dir string) (*Verification, error) {
 	v, err := repairDir(disk.OS(dir))
 	if err != nil {
@@ -29,6 +33,13 @@ func Repair(dir string) (*Verification, error) {
 }
 
 func repairDir(dir disk.Dir) (v *Verification, err error) {
+	in, err := inspect(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := in.close(); in.fresh || err != nil { // and nothing shall be made there
+		return nil, both(err, fmt.Errorf("%s: %w", dir.Path(""), errNoLog))
+	}
 	lock, err := lockDir(dir)
 	if err != nil {
 		return nil, err
@@ -42,11 +53,26 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 			return v, err
 		}
 	}
-	in, err := recoverLog(dir, FileOptions{Durability: Always, salt: newSalt}) // cuts off the end, and flushes it
+	if err := keepTail(dir); err != nil {
+		return v, err
+	}
+	in, err = recoverLog(dir, FileOptions{Durability: Always, salt: newSalt}) // cuts off the end, and flushes it
 	if err != nil {
 		return v, err
 	}
 	return v, in.close()
+}
+
+// keepTail keeps the last segment if intact entries will be cut off its end.
+func keepTail(dir disk.Dir) error {
+	in, err := inspect(dir)
+	if err != nil {
+		return err
+	}
+	if s := in.active(); s != nil && in.cut.CutEntries > 0 {
+		err = keep(dir, s)
+	}
+	return both(err, in.close())
 }
 
 // mend writes what is damaged anew.
@@ -89,7 +115,7 @@ func (m *mending) segment(s *segment, end uint64, last bool) error {
 	if err != nil || sound {
 		return err
 	}
-	if err := m.keep(s); err != nil {
+	if err := keep(m.dir, s); err != nil {
 		return err
 	}
 	return m.rewrite(s, end)
@@ -101,7 +127,7 @@ func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
-			sound = sound && damage.Reason == lostReason
+			sound = sound && damage.Lost
 			return nil
 		},
 	}
@@ -109,13 +135,14 @@ func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
 	return sound, err
 }
 
-// keep copies a segment to where its replacement will not touch it.
-func (m *mending) keep(s *segment) error {
+// keep copies a segment to where its replacement will not touch it, and no
+// later repair.
+func keep(dir disk.Dir, s *segment) error {
 	name := segmentName(s.base) + damagedSuffix
-	if err := m.dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	file, err := dir.Create(name)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		file, err = dir.Create(fmt.Sprintf("%s.%d", name, n))
 	}
-	file, err := m.dir.Create(name)
 	if err != nil {
 		return err
 	}
@@ -123,7 +150,10 @@ func (m *mending) keep(s *segment) error {
 	if err == nil {
 		err = flush(file)
 	}
-	return both(err, file.Close())
+	if err = both(err, file.Close()); err != nil {
+		return err
+	}
+	return flush(dir)
 }
 
 // newSegmentName is what a segment is called until it is whole.

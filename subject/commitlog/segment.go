@@ -171,9 +171,6 @@ func (s *segment) fromTable(index uint64) (off, next int64, err error) {
 	return off, next, nil
 }
 
-// lostReason is what reading an entry that a repair gave up says.
-const lostReason = "lost before a repair"
-
 // firstRead is how much of a record is read where its length is in doubt.
 const firstRead = 512
 
@@ -204,9 +201,14 @@ func (s *segment) read(index uint64, off, next int64) ([]byte, error) {
 	case r.index != uint32(index) || r.kind == markKind:
 		return nil, s.corrupt(index, off, "another entry is in its place")
 	case r.kind == lostKind:
-		return nil, s.corrupt(index, off, lostReason)
+		return nil, s.lost(index, off)
 	}
 	return r.value, nil
+}
+
+// lost is what reading an entry that a repair gave up says.
+func (s *segment) lost(index uint64, off int64) *CorruptError {
+	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: "lost before a repair", Lost: true}
 }
 
 func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError {

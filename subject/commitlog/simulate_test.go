@@ -298,10 +298,9 @@ func (s *simulation) open() error {
 	m.first = log.First()
 	m.cut(log.Next())
 	m.done = log.Next()
-	if s.options.Durability != None {
+	if m.safe = min(m.safe, m.done); s.options.Durability != None {
 		m.safe = m.done
 	}
-	m.safe = min(m.safe, m.done)
 	m.prefix, m.suffix = nil, nil
 	return nil
 }
@@ -448,9 +447,7 @@ func (s *simulation) reopen() error {
 	if err != nil {
 		return err
 	}
-	if s.options.Durability != None {
-		s.model.safe = uint64(len(s.model.values))
-	}
+	s.model.safe = uint64(len(s.model.values))
 	return s.open()
 }
 

@@ -125,10 +125,14 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 
 // segmentEnd is the index behind the last entry that has to be in a segment.
 func (in *inspection) segmentEnd(i int) uint64 {
-	if i+1 < len(in.segments) {
-		return in.segments[i+1].base
+	s, last := in.segments[i], i+1 == len(in.segments)
+	switch {
+	case last:
+		return max(in.promised, s.next())
+	case s.sealed:
+		return min(s.next(), in.segments[i+1].base)
 	}
-	return max(in.promised, in.segments[i].next())
+	return in.segments[i+1].base
 }
 
 func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {

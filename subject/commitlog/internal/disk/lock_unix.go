@@ -24,5 +24,15 @@ func (d osDir) Lock(name string) (io.Closer, error) {
 		file.Close()
 		return nil, &os.PathError{Op: "lock", Path: d.Path(name), Err: err}
 	}
-	return file, nil
+	return flock{file}, nil
+}
+
+// A flock is a file that is locked.
+type flock struct{ *os.File }
+
+// Close lets go of the lock itself: a process that another goroutine starts
+// has a copy of the descriptor for a moment, which would hold it longer.
+func (f flock) Close() error {
+	unlockErr := syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
+	return errors.Join(unlockErr, f.File.Close())
 }
