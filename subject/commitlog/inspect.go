@@ -16,7 +16,8 @@ type inspection struct {
 	manifest manifest
 	segments []*segment // in order; the last one may be unsealed
 	next     uint64     // the index the next entry gets
-	remove   []string   // segments that hold nothing of the log any more
+	remove   []string   // segments that hold nothing of the log, as the manifest says
+	empty    []string   // segments without an entry
 	cut      Recovery   // what opening cuts off the last segment
 	dirtyEnd int64      // where the bytes to be cut off end; 0 if none
 
@@ -149,17 +150,15 @@ func (in *inspection) loadSegment(base, following uint64) error {
 
 // flawed deals with a segment whose header is damaged, and reports whether its
 // records can be read nevertheless. The header is safe before the first record
-// is written, so that a segment that ends the log and holds nothing else is
-// what a crash left of making it.
+// is written, so that a segment at the log's end with nothing behind the header
+// is what a crash left of making it.
 func (in *inspection) flawed(s *segment, following uint64) (known bool, err error) {
 	dirty, err := newScan(s.file, s.header, s.size).dirtyEnd()
 	if err != nil {
 		return false, err
 	}
 	if following == unlimited && dirty == 0 && s.base == in.next {
-		in.segments = in.segments[:len(in.segments)-1]
-		in.remove = append(in.remove, segmentName(s.base))
-		return false, s.file.Close()
+		return false, in.dropEmpty(s)
 	}
 	damage := s.corrupt(s.base, 0, s.flaw)
 	if !s.headless() {
@@ -212,11 +211,23 @@ func (in *inspection) scanRecords(s *segment, following uint64) error {
 		in.promised, err = newScan(s.file, s.header, sc.limit).extent(safe)
 		return err
 	}
-	in.dirtyEnd = rest.dirtyEnd
 	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {
 		in.cut = Recovery{CutBytes: rest.dirtyEnd - s.end, CutEntries: rest.entries}
 	}
+	if s.entries() == 0 {
+		return in.dropEmpty(s)
+	}
+	in.dirtyEnd = rest.dirtyEnd
 	return nil
+}
+
+// dropEmpty leaves out the last segment, which has no entry. Its header may
+// not be safe yet: a kill may have come while it was made. Another one will be
+// made for the next entry.
+func (in *inspection) dropEmpty(s *segment) error {
+	in.segments = in.segments[:len(in.segments)-1]
+	in.empty = append(in.empty, segmentName(s.base))
+	return s.file.Close()
 }
 
 // unsealed deals with a segment that has lost its trailer.

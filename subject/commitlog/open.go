@@ -162,23 +162,31 @@ func (in *inspection) active() *segment {
 // clean removes segments that hold nothing any more and puts zeros where the
 // last one's end was cut off.
 func (in *inspection) clean() error {
+	if err := in.removeAll(in.empty); err != nil {
+		return err
+	}
 	if err := in.confirm(); err != nil {
 		return err
 	}
-	for _, name := range in.remove {
-		if err := in.dir.Remove(name); err != nil {
-			return err
-		}
-	}
-	if len(in.remove) > 0 {
-		if err := flush(in.dir); err != nil {
-			return err
-		}
+	if err := in.removeAll(in.remove); err != nil {
+		return err
 	}
 	if s := in.active(); s != nil && in.dirtyEnd > 0 {
 		return writeZeros(s.file, s.end, in.dirtyEnd)
 	}
 	return nil
+}
+
+func (in *inspection) removeAll(names []string) error {
+	for _, name := range names {
+		if err := in.dir.Remove(name); err != nil {
+			return err
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return flush(in.dir)
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.
