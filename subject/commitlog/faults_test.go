@@ -27,6 +27,7 @@ type script struct {
 	acked    [][]byte            // of the entries from 0 on
 	safe     int                 // how many of them were promised to survive a power cut
 	floor    int                 // a failed truncation may have taken the entries from here on
+	opening  bool
 	first    uint64
 	wanted   uint64 // where a failed truncation of the prefix may have put the first entry
 }
@@ -69,7 +70,10 @@ func (s *script) note(err error) bool {
 }
 
 func (s *script) open() {
-	if log, err := openDir(s.disk, s.options); s.note(err) {
+	s.opening = true
+	log, err := openDir(s.disk, s.options)
+	s.opening = false
+	if s.note(err) {
 		s.log = log
 		s.adopt()
 	}
@@ -199,8 +203,8 @@ type failure struct {
 }
 
 // inject runs the script with the failure in it and returns the call that
-// failed first.
-func (s *script) inject(f failure) (failed crashdisk.Call) {
+// failed first, and whether it may have failed unseen.
+func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 	calls := 0
 	s.disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
 		calls++
@@ -208,7 +212,7 @@ func (s *script) inject(f failure) (failed crashdisk.Call) {
 			return crashdisk.Fault{}
 		}
 		if calls-1 == f.call {
-			failed = call
+			failed, harmless = call, f.harmless(call, s.opening)
 		}
 		fault := crashdisk.Fault{Err: fmt.Errorf("%w: %w", errInjected, f.err)}
 		if f.short {
@@ -218,7 +222,7 @@ func (s *script) inject(f failure) (failed crashdisk.Call) {
 	})
 	s.run()
 	s.disk.SetHook(nil)
-	return failed
+	return failed, harmless
 }
 
 // Every call that the log makes fails in turn, once or from then on. The
@@ -253,14 +257,14 @@ func TestEveryCallFails(t *testing.T) {
 func failCall(t *testing.T, durability Durability, f failure) {
 	t.Helper()
 	s := newScript(durability)
-	failed := s.inject(f)
+	failed, harmless := s.inject(f)
 	name := fmt.Sprintf("durability %v, call %d (%v) fails, short %t, forever %t: %v", durability, f.call, failed, f.short, f.forever, f.err)
 	for _, err := range s.errs {
 		if !errors.Is(err, errInjected) {
 			t.Errorf("%s: an operation failed for another reason: %v", name, err)
 		}
 	}
-	if len(s.errs) == 0 && !f.harmless(failed) {
+	if len(s.errs) == 0 && !harmless {
 		t.Errorf("%s: nobody was told", name)
 	}
 	if err := s.check(s.disk.AfterKill(), true); err != nil {
@@ -279,8 +283,7 @@ func failCall(t *testing.T, durability Durability, f failure) {
 
 // harmless reports whether a call may fail unseen: writes of zeros ahead of
 // need, which are tried again; the mark that Close leaves; and on a full disk
-// the manifest that opening writes once more.
-func (f failure) harmless(call crashdisk.Call) bool {
-	full := errors.Is(f.err, syscall.ENOSPC)
-	return call.Op == crashdisk.Write || full && call.Name == newManifestName
+// what opening writes and can do without.
+func (f failure) harmless(call crashdisk.Call, opening bool) bool {
+	return call.Op == crashdisk.Write || opening && errors.Is(f.err, syscall.ENOSPC)
 }

@@ -72,7 +72,26 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
 	}
-	return newFile(in, lock, options), nil
+	f := newFile(in, lock, options)
+	if err := f.ready(); err != nil {
+		return nil, fmt.Errorf("open log: %w", both(err, f.Close()))
+	}
+	return f, nil
+}
+
+// ready makes the first segment now, so that no append has to wait for it. On a
+// full disk the append that needs it will say so: the log can still be read.
+func (f *File) ready() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.active() != nil {
+		return nil
+	}
+	_, err := f.grow(0)
+	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) {
+		return nil
+	}
+	return f.orStop(err)
 }
 
 func lockDir(dir disk.Dir) (io.Closer, error) {
