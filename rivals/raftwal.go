@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"sync"
 
 	"github.com/hashicorp/go-hclog"
 	"github.com/hashicorp/raft"
 	wal "github.com/hashicorp/raft-wal"
 	"github.com/hashicorp/raft-wal/fs"
+	"github.com/hashicorp/raft-wal/metadb"
 	"github.com/hashicorp/raft-wal/segment"
 	"github.com/hashicorp/raft-wal/types"
 )
@@ -25,6 +27,7 @@ func raftRivals() []rival {
 // a lock around the drawing and the storing, since indexes must have no gaps.
 type raftLog struct {
 	*wal.WAL
+	meta  *metadb.BoltMetaDB
 	mu    sync.Mutex
 	index uint64
 }
@@ -39,15 +42,24 @@ func (l *raftLog) Append(value []byte) error {
 	return nil
 }
 
+// Close closes what WAL.Close leaves open: its locked database of segments.
+func (l *raftLog) Close() error { return errors.Join(l.WAL.Close(), l.meta.Close()) }
+
 func openRaft(noSync bool) func(string, int) (appender, error) {
 	return func(dir string, _ int) (appender, error) {
 		var files types.VFS = fs.New()
 		if noSync {
 			files = unsynced{files}
 		}
-		log, err := wal.Open(dir, wal.WithLogger(hclog.NewNullLogger()), wal.WithSegmentFiler(segment.NewFiler(dir, files)))
-		return &raftLog{WAL: log}, err
+		return openRaftOn(dir, files)
 	}
+}
+
+func openRaftOn(dir string, files types.VFS) (*raftLog, error) {
+	meta := new(metadb.BoltMetaDB)
+	log, err := wal.Open(dir, wal.WithLogger(hclog.NewNullLogger()), wal.WithMetaStore(meta),
+		wal.WithSegmentFiler(segment.NewFiler(dir, files)))
+	return &raftLog{WAL: log, meta: meta}, err
 }
 
 // unsynced is a file system whose new files do not sync.
@@ -63,7 +75,7 @@ type unsyncedFile struct{ types.WritableFile }
 func (unsyncedFile) Sync() error { return nil }
 
 func scanRaft(dir string, each func([]byte) error) error {
-	log, err := wal.Open(dir, wal.WithLogger(hclog.NewNullLogger()))
+	log, err := openRaftOn(dir, fs.New())
 	if err != nil {
 		return err
 	}
