@@ -48,7 +48,7 @@ func openBBolt(noSync bool) func(string, int) (appender, error) {
 			return nil, err
 		}
 		log := &bboltLog{DB: db, update: db.Update}
-		if writers > 1 {
+		if writers > 1 { // Batch is only useful then, says its documentation
 			log.update = db.Batch
 			db.MaxBatchSize = writers // a batch with all of them need not wait
 			db.MaxBatchDelay = 200 * time.Microsecond

@@ -22,4 +22,6 @@ func command(args []string) int {
 	return cmd.Main(catalogue(), args)
 }
 
-func catalogue() []harness.Experiment { return []harness.Experiment{rivalLog()} }
+func catalogue() []harness.Experiment {
+	return []harness.Experiment{rivalLog(), rivalGet()}
+}
