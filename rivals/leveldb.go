@@ -1,0 +1,48 @@
+package main
+
+import (
+	"github.com/syndtr/goleveldb/leveldb"
+	"github.com/syndtr/goleveldb/leveldb/opt"
+)
+
+// leveldbRivals is goleveldb as its user would write a log with it: a counter
+// for the key, Put, and WriteOptions.Sync on or off. goleveldb merges the
+// writes that wait at the same time into one. subject/commitlog/leveldb does
+// more than that, to be a log without gaps.
+func leveldbRivals() []rival {
+	return []rival{
+		{"leveldb", "goleveldb, Put with Sync off", keyed(processCrash), openLevelDB(false), scanLevelDB},
+		{"leveldb-durable", "goleveldb, Put with Sync on; waiting writes share a flush", keyed(powerCut), openLevelDB(true), scanLevelDB},
+	}
+}
+
+type leveldbLog struct {
+	*leveldb.DB
+	keys
+	write *opt.WriteOptions
+}
+
+func (l *leveldbLog) Append(value []byte) error { return l.Put(l.next(), value, l.write) }
+
+func openLevelDB(sync bool) func(string, int) (appender, error) {
+	return func(dir string, _ int) (appender, error) {
+		db, err := leveldb.OpenFile(within(dir), &opt.Options{WriteBuffer: 64 << 20})
+		return &leveldbLog{DB: db, write: &opt.WriteOptions{Sync: sync}}, err
+	}
+}
+
+func scanLevelDB(dir string, each func([]byte) error) error {
+	db, err := leveldb.OpenFile(within(dir), nil)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	all := db.NewIterator(nil, nil)
+	defer all.Release()
+	for all.Next() {
+		if err := each(all.Value()); err != nil {
+			return err
+		}
+	}
+	return all.Error()
+}

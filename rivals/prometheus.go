@@ -1,0 +1,68 @@
+package main
+
+import (
+	"sync"
+
+	"github.com/prometheus/common/promslog"
+	"github.com/prometheus/prometheus/tsdb/wlog"
+	"github.com/prometheus/prometheus/util/compression"
+)
+
+// prometheusRivals is the write log of the Prometheus time series database,
+// uncompressed, since the others do not compress either. Log writes what it was
+// given by write(2).
+func prometheusRivals() []rival {
+	return []rival{
+		{"prometheus", "prometheus wlog: one write(2) per append", ordered(processCrash), openPrometheus, scanPrometheus},
+		{"prometheus-durable", "prometheus wlog: one write and one fsync per append", ordered(powerCut), openPrometheusDurable, scanPrometheus},
+	}
+}
+
+type prometheusLog struct{ *wlog.WL }
+
+func (l prometheusLog) Append(value []byte) error { return l.Log(value) }
+
+// prometheusDurable syncs after each append. Sync reads the current segment
+// without a lock, so that its users need one around Log and Sync.
+type prometheusDurable struct {
+	*wlog.WL
+	mu sync.Mutex
+}
+
+func (l *prometheusDurable) Append(value []byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := l.Log(value); err != nil {
+		return err
+	}
+	return l.Sync()
+}
+
+func newPrometheus(dir string) (*wlog.WL, error) {
+	return wlog.New(promslog.NewNopLogger(), nil, within(dir), compression.None)
+}
+
+func openPrometheus(dir string, _ int) (appender, error) {
+	log, err := newPrometheus(dir)
+	return prometheusLog{log}, err
+}
+
+func openPrometheusDurable(dir string, _ int) (appender, error) {
+	log, err := newPrometheus(dir)
+	return &prometheusDurable{WL: log}, err
+}
+
+func scanPrometheus(dir string, each func([]byte) error) error {
+	segments, err := wlog.NewSegmentsReader(within(dir))
+	if err != nil {
+		return err
+	}
+	defer segments.Close()
+	records := wlog.NewReader(segments)
+	for records.Next() {
+		if err := each(records.Record()); err != nil {
+			return err
+		}
+	}
+	return records.Err()
+}
