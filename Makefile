@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish aa crash check gofmt vet staticcheck browser race darwin windows newcomer
+.PHONY: help run test selftest publish aa crash rivals check gofmt vet staticcheck browser race rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -28,11 +28,14 @@ aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 crash: ## a million simulated crashes, 1,000 kills, 200 crash images; root (20 min)
 	.ci/crash
 
+rivals: ## ours against the best of other people's logs, cell by cell (6 min)
+	cd rivals && go run . table
+
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -53,6 +56,9 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
+
+rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
+	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'
 
 darwin windows: ## build and vet for another system
 	$(STEP) env GOOS=$@ sh -c 'go build ./... && go vet ./...'
