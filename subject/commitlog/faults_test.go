@@ -88,10 +88,7 @@ func (s *script) adopt() {
 	}
 	s.acked = s.acked[:next]
 	s.first, s.wanted = s.log.First(), s.log.First()
-	if s.safe = min(s.safe, next); s.options.Durability != None {
-		s.safe = next
-	}
-	s.floor = next
+	s.safe, s.floor = next, next
 }
 
 func (s *script) append(values ...[]byte) {

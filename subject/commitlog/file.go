@@ -53,9 +53,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 		manifest: in.manifest, segments: in.segments,
 	}
 	f.appended.Store(in.next)
-	if options.Durability != None {
-		f.safe.Store(in.next) // opening has flushed them
-	}
+	f.safe.Store(in.next) // opening has flushed them
 	if options.Durability == Interval {
 		f.ticker.start(options.Interval, f.flushAll)
 	}

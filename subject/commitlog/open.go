@@ -128,33 +128,30 @@ func (in *inspection) apply(options FileOptions) error {
 	if err := in.clean(); err != nil {
 		return err
 	}
-	finishing := in.manifest.limit != unlimited
 	if s := in.active(); s != nil {
-		if err := in.secure(s, finishing || options.Durability != None); err != nil {
+		if err := in.secure(s); err != nil {
 			return err
 		}
 	}
-	if finishing {
+	if in.manifest.limit != unlimited {
 		return in.finishTruncation()
 	}
 	return nil
 }
 
-// secure makes what is served from here on safe, whoever wrote it, if must is
-// true, and what was cut off stay away from behind something new.
+// secure makes what is served from here on safe, whoever wrote it, and what was
+// cut off stay away from behind something new: now, or when an opening before
+// cut it off and was killed.
 //
-// What no mark vouches for is written once more in any case: if its flush had
-// failed, the system holds it for clean, and the next flush would leave it out.
-func (in *inspection) secure(s *segment, must bool) error {
+// What no mark vouches for is written once more: if its flush had failed, the
+// system holds it for clean, and this flush would leave it out.
+func (in *inspection) secure(s *segment) error {
 	b := make([]byte, s.end-in.proven)
 	if _, err := s.file.ReadAt(b, in.proven); unlessEnd(err) != nil {
 		return err
 	}
 	if _, err := s.file.WriteAt(b, in.proven); err != nil {
 		return err
-	}
-	if !must && in.dirtyEnd == 0 {
-		return nil
 	}
 	return flush(s.file)
 }

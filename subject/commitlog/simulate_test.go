@@ -182,7 +182,7 @@ func (s *simulation) crash() error {
 		s.tally.kept++
 	}
 	if err == nil {
-		err = s.goOn(log, image, kill)
+		err = s.goOn(log, image)
 	}
 	return both(err, log.Close())
 }
@@ -220,11 +220,8 @@ func (s *simulation) verifyImage(image *crashdisk.Disk) error {
 // goOn appends to a log that was recovered, which must be one like any other,
 // and at times cuts the power once more: what the first crash left behind the
 // end must not come back behind what took its place.
-func (s *simulation) goOn(log *File, image *crashdisk.Disk, killed bool) error {
+func (s *simulation) goOn(log *File, image *crashdisk.Disk) error {
 	m := model{first: log.First(), safe: log.Next(), done: log.Next()}
-	if killed && s.options.Durability == None {
-		m.safe = min(s.model.safe, m.done)
-	}
 	m.values = append([][]byte(nil), s.model.values[:min(m.done, uint64(len(s.model.values)))]...)
 	m.inside = append([]bool(nil), s.model.inside[:len(m.values)]...)
 	m.cut(m.done)
@@ -324,9 +321,7 @@ func (s *simulation) open() error {
 	m.first = log.First()
 	m.cut(log.Next())
 	m.done = log.Next()
-	if m.safe = min(m.safe, m.done); s.options.Durability != None {
-		m.safe = m.done
-	}
+	m.safe = m.done // opening flushes
 	m.prefix, m.suffix = nil, nil
 	return nil
 }
@@ -493,9 +488,6 @@ func (s *simulation) crashAndGoOn() error {
 	}
 	if err := s.open(); err != nil {
 		return err
-	}
-	if !kill {
-		s.model.safe = s.model.done // opening found it on the disk
 	}
 	return before.check(s.log, kill)
 }
