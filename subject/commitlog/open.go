@@ -31,11 +31,11 @@ type Recovery struct {
 // find their entries.
 //
 // What a crash left unfinished at the end was never acknowledged and is cut
-// off; Recovery tells what it was. Damage to an entry that had been flushed to
-// the disk is a *CorruptError instead, and nothing is changed. Only damage to
-// the last entries that were flushed, after a crash and not after a Close,
-// looks like an unfinished write. It returns ErrLocked if the log is open
-// already.
+// off; Recovery tells what it was. What is left is flushed to the disk. Damage
+// to an entry that is known to have been flushed is a *CorruptError instead,
+// and nothing is changed. Known are all entries of a log that was closed, and
+// after a crash those of full segments and those before the last flush but one.
+// It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
 	if err := makeDirectory(dir); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
