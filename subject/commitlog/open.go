@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
@@ -43,20 +44,24 @@ func OpenFile(dir string, options FileOptions) (*File, error) {
 	return openDir(disk.OS(dir), options)
 }
 
-// makeDirectory makes the directory of a log, safely: its name is as much part
-// of the log as the names in it.
+// makeDirectory makes the directory of a log, and its name safe: that is as
+// much part of the log as the names in it. One without a manifest may be what
+// an opening that was killed has made.
 func makeDirectory(dir string) error {
-	err := os.Mkdir(dir, 0o755)
-	if errors.Is(err, os.ErrExist) {
-		if info, statErr := os.Stat(dir); statErr == nil && !info.IsDir() {
-			return fmt.Errorf("%s is a file; a log is a directory", dir)
-		}
-		return nil
+	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+		return err
 	}
+	info, err := os.Stat(dir)
 	if err != nil {
 		return err
 	}
-	return disk.OS(disk.Parent(dir)).Sync()
+	if !info.IsDir() {
+		return fmt.Errorf("%s is a file; a log is a directory", dir)
+	}
+	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
+		return nil
+	}
+	return disk.OS(filepath.Dir(filepath.Clean(dir))).Sync()
 }
 
 // openDir is OpenFile on any disk.

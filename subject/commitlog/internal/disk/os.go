@@ -71,6 +71,3 @@ func (f osFile) Size() (int64, error) {
 	}
 	return info.Size(), nil
 }
-
-// Parent returns the directory that the name of dir is in.
-func Parent(dir string) string { return filepath.Dir(filepath.Clean(dir)) }
