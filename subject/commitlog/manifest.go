@@ -1,11 +1,6 @@
 package commitlog
 
-import (
-	"errors"
-	"io/fs"
-
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
-)
+import "github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 
 // readManifest returns the manifest of the log in dir, or the reason why it
 // cannot be trusted. It fails with fs.ErrNotExist if there is none.
@@ -26,10 +21,7 @@ func readManifest(dir disk.Dir) (m manifest, reason string, err error) {
 // writeManifest replaces the manifest as one step, and safely: a power cut
 // leaves the old one or the new one.
 func writeManifest(dir disk.Dir, m manifest) error {
-	if err := dir.Remove(newManifestName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	file, err := dir.Create(newManifestName)
+	file, err := createAnew(dir, newManifestName)
 	if err != nil {
 		return err
 	}

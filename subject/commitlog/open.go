@@ -38,7 +38,7 @@ type Recovery struct {
 // after a crash those of full segments and those before the last flush but one.
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
-	if err := makeDirectory(dir); err != nil {
+	if err := makeDirectory(dir, disk.OS); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
 	return openDir(disk.OS(dir), options)
@@ -47,7 +47,7 @@ func OpenFile(dir string, options FileOptions) (*File, error) {
 // makeDirectory makes the directory of a log, and its name safe: that is as
 // much part of the log as the names in it. One without a manifest may be what
 // an opening that was killed has made.
-func makeDirectory(dir string) error {
+func makeDirectory(dir string, open func(string) disk.Dir) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
@@ -61,7 +61,7 @@ func makeDirectory(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
 		return nil
 	}
-	return disk.OS(filepath.Dir(filepath.Clean(dir))).Sync()
+	return open(filepath.Dir(filepath.Clean(dir))).Sync()
 }
 
 // openDir is OpenFile on any disk.
@@ -73,7 +73,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	in, err := recoverLog(dir, options)
+	in, err := recoverLog(dir, options.salt)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
 	}
@@ -108,13 +108,14 @@ func lockDir(dir disk.Dir) (io.Closer, error) {
 }
 
 // recoverLog inspects the log and makes it one that ends behind its last
-// whole entry. A crash meanwhile leaves as much to be done again.
-func recoverLog(dir disk.Dir, options FileOptions) (*inspection, error) {
+// whole entry; a new one gets an id that is drawn by salt. A crash meanwhile
+// leaves as much to be done again.
+func recoverLog(dir disk.Dir, salt func() uint64) (*inspection, error) {
 	in, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = in.apply(options)
+	err = in.apply(salt)
 	if err != nil {
 		return nil, both(err, in.close())
 	}
@@ -122,12 +123,12 @@ func recoverLog(dir disk.Dir, options FileOptions) (*inspection, error) {
 	return in, nil
 }
 
-func (in *inspection) apply(options FileOptions) error {
+func (in *inspection) apply(salt func() uint64) error {
 	if damage := append(in.damage, in.holes...); len(damage) > 0 {
 		return damage[0]
 	}
 	if in.fresh {
-		in.manifest = manifest{id: options.salt(), limit: unlimited}
+		in.manifest = manifest{id: salt(), limit: unlimited}
 		return writeManifest(in.dir, in.manifest)
 	}
 	if err := in.clean(); err != nil {

@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 func TestSecondWriterIsRefused(t *testing.T) {
@@ -106,5 +108,75 @@ func TestLargeEntries(t *testing.T) {
 	}
 	if next, err := log.AppendBatch(nil); next != 6 || err != nil {
 		t.Errorf("empty batch returned %d, %v", next, err)
+	}
+}
+
+// syncCounter counts the flushes of a directory's names.
+type syncCounter struct {
+	disk.Dir
+	syncs *int
+}
+
+func (d syncCounter) Sync() error { *d.syncs++; return d.Dir.Sync() }
+
+// The name of a log's directory is flushed as long as it is not sure that an
+// earlier opening has done so.
+func TestDirectoryIsMadeSafe(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "log")
+	syncs := 0
+	made := func(want int) {
+		t.Helper()
+		err := makeDirectory(dir, func(path string) disk.Dir {
+			if path != parent {
+				t.Errorf("flush of %s, not of %s", path, parent)
+			}
+			return syncCounter{disk.OS(path), &syncs}
+		})
+		if err != nil || syncs != want {
+			t.Errorf("%d flushes, want %d (%v)", syncs, want, err)
+		}
+	}
+	made(1)
+	made(2) // the first may have been killed before its flush
+	log, err := OpenFile(dir, FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log.Close()
+	made(2)
+}
+
+// A log can be read on a disk that takes nothing new, whether its last segment
+// is full or not.
+func TestOpensOnFullDisk(t *testing.T) {
+	for n := range 12 {
+		log, disk := numbered(t, Always, n+20)
+		if err := log.TruncateSuffix(uint64(n)); err != nil { // at times it ends with a full segment
+			t.Fatal(err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+			if call.Op == crashdisk.Create {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		full, err := openDir(disk, FileOptions{SegmentSize: 320})
+		if n == 0 { // its empty segment was removed, and the manifest stands alone
+			if !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("open of an empty log: %v", err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%d entries: %v", n, err)
+		}
+		if got := contents(t, full); len(got) != n {
+			t.Errorf("%d entries of %d can be read", len(got), n)
+		}
+		full.Close()
 	}
 }

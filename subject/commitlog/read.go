@@ -1,15 +1,13 @@
 package commitlog
 
-import (
-	"sort"
-)
+import "sort"
 
 // A place is where an entry is: a copy of its segment, as it was when the
 // place was looked up, and the offset of its record.
 type place struct {
 	segment
 	off     int64  // of its record; 0 if the segment's table has to be asked
-	next    int64  // where the next record starts
+	until   int64  // where the next record starts
 	visible uint64 // the index behind the last entry that Get showed
 	epoch   int    // how often the log's end had been cut off
 }
@@ -34,11 +32,11 @@ func (f *File) Get(index uint64) (Entry, error) {
 
 func (p *place) read(index uint64) (value []byte, err error) {
 	if p.off == 0 {
-		if p.off, p.next, err = p.fromTable(index); err != nil {
+		if p.off, p.until, err = p.fromTable(index); err != nil {
 			return nil, err
 		}
 	}
-	return p.segment.read(index, p.off, p.next)
+	return p.segment.read(index, p.off, p.until)
 }
 
 // moved reports whether what a read met can be the work of a truncation or of
@@ -64,7 +62,7 @@ func (f *File) locate(index uint64) (place, error) {
 	s := f.segments[f.segmentOf(index)]
 	p := place{segment: *s, visible: visible, epoch: len(f.cuts)}
 	if !s.sealed {
-		p.off, p.next = s.offsetOf(index), s.offsetOf(index+1)
+		p.off, p.until = s.offsetOf(index), s.offsetOf(index+1)
 	}
 	return p, nil
 }

@@ -53,8 +53,8 @@ func (f *File) Entries(from uint64) iter.Seq2[Entry, error] {
 // was truncated, or what Get would return; then the next call tries the same
 // entry again.
 //
-// A TruncateSuffix that cuts off entries which the reader has returned already
-// ends it: every later call returns ErrTruncated.
+// A TruncateSuffix that ends the log before the entry that is due ends the
+// reader: every later call returns ErrTruncated.
 func (r *Reader) Next(ctx context.Context) (Entry, error) {
 	for {
 		entry, err := r.read()
@@ -137,7 +137,7 @@ func (r *Reader) load() bool {
 		return false
 	}
 	if p.off == 0 {
-		if p.off, p.next, err = p.fromTable(r.next); err != nil {
+		if p.off, p.until, err = p.fromTable(r.next); err != nil {
 			return false
 		}
 	}

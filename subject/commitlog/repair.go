@@ -37,8 +37,11 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := in.close(); in.fresh || err != nil { // and nothing shall be made there
-		return nil, both(err, fmt.Errorf("%s: %w", dir.Path(""), errNoLog))
+	if err := in.close(); err != nil {
+		return nil, err
+	}
+	if in.fresh { // then no lock shall be made there either
+		return nil, fmt.Errorf("%s: %w", dir.Path(""), errNoLog)
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -56,7 +59,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err := keepTail(dir); err != nil {
 		return v, err
 	}
-	in, err = recoverLog(dir, FileOptions{Durability: Always, salt: newSalt}) // cuts off the end, and flushes it
+	in, err = recoverLog(dir, newSalt) // cuts off the end, and flushes it
 	if err != nil {
 		return v, err
 	}
@@ -162,15 +165,12 @@ const newSegmentName = "segment.new"
 // rewrite replaces a segment by a sealed one that holds what is intact of it,
 // and a lost record for each other entry below end.
 func (m *mending) rewrite(s *segment, end uint64) error {
-	if err := m.dir.Remove(newSegmentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	file, err := m.dir.Create(newSegmentName)
+	file, err := createAnew(m.dir, newSegmentName)
 	if err != nil {
 		return err
 	}
 	h := header{id: m.manifest.id, base: s.base, salt: newSalt()}
-	fresh := &segment{header: h, seed: h.seed(), file: file, path: s.path, end: recordsStart}
+	fresh := newSegment(h, file, s.path)
 	err = m.fill(fresh, s, end)
 	if err == nil {
 		err = fresh.seal()
@@ -231,8 +231,7 @@ func (s *segment) add(k kind, value []byte) error {
 
 // finish puts the manifest right and removes what is left of an earlier try.
 func (m *mending) finish() error {
-	err := m.dir.Remove(newSegmentName)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := removeIfThere(m.dir, newSegmentName); err != nil {
 		return err
 	}
 	return writeManifest(m.dir, m.manifest)

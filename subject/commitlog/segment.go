@@ -3,9 +3,7 @@ package commitlog
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io/fs"
 	"math"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
@@ -40,20 +38,21 @@ func (s *segment) headless() bool { return s.salt == 0 }
 // next is the index that follows the segment's last entry.
 func (s *segment) next() uint64 { return s.base + s.entries() }
 
+// newSegment returns a segment without records, in a file that is empty.
+func newSegment(h header, file disk.File, path string) *segment {
+	return &segment{header: h, seed: h.seed(), file: file, path: path, end: recordsStart}
+}
+
 // createSegment makes a segment that is ready up to the offset end, and rather
-// up to more. It is safe on the disk, name included,
-// when it returns. If it fails it leaves nothing behind, or what the next try
-// or opening removes.
+// up to more. It is safe on the disk, name included, when it returns. If it
+// fails it leaves nothing behind, or what the next try or opening removes.
 func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
 	name := segmentName(h.base)
-	if err := dir.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	file, err := dir.Create(name)
+	file, err := createAnew(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	s := &segment{header: h, seed: h.seed(), file: file, path: dir.Path(name), end: recordsStart}
+	s := newSegment(h, file, dir.Path(name))
 	if err = s.begin(dir, end, more); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}

@@ -1,10 +1,6 @@
 package commitlog
 
-import (
-	"errors"
-	"fmt"
-	"io/fs"
-)
+import "fmt"
 
 // TruncatePrefix removes the entries below first; indexes stay as they are.
 // first may be Next, which empties the log. When it returns nil the entries
@@ -70,11 +66,7 @@ func (f *File) dropPrefix(first uint64) error {
 
 // remove deletes a segment, if it is still there.
 func (f *File) remove(s *segment) error {
-	err := f.dir.Remove(segmentName(s.base))
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
-	return both(err, s.file.Close())
+	return both(removeIfThere(f.dir, segmentName(s.base)), s.file.Close())
 }
 
 // dropSuffix first writes down what it is about to do, so that opening the log
