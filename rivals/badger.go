@@ -26,6 +26,23 @@ func (l *badgerLog) Append(value []byte) error {
 	return l.Update(func(txn *badger.Txn) error { return txn.Set(l.next(), value) })
 }
 
+func (l *badgerLog) Add(value []byte) (uint64, error) {
+	index := l.draw()
+	return index, l.Update(func(txn *badger.Txn) error { return txn.Set(key(index), value) })
+}
+
+func (l *badgerLog) Fetch(index uint64, buf []byte) (value []byte, err error) {
+	err = l.View(func(txn *badger.Txn) error {
+		item, err := txn.Get(key(index))
+		if err != nil {
+			return err
+		}
+		value, err = item.ValueCopy(buf)
+		return err
+	})
+	return value, err
+}
+
 func badgerOptions(dir string, sync bool) badger.Options {
 	return badger.DefaultOptions(within(dir)).WithSyncWrites(sync).WithLogger(nil).
 		WithMetricsEnabled(false).WithCompression(options.None).WithDetectConflicts(false)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/binary"
 	"time"
 
 	"go.etcd.io/bbolt"
@@ -25,18 +24,33 @@ type bboltLog struct {
 	update func(func(*bbolt.Tx) error) error
 }
 
-// Append needs no counter of its own: the bucket has one. Batch may call the
-// function again, which then draws another key.
 func (l *bboltLog) Append(value []byte) error {
-	return l.update(func(tx *bbolt.Tx) error {
+	_, err := l.Add(value)
+	return err
+}
+
+// Add needs no counter of its own: the bucket has one. Batch may call the
+// function again, which then draws another key.
+func (l *bboltLog) Add(value []byte) (index uint64, err error) {
+	err = l.update(func(tx *bbolt.Tx) error {
 		bucket := tx.Bucket(entries)
 		bucket.FillPercent = 1
-		index, err := bucket.NextSequence()
+		next, err := bucket.NextSequence()
 		if err != nil {
 			return err
 		}
-		return bucket.Put(binary.BigEndian.AppendUint64(nil, index), value)
+		index = next
+		return bucket.Put(key(index), value)
 	})
+	return index, err
+}
+
+func (l *bboltLog) Fetch(index uint64, buf []byte) (value []byte, err error) {
+	err = l.View(func(tx *bbolt.Tx) error {
+		value = append(buf[:0], tx.Bucket(entries).Get(key(index))...)
+		return nil
+	})
+	return value, err
 }
 
 func openBBolt(noSync bool) func(string, int) (appender, error) {

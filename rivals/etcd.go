@@ -38,6 +38,20 @@ func (l *etcdLog) Append(value []byte) error {
 	return nil
 }
 
+func (l *etcdLog) Repeat(value []byte, times int) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	entries := make([]*raftpb.Entry, times)
+	for i := range entries {
+		entries[i] = &raftpb.Entry{Term: new(uint64(1)), Index: new(l.index + 1 + uint64(i)), Data: value}
+	}
+	if err := l.Save(nil, entries); err != nil {
+		return err
+	}
+	l.index += uint64(times)
+	return nil
+}
+
 func openEtcd(noSync bool) func(string, int) (appender, error) {
 	return func(dir string, _ int) (appender, error) {
 		log, err := wal.Create(zap.NewNop(), within(dir), nil)

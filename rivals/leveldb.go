@@ -24,6 +24,13 @@ type leveldbLog struct {
 
 func (l *leveldbLog) Append(value []byte) error { return l.Put(l.next(), value, l.write) }
 
+func (l *leveldbLog) Add(value []byte) (uint64, error) {
+	index := l.draw()
+	return index, l.Put(key(index), value, l.write)
+}
+
+func (l *leveldbLog) Fetch(index uint64, _ []byte) ([]byte, error) { return l.Get(key(index), nil) }
+
 func openLevelDB(sync bool) func(string, int) (appender, error) {
 	return func(dir string, _ int) (appender, error) {
 		db, err := leveldb.OpenFile(within(dir), &opt.Options{WriteBuffer: 64 << 20})

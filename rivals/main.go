@@ -23,5 +23,7 @@ func command(args []string) int {
 }
 
 func catalogue() []harness.Experiment {
-	return []harness.Experiment{rivalLog(), rivalGet()}
+	return []harness.Experiment{
+		rivalLog(), rivalShare(), rivalMemory(), rivalAsync(), rivalGet(), rivalMixed(), rivalPastLimits(),
+	}
 }

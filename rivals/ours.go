@@ -18,6 +18,41 @@ func (l ourLog) Append(value []byte) error {
 	return err
 }
 
+func (l ourLog) Add(value []byte) (uint64, error) { return l.File.Append(value) }
+
+func (l ourLog) Fetch(index uint64, buf []byte) ([]byte, error) { return valueInto(l.File, index, buf) }
+
+func (l ourLog) Repeat(value []byte, times int) error {
+	_, err := l.AppendBatch(repeated(value, times))
+	return err
+}
+
+// repeated is a batch of one value.
+func repeated(value []byte, times int) [][]byte {
+	values := make([][]byte, times)
+	for i := range values {
+		values[i] = value
+	}
+	return values
+}
+
+// intoReader is a log that reads into its caller's buffer.
+type intoReader interface {
+	GetInto(index uint64, buf []byte) (commitlog.Entry, error)
+}
+
+// valueInto reads an entry into buf where the log can do that.
+func valueInto(log *commitlog.File, index uint64, buf []byte) ([]byte, error) {
+	var entry commitlog.Entry
+	var err error
+	if into, ok := any(log).(intoReader); ok {
+		entry, err = into.GetInto(index, buf)
+	} else {
+		entry, err = log.Get(index)
+	}
+	return entry.Value, err
+}
+
 func openOurs(options commitlog.FileOptions) func(string, int) (appender, error) {
 	return func(dir string, _ int) (appender, error) {
 		log, err := commitlog.OpenFile(within(dir), options)

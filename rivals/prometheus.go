@@ -22,6 +22,8 @@ type prometheusLog struct{ *wlog.WL }
 
 func (l prometheusLog) Append(value []byte) error { return l.Log(value) }
 
+func (l prometheusLog) Repeat(value []byte, times int) error { return l.Log(repeated(value, times)...) }
+
 // prometheusDurable syncs after each append. Sync reads the current segment
 // without a lock, so that its users need one around Log and Sync.
 type prometheusDurable struct {

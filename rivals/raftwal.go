@@ -33,13 +33,24 @@ type raftLog struct {
 }
 
 func (l *raftLog) Append(value []byte) error {
+	_, err := l.Add(value)
+	return err
+}
+
+func (l *raftLog) Add(value []byte) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.StoreLog(&raft.Log{Index: l.index + 1, Term: 1, Data: value}); err != nil {
-		return err
+		return 0, err
 	}
 	l.index++
-	return nil
+	return l.index, nil
+}
+
+func (l *raftLog) Fetch(index uint64, _ []byte) ([]byte, error) {
+	var entry raft.Log
+	err := l.GetLog(index, &entry)
+	return entry.Data, err
 }
 
 // Close closes what WAL.Close leaves open: its locked database of segments.

@@ -32,6 +32,20 @@ type appender interface {
 	Close() error
 }
 
+// A store is a log that is read by index, too.
+type store interface {
+	appender
+	// Add is an append that tells where the value went: the log's own number.
+	Add(value []byte) (index uint64, err error)
+	// Fetch returns the value at an index that Add gave. It may use buf for it,
+	// and its caller must not change it.
+	Fetch(index uint64, buf []byte) ([]byte, error)
+}
+
+// A finisher acknowledges before its promise is worth anything. Finish returns
+// when all that was acknowledged is where it belongs; the window includes it.
+type finisher interface{ Finish() error }
+
 // Promises of an acknowledged append.
 const (
 	nothing      = "nothing"
@@ -110,7 +124,7 @@ func (r rival) variant() harness.Variant {
 			return harness.Instance{}, errors.Join(err, log.Close())
 		}
 		once := &closeOnce{log: log}
-		return harness.Instance{
+		instance := harness.Instance{
 			Worker: func(int) harness.Operation { return func() error { return log.Append(value) } },
 			Check: func(ops int) error {
 				if err := once.Close(); err != nil {
@@ -119,7 +133,11 @@ func (r rival) variant() harness.Variant {
 				return r.holds(s.Dir, 1+ops, value)
 			},
 			Close: once.Close,
-		}, nil
+		}
+		if last, ok := log.(finisher); ok {
+			instance.Finish = last.Finish
+		}
+		return instance, nil
 	}}
 }
 
@@ -157,7 +175,11 @@ func (r rival) holds(dir string, ops int, value []byte) error {
 // counts up, big-endian, so that the keys' order is the log's.
 type keys struct{ last atomic.Uint64 }
 
-func (k *keys) next() []byte { return binary.BigEndian.AppendUint64(nil, k.last.Add(1)) }
+func (k *keys) draw() uint64 { return k.last.Add(1) }
+
+func (k *keys) next() []byte { return key(k.draw()) }
+
+func key(index uint64) []byte { return binary.BigEndian.AppendUint64(nil, index) }
 
 // within is a path in the directory of a trial.
 func within(dir string) string { return filepath.Join(dir, "log") }

@@ -139,15 +139,29 @@ func appendAndDie(name, dir string) {
 func TestCatalogueRuns(t *testing.T) {
 	config := harness.Config{
 		Goroutines: []int{1, 8}, Trials: 1, Ops: 64, Dir: t.TempDir(), Window: time.Millisecond,
-		Levels: map[string][]string{"payload": {"3", "1024"}},
+		Levels: map[string][]string{
+			"payload": {"3", "1024"}, "reads": {"50", "90"}, "stored": {"100"}, "before": {"100000"},
+		},
 	}
 	run, err := harness.Run(t.Context(), config, catalogue()...)
 	if err != nil || len(run.Outcomes) > 0 {
 		t.Fatalf("outcomes %v, error %v", run.Outcomes, err)
 	}
-	if want := (len(rivals()) + 2) * 4; len(run.Trials) != want {
+	if want := expected(catalogue()); len(run.Trials) != want {
 		t.Errorf("%d trials, want %d", len(run.Trials), want)
 	}
+}
+
+// expected is the number of trials at two N and two payloads, and two levels of
+// reads where there are any.
+func expected(all []harness.Experiment) (trials int) {
+	for _, e := range all {
+		trials += len(e.Variants) * 4
+		if e.Name == "rival-mixed" {
+			trials += len(e.Variants) * 4
+		}
+	}
+	return trials
 }
 
 // The check of a variant finds a lost append and a wrong value.

@@ -25,26 +25,50 @@ type tidwallLog struct {
 }
 
 func (l *tidwallLog) Append(value []byte) error {
+	_, err := l.Add(value)
+	return err
+}
+
+func (l *tidwallLog) Add(value []byte) (uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if err := l.Write(l.index+1, value); err != nil {
-		return err
+		return 0, err
 	}
 	l.index++
-	return nil
+	return l.index, nil
 }
 
+func (l *tidwallLog) Fetch(index uint64, _ []byte) ([]byte, error) { return l.Read(index) }
+
 func openTidwall(noSync bool) func(string, int) (appender, error) {
-	return func(dir string, _ int) (appender, error) {
-		log, err := wal.Open(within(dir), tidwallOptions(noSync))
-		return &tidwallLog{Log: log}, err
-	}
+	return func(dir string, _ int) (appender, error) { return openTidwallWith(dir, tidwallOptions(noSync)) }
+}
+
+// openTidwallToRead is a log as tidwallRivals has it, tuned for reads.
+func openTidwallToRead(dir string, _ int) (appender, error) {
+	return openTidwallWith(dir, tidwallReadOptions())
+}
+
+func openTidwallWith(dir string, options *wal.Options) (appender, error) {
+	log, err := wal.Open(within(dir), options)
+	return &tidwallLog{Log: log}, err
 }
 
 func tidwallOptions(noSync bool) *wal.Options {
 	options := *wal.DefaultOptions
 	options.NoSync = noSync
 	return &options
+}
+
+// tidwallReadOptions raise SegmentCacheSize, which the documentation advises
+// for reads, so that no read waits for a segment to be loaded, and hand out
+// values without copying them.
+func tidwallReadOptions() *wal.Options {
+	options := tidwallOptions(true)
+	options.SegmentCacheSize = 1 << 10
+	options.NoCopy = true
+	return options
 }
 
 func scanTidwall(dir string, each func([]byte) error) error {

@@ -1,0 +1,114 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// rivalPastLimits is rival-log once the page cache has taken all it takes
+// without looking at the disk. Each trial appends more than the kernel's dirty
+// limit before its window, in batches, since that is quicker.
+func rivalPastLimits() harness.Experiment {
+	payload := payloadFactor()
+	payload.Default = "1024"
+	e := harness.Experiment{
+		Name:       "rival-past-limits",
+		Question:   "What does an append cost once the log is larger than the kernel's dirty limit?",
+		Unit:       "append",
+		Factors:    []harness.Factor{payload, beforeFactor()},
+		Goroutines: []int{1, 8},
+	}
+	for _, r := range rivals() {
+		switch r.name {
+		case "file", "etcd", "prometheus":
+			e.Variants = append(e.Variants, r.pastLimitsVariant())
+		}
+	}
+	return e
+}
+
+// dirtyLimitLevel is the level of before that follows the machine.
+const dirtyLimitLevel = "dirty-limit"
+
+func beforeFactor() harness.Factor {
+	return harness.Factor{
+		Name: "before", About: "bytes of values appended before the window; dirty-limit: 1.25 times what the kernel lets wait in the page cache",
+		Default: dirtyLimitLevel, Check: checkBefore,
+	}
+}
+
+func checkBefore(level string) error {
+	if level == dirtyLimitLevel {
+		return nil
+	}
+	return between(1, 1<<40)(level)
+}
+
+func bytesBefore(level string) (int64, error) {
+	if level != dirtyLimitLevel {
+		return strconv.ParseInt(level, 10, 64)
+	}
+	limit, err := dirtyLimit()
+	return limit + limit/4, err
+}
+
+// A batcher appends a value many times as one batch.
+type batcher interface {
+	appender
+	Repeat(value []byte, times int) error
+}
+
+// pastLimitsVariant throws the log away before closing it: the flush of what
+// nobody needs would take longer than the window. That the entries are there is
+// what the check of rival-log finds out.
+func (r rival) pastLimitsVariant() harness.Variant {
+	return harness.Variant{Name: r.name, About: r.about, Promise: r.promise, Open: func(s harness.Setup) (harness.Instance, error) {
+		log, err := r.open(s.Dir, s.Goroutines)
+		if err != nil {
+			return harness.Instance{}, err
+		}
+		value := payloadOf(s)
+		throw := func() error { return errors.Join(discardAll(s.Dir), log.Close()) }
+		before, err := bytesBefore(s.Factors["before"])
+		if err == nil {
+			err = fillUp(log.(batcher), value, before)
+		}
+		if err != nil {
+			return harness.Instance{}, errors.Join(err, throw())
+		}
+		return harness.Instance{
+			Worker: func(int) harness.Operation { return func() error { return log.Append(value) } },
+			Close:  throw,
+		}, nil
+	}}
+}
+
+// fillUp appends at least so many bytes of values, about 1 MiB at a time.
+func fillUp(log batcher, value []byte, bytes int64) error {
+	if len(value) == 0 {
+		return errors.New("no payload, however often, passes a limit")
+	}
+	times := 1<<20/len(value) + 1
+	for appended := int64(0); appended < bytes; appended += int64(times * len(value)) {
+		if err := log.Repeat(value, times); err != nil {
+			return fmt.Errorf("after %d bytes: %w", appended, err)
+		}
+	}
+	return nil
+}
+
+// discardAll drops the content of every file below dir, so that nothing of it
+// is left to be written to the disk.
+func discardAll(dir string) error {
+	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		return discard(path)
+	})
+}

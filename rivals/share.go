@@ -1,0 +1,93 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// rivalShare sets our durable log beside what one durable append takes at
+// least: a write into a file that needs to grow no more, and an fdatasync. N
+// appenders who shared every flush would do N times as many.
+func rivalShare() harness.Experiment {
+	return harness.Experiment{
+		Name:       "rival-share",
+		Question:   "What part of N times one prepared append and fdatasync does our durable log reach?",
+		Unit:       "append",
+		Factors:    []harness.Factor{payloadFactor()},
+		Goroutines: []int{1, 8, 64},
+		Variants:   []harness.Variant{ours()[1].variant(), preparedVariant()},
+	}
+}
+
+// preparedVariant flushes one append at a time, however many goroutines wait.
+// The table takes its rate at one goroutine, which no hand-over slows.
+func preparedVariant() harness.Variant {
+	return harness.Variant{
+		Name: "prepared", About: "the bytes of our record written into a zero-filled, flushed file, then fdatasync, under a mutex",
+		Promise: ordered(powerCut),
+		Open: func(s harness.Setup) (harness.Instance, error) {
+			p, err := prepare(within(s.Dir), recordOf(payloadOf(s)), s.Ops)
+			if err != nil {
+				return harness.Instance{}, err
+			}
+			return harness.Instance{
+				Worker: func(int) harness.Operation { return p.append },
+				Check:  func(ops int) error { return p.holds(ops) },
+				Close:  p.file.Close,
+			}, nil
+		},
+	}
+}
+
+// recordOf is as long as the record that our log writes for a value.
+func recordOf(value []byte) []byte {
+	return bytes.Repeat([]byte{'r'}, recordSize(len(value)))
+}
+
+// recordSize is what our log's documentation says: 12 bytes more than the
+// value, rounded up to a multiple of eight.
+func recordSize(payload int) int { return (payload + 12 + 7) &^ 7 }
+
+// prepared is a file whose space is all there before the first append.
+type prepared struct {
+	file   *os.File
+	record []byte
+	mu     sync.Mutex
+	end    int64
+}
+
+// prepare makes the file, for so many records.
+func prepare(path string, record []byte, records int) (*prepared, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	_, err = file.Write(make([]byte, len(record)*records))
+	if err := errors.Join(err, file.Sync()); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &prepared{file: file, record: record}, nil
+}
+
+func (p *prepared) append() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, err := p.file.WriteAt(p.record, p.end); err != nil {
+		return err
+	}
+	p.end += int64(len(p.record))
+	return dataSync(p.file)
+}
+
+func (p *prepared) holds(records int) error {
+	got, err := os.ReadFile(p.file.Name())
+	if err == nil && !bytes.Equal(got, bytes.Repeat(p.record, records)) {
+		err = fmt.Errorf("the file does not hold %d records", records)
+	}
+	return err
+}
