@@ -2,7 +2,6 @@ package main
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/results"
@@ -11,141 +10,189 @@ import (
 
 // A row is one cell of the table, judged.
 type row struct {
-	Record     string           `json:"record"` // rival
-	Survives   string           `json:"survives"`
-	Payload    int              `json:"payload"`
-	Goroutines int              `json:"goroutines"`
-	Ours       results.Interval `json:"ours_ops_per_s"`
-	Rival      string           `json:"rival"` // the best of equal promise
-	Best       results.Interval `json:"rival_ops_per_s"`
-	Ratio      results.Interval `json:"ratio"` // ours ÷ best, paired by block
-	Must       float64          `json:"must"`  // 0: none
-	Goal       float64          `json:"goal"`
-	Status     string           `json:"status"`
-	Missing    []string         `json:"missing,omitempty"` // rivals of equal promise without a trial here
+	Record     string            `json:"record"` // rival
+	Question   string            `json:"question"`
+	Experiment string            `json:"experiment"`
+	Factors    map[string]string `json:"factors"`
+	Goroutines int               `json:"goroutines"`
+	Own        string            `json:"own"`
+	Ours       results.Interval  `json:"ours_ops_per_s"`
+	Rival      string            `json:"rival"` // the best; empty: none was measured
+	Base       int               `json:"rival_goroutines"`
+	Times      float64           `json:"rival_times"` // the rival's rate counts so often
+	Best       results.Interval  `json:"rival_ops_per_s"`
+	Ratio      results.Interval  `json:"ratio"`    // ours ÷ (times × rival's), paired by block
+	Interval   string            `json:"interval"` // of the ratio: confidence or range
+	Blocks     int               `json:"blocks"`   // that the ratio is of
+	Spread     results.Number    `json:"spread"`   // most ÷ least of our trials' rates
+	Must       float64           `json:"must"`     // 0: none
+	Goal       float64           `json:"goal"`
+	Status     string            `json:"status"`
+	Missing    []string          `json:"missing,omitempty"` // rivals without a trial here
+
+	cell      cell
+	maxSpread float64
 }
 
-// What can become of a must. It fails only if the whole interval is below it.
+// What an interval is.
 const (
-	holds   = "holds"
-	inDoubt = "in doubt" // the interval lies on both sides
-	failed  = "fails"
-	unseen  = "no interval"
-	noMust  = "no must"
+	confidence = "95 %"
+	ranged     = "range"
 )
 
-func (r row) cell() cell { return cell{r.Survives, r.Payload, r.Goroutines} }
+// What can become of a must. It fails only if the whole interval is below it,
+// or if our trials differ more than they may.
+const (
+	holds      = "holds"
+	inDoubt    = "in doubt" // the interval lies on both sides
+	failed     = "fails"
+	unseen     = "no interval"
+	noMust     = "no must"
+	unmeasured = "not measured"
+)
 
-// judge makes the table of a run: the cells that have a mark, and what else was
-// measured of ours.
-func judge(run *results.Run) []row {
-	order, marks := musts()
-	trials := byVariant(run)
-	for c := range trials {
-		if !slices.Contains(order, c) && c.survives != nothing {
-			order = append(order, c)
-		}
-	}
-	slices.SortStableFunc(order[len(marks):], compareCells)
+// judge holds every cell of the questions to its must.
+func judge(run *results.Run, all []question) []row {
+	measured := byCell(run)
 	var rows []row
-	for _, c := range order {
-		rows = append(rows, judgeCell(c, marks[c], trials[c]))
+	for _, q := range all {
+		for _, c := range q.cells {
+			rows = append(rows, q.judge(c, measured))
+		}
 	}
 	return rows
 }
 
-// byVariant sorts the trials of rival-log by cell and variant.
-func byVariant(run *results.Run) map[cell]map[string][]results.Trial {
-	all := map[cell]map[string][]results.Trial{}
-	e := run.Experiment("rival-log")
+// A place is where trials of one cell are found.
+type place struct {
+	experiment, variant, factors string
+	n                            int
+}
+
+func byCell(run *results.Run) map[place][]results.Trial {
+	all := map[place][]results.Trial{}
 	for _, t := range run.Trials {
-		payload, err := strconv.Atoi(t.Factors["payload"])
-		if t.Experiment != e.Name || t.Ops == 0 || err != nil {
-			continue
+		if t.Ops > 0 {
+			at := place{t.Experiment, t.Variant, results.FactorKey(t.Factors), t.Goroutines}
+			all[at] = append(all[at], t)
 		}
-		c := cell{e.Variant(t.Variant).Promise.Survives, payload, t.Goroutines}
-		if all[c] == nil {
-			all[c] = map[string][]results.Trial{}
-		}
-		all[c][t.Variant] = append(all[c][t.Variant], t)
 	}
 	return all
 }
 
-// judgeCell finds the best rival, that is the one our ratio to is lowest, and
-// holds the ratio to the mark.
-func judgeCell(c cell, m mark, variants map[string][]results.Trial) row {
+// judge finds the best rival, that is the one our ratio to is lowest, and holds
+// the ratio to the must.
+func (q question) judge(c cell, measured map[place][]results.Trial) row {
+	e, _ := experiment(q.experiment) // a test looks whether there is one
+	levels := c.levels(e)
+	trials := func(variant string, n int) []results.Trial {
+		return measured[place{q.experiment, variant, results.FactorKey(levels), n}]
+	}
+	own := trials(q.own, c.n)
 	r := row{
-		Record: "rival", Survives: c.survives, Payload: c.payload, Goroutines: c.n,
-		Ours: results.NoInterval(), Best: results.NoInterval(), Ratio: results.NoInterval(), Must: m.must, Goal: m.goal,
+		Record: "rival", Question: q.title, Experiment: q.experiment, Factors: levels, Goroutines: c.n,
+		Own: q.own, Ours: throughput(own), Base: c.base, Times: c.times, Best: results.NoInterval(),
+		Ratio: results.NoInterval(), Interval: confidence, Spread: spread(own),
+		Must: c.must, Goal: c.goal, cell: c, maxSpread: q.spread,
 	}
-	own, others := contestants(c.survives)
-	r.Ours = throughput(variants[own])
-	for _, name := range others {
-		if len(variants[name]) == 0 {
+	for _, name := range q.others {
+		theirs := trials(name, c.base)
+		ratio, blocks, kind := q.ratio(own, theirs, c.times)
+		switch {
+		case blocks == 0:
 			r.Missing = append(r.Missing, name)
-			continue
-		}
-		ratio := paired(variants[own], variants[name])
-		if r.Rival == "" || ratio.Median < r.Ratio.Median {
-			r.Rival, r.Ratio, r.Best = name, ratio, throughput(variants[name])
+		case r.Rival == "" || ratio.Median < r.Ratio.Median:
+			r.Rival, r.Best = name, throughput(theirs)
+			r.Ratio, r.Blocks, r.Interval = ratio, blocks, kind
 		}
 	}
-	r.Status = status(r.Ratio, m.must)
+	r.Status = r.status()
 	return r
 }
 
-// contestants are our variant of a promise and the rivals of the same.
-func contestants(survives string) (own string, others []string) {
-	for _, r := range rivals() {
-		switch {
-		case r.promise.Survives != survives:
-		case r.name == "file" || r.name == "file-durable":
-			own = r.name
-		default:
-			others = append(others, r.name)
-		}
-	}
-	return own, others
-}
-
-func status(ratio results.Interval, must float64) string {
+func (r row) status() string {
 	switch {
-	case must == 0:
+	case r.Rival == "":
+		return unmeasured
+	case r.Must == 0:
 		return noMust
-	case !ratio.Bounded():
-		return unseen
-	case float64(ratio.High) < must:
+	case r.tooFarApart():
 		return failed
-	case float64(ratio.Low) < must:
+	case !r.Ratio.Bounded():
+		return unseen
+	case r.below():
+		return failed
+	case float64(r.Ratio.Low) < r.Must:
 		return inDoubt
 	}
 	return holds
 }
 
+// below reports whether the whole interval is below the must.
+func (r row) below() bool { return r.Ratio.Bounded() && float64(r.Ratio.High) < r.Must }
+
+// tooFarApart reports whether our trials differ more than the question allows.
+func (r row) tooFarApart() bool { return r.maxSpread > 0 && float64(r.Spread) >= r.maxSpread }
+
 func throughput(trials []results.Trial) results.Interval {
-	rates := make([]float64, len(trials))
-	for i, t := range trials {
-		rates[i] = t.OpsPerS()
-	}
-	return interval(stats.MedianInterval(rates, analysis.Confidence))
+	return interval(stats.MedianInterval(rates(trials), analysis.Confidence))
 }
 
-// paired is the ratio of two variants' throughputs, block by block, so that what
-// slowed the machine for both cancels out.
-func paired(xs, ys []results.Trial) results.Interval {
+func rates(trials []results.Trial) []float64 {
+	var all []float64
+	for _, t := range trials {
+		all = append(all, t.OpsPerS())
+	}
+	return all
+}
+
+func spread(trials []results.Trial) results.Number {
+	if len(trials) == 0 {
+		return results.Missing()
+	}
+	all := rates(trials)
+	return results.Number(slices.Max(all) / slices.Min(all))
+}
+
+// ratio is ours ÷ (times × theirs), block by block, so that what slowed the
+// machine for both cancels out. It tells how many blocks it is of, and what its
+// interval is.
+func (q question) ratio(ours, theirs []results.Trial, times float64) (i results.Interval, blocks int, kind string) {
+	num, den := paired(ours, theirs)
+	for i := range den {
+		den[i] *= times
+	}
+	ratio := stats.PairedRatio(num, den, analysis.Confidence)
+	i = interval(ratio)
+	if !q.ranged || i.Bounded() || len(num) == 0 {
+		return i, len(num), confidence
+	}
+	ratio.Low, ratio.High = ends(num, den)
+	return interval(ratio), len(num), ranged
+}
+
+// paired are the rates of the blocks in which both were measured.
+func paired(xs, ys []results.Trial) (num, den []float64) {
 	type block struct{ env, block int }
 	rates := map[block]float64{}
 	for _, t := range ys {
 		rates[block{t.Env, t.Block}] = t.OpsPerS()
 	}
-	var num, den []float64
 	for _, t := range xs {
 		if rate, both := rates[block{t.Env, t.Block}]; both {
 			num, den = append(num, t.OpsPerS()), append(den, rate)
 		}
 	}
-	return interval(stats.PairedRatio(num, den, analysis.Confidence))
+	return num, den
+}
+
+// ends are the lowest and the highest quotient.
+func ends(num, den []float64) (low, high float64) {
+	var all []float64
+	for i := range num {
+		all = append(all, num[i]/den[i])
+	}
+	return slices.Min(all), slices.Max(all)
 }
 
 func interval(i stats.Interval) results.Interval {

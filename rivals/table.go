@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/syncwrite/syncwrite/cmd"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -25,14 +23,14 @@ const (
 	exitInconclusive = 4
 )
 
-const tableHelp = `usage: rivals table [-o ROWS.jsonl] [RUN.jsonl ...]
-       rivals table [-o ROWS.jsonl] [flags of run]
+const tableHelp = `usage: rivals table [-o ROWS.jsonl] [-only EXPERIMENT,...] [RUN.jsonl ...]
+       rivals table [-o ROWS.jsonl] [-only EXPERIMENT,...] [-time 220ms] [-trials 6] [-dir DIR]
 
-table sets our log against the best rival of equal promise, cell by cell. It
-reads the runs that are named; without one it measures rival-log first, with
-windows of 220 ms, which takes about six minutes, and keeps the run.
+table sets our logs against the best rival, cell by cell, and holds each cell to
+what the project promises of it. It reads the runs that are named; without one
+it measures first and keeps the runs. -only measures and judges a part.
 
-Exit codes: 3 a must fails, 4 a cell has no interval.
+Exit codes: 3 a must fails, 4 a cell with a must has no interval or was not measured.
 `
 
 // tableCommand is the verb table: it measures unless it is given runs, prints
@@ -45,23 +43,22 @@ func tableCommand(args []string) int {
 	} else if err != nil {
 		return fail(exitUsage, err)
 	}
+	code := 0
 	if len(o.runs) == 0 {
-		path, code := o.measure()
-		if code != 0 {
+		if o.runs, code = o.measure(); len(o.runs) == 0 {
 			return code
 		}
-		o.runs = []string{path}
 	}
 	run, err := readRuns(o.runs)
 	if err != nil {
 		return fail(exitError, err)
 	}
-	rows := judge(run)
+	rows := judge(run, chosen(o.only))
 	err = errors.Join(o.write(rows), writeTable(os.Stdout, rows))
 	if err != nil {
 		return fail(exitError, err)
 	}
-	return verdict(os.Stderr, rows)
+	return cmp.Or(verdict(os.Stderr, rows, len(o.only) > 0), code)
 }
 
 func fail(code int, err error) int {
@@ -71,21 +68,21 @@ func fail(code int, err error) int {
 
 // tableOptions are the words of the verb.
 type tableOptions struct {
-	output, g, payload, dir string
-	window                  time.Duration
-	trials                  int
-	runs                    []string
+	output, dir string
+	only        []string // experiments; empty: all
+	window      time.Duration
+	trials      int
+	runs        []string
 }
 
 func (o *tableOptions) parse(args []string) error {
 	flags := flag.NewFlagSet("table", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.output, "o", "", "file for the rows")
-	flags.StringVar(&o.g, "g", "", "levels of N")
-	flags.StringVar(&o.payload, "payload", "3,1024", "bytes of a value")
 	flags.StringVar(&o.dir, "dir", "", "directory on the disk to measure")
 	flags.DurationVar(&o.window, "time", 220*time.Millisecond, "mean length of a trial")
 	flags.IntVar(&o.trials, "trials", 6, "blocks")
+	flags.Func("only", "experiments", o.addOnly)
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -93,21 +90,14 @@ func (o *tableOptions) parse(args []string) error {
 	return nil
 }
 
-// measure runs rival-log as the verb run does and returns where the run is.
-func (o *tableOptions) measure() (path string, code int) {
-	home := filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-rivals")
-	if err := os.MkdirAll(home, 0o777); err != nil {
-		return "", fail(exitError, err)
-	}
-	path = filepath.Join(home, "run.jsonl")
-	args := []string{"run", "rival-log", "-p", "payload=" + o.payload, "--time", o.window.String(),
-		"--trials", fmt.Sprint(o.trials), "-o", path, "--report", filepath.Join(home, "report.html")}
-	for name, value := range map[string]string{"-g": o.g, "--dir": o.dir} {
-		if value != "" {
-			args = append(args, name, value)
+func (o *tableOptions) addOnly(names string) error {
+	for _, name := range strings.Split(names, ",") {
+		if _, ok := experiment(name); !ok {
+			return fmt.Errorf("unknown experiment %q", name)
 		}
+		o.only = append(o.only, name)
 	}
-	return path, cmd.Main(catalogue(), args)
+	return nil
 }
 
 // readRuns reads the runs as one.
@@ -131,13 +121,16 @@ func readRuns(paths []string) (*results.Run, error) {
 	return run, nil
 }
 
-// write keeps the rows as JSON Lines.
+// write keeps the rows that were measured as JSON Lines.
 func (o *tableOptions) write(rows []row) error {
 	if o.output == "" {
 		return nil
 	}
 	var text strings.Builder
 	for _, r := range rows {
+		if r.Status == unmeasured {
+			continue
+		}
 		line, err := json.Marshal(r)
 		if err != nil {
 			return err
@@ -147,15 +140,36 @@ func (o *tableOptions) write(rows []row) error {
 	return os.WriteFile(o.output, []byte(text.String()), 0o666)
 }
 
+// writeTable prints the rows that were measured, under the question they are of.
 func writeTable(w io.Writer, rows []row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "survives\tpayload\tN\tours/s\tbest/s\tbest rival\tours ÷ best\t95 %\tmust\tgoal\tmust holds")
+	fmt.Fprintln(t, "question\tcell\tours\tours/s\tmax÷min\trival\trival/s\tratio\t95 %\tmust\tgoal\tmust holds")
+	above := ""
 	for _, r := range rows {
-		fmt.Fprintf(t, "%s\t%d B\t%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Survives, r.Payload, r.Goroutines,
-			r.Ours.Median.Rate(), r.Best.Median.Rate(), cmp.Or(r.Rival, "–"), r.Ratio.Median.Three(),
-			r.Ratio.Low.Three()+"–"+r.Ratio.High.Three(), times(r.Must), times(r.Goal), r.Status)
+		if r.Status == unmeasured {
+			continue
+		}
+		question := r.Question
+		if question == above {
+			question = ""
+		}
+		above = r.Question
+		fmt.Fprintln(t, strings.Join([]string{
+			question, r.cell.name(), r.Own, r.Ours.Median.Rate(), r.Spread.Three(),
+			r.cell.divisor(r.Rival), r.Best.Median.Rate(), r.Ratio.Median.Three(), r.bounds(),
+			times(r.Must), times(r.Goal), r.Status,
+		}, "\t"))
 	}
 	return t.Flush()
+}
+
+// bounds is the interval of the ratio, and what it is if not one at 95 %.
+func (r row) bounds() string {
+	text := r.Ratio.Low.Three() + "–" + r.Ratio.High.Three()
+	if r.Interval == ranged {
+		text += fmt.Sprintf(" (range of %d)", r.Blocks)
+	}
+	return text
 }
 
 func times(mark float64) string {
@@ -163,39 +177,4 @@ func times(mark float64) string {
 		return "–"
 	}
 	return results.Number(mark).Three()
-}
-
-func compareCells(a, b cell) int {
-	return cmp.Or(cmp.Compare(a.survives, b.survives), cmp.Compare(a.payload, b.payload), cmp.Compare(a.n, b.n))
-}
-
-// verdict names every cell that is below its must, or that nothing can be said
-// of, and what was not compared at all. It returns the exit code.
-func verdict(w io.Writer, rows []row) int {
-	below, unknown := 0, 0
-	for _, r := range rows {
-		switch r.Status {
-		case failed:
-			below++
-			fmt.Fprintf(w, "rivals: below its must: %v: %s times %s, must be %s\n", r.cell(), ratioText(r.Ratio), r.Rival, times(r.Must))
-		case unseen:
-			unknown++
-			fmt.Fprintf(w, "rivals: no interval: %v\n", r.cell())
-		}
-		if len(r.Missing) > 0 && r.Rival != "" {
-			fmt.Fprintf(w, "rivals: not measured: %v: %s\n", r.cell(), strings.Join(r.Missing, ", "))
-		}
-	}
-	fmt.Fprintf(w, "rivals: %d of %d cells below their must\n", below, len(rows))
-	switch {
-	case below > 0:
-		return exitThreshold
-	case unknown > 0:
-		return exitInconclusive
-	}
-	return 0
-}
-
-func ratioText(i results.Interval) string {
-	return fmt.Sprintf("%s (%s–%s)", i.Median.Three(), i.Low.Three(), i.High.Three())
 }

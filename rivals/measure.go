@@ -1,0 +1,89 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/syncwrite/syncwrite/cmd"
+)
+
+// exitInterrupted is the exit code of a run that Ctrl-C ended.
+const exitInterrupted = 130
+
+// A part is one run of those that the table is made of.
+type part struct {
+	experiment string
+	variants   []string // empty: all
+	words      []string // what the run verb is told beside what all runs are
+}
+
+func parts() []part {
+	both := []string{"-p", "payload=3,1024"}
+	return []part{
+		{experiment: "rival-log", words: both},
+		{experiment: "rival-share", words: both},
+		{experiment: "rival-memory"},
+		{experiment: "rival-async", words: both},
+		{experiment: "rival-get"},
+		{experiment: "rival-mixed", words: []string{"-p", "reads=50,90"}},
+		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
+	}
+}
+
+// measure runs the parts, each as the verb run does, and returns where the runs
+// are. A part that fails does not keep the others from being measured; its exit
+// code is returned. Ctrl-C ends all.
+func (o *tableOptions) measure() (paths []string, code int) {
+	home := filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-rivals")
+	if err := os.MkdirAll(home, 0o777); err != nil {
+		return nil, fail(exitError, err)
+	}
+	for _, p := range parts() {
+		if !o.wants(p.experiment) {
+			continue
+		}
+		path := filepath.Join(home, p.experiment+".jsonl")
+		failure := cmd.Main(catalogue(), o.words(p, path))
+		if failure == exitInterrupted {
+			return nil, failure
+		}
+		code = cmp.Or(code, failure)
+		if _, err := os.Stat(path); err == nil {
+			paths = append(paths, path)
+		}
+	}
+	return paths, code
+}
+
+func (o *tableOptions) wants(experiment string) bool {
+	return len(o.only) == 0 || slices.Contains(o.only, experiment)
+}
+
+// words are the arguments of the run verb. What the part says comes last and
+// counts.
+func (o *tableOptions) words(p part, path string) []string {
+	words := []string{"run", "-o", path, "--report", strings.TrimSuffix(path, ".jsonl") + ".html", "--trials", fmt.Sprint(o.trials)}
+	if !slices.Contains(p.words, "--ops") {
+		words = append(words, "--time", o.window.String())
+	}
+	if o.dir != "" {
+		words = append(words, "--dir", o.dir)
+	}
+	return append(append(words, p.words...), p.names()...)
+}
+
+func (p part) names() []string {
+	if len(p.variants) == 0 {
+		return []string{p.experiment}
+	}
+	var names []string
+	for _, v := range p.variants {
+		names = append(names, p.experiment+"/"+v)
+	}
+	return names
+}
