@@ -99,10 +99,20 @@ func (all crashes) kept() bool {
 
 // verdict holds the driver to its promise.
 func (s survival) verdict() string {
-	if s.kills.kept() && (s.driver.survives != powerCut || s.images.kept()) {
-		return "kept"
+	asked := []crashes{s.kills}
+	if s.driver.survives == powerCut {
+		asked = append(asked, s.images)
 	}
-	return "BROKEN"
+	verdict := "kept"
+	for _, all := range asked {
+		switch {
+		case !all.kept():
+			return "BROKEN"
+		case len(all) == 0:
+			verdict = "not shown"
+		}
+	}
+	return verdict
 }
 
 func writeSurvivals(w io.Writer, all []survival) error {
