@@ -25,7 +25,7 @@ type driver struct {
 	// environment is added to ours.
 	environment []string
 	// warmup is how many appends come before the window.
-	warmup func(payload, threads int) int
+	warmup func(threads int) int
 }
 
 func drivers() []driver {
@@ -41,17 +41,11 @@ func drivers() []driver {
 }
 
 // few is one append of each thread: it makes the log's files ready.
-func few(_, threads int) int { return threads }
+func few(threads int) int { return threads }
 
 // forCompiler is enough for the Java compiler to have seen all it needs; with
-// less of it, the queue is several times slower. Of larger values it is less,
-// for they fill the page cache.
-func forCompiler(payload, _ int) int {
-	if payload > 64 {
-		return 1_000_000
-	}
-	return 3_000_000
-}
+// less of it, the queue is several times slower.
+func forCompiler(int) int { return 3_000_000 }
 
 func ourCommand(durability string) func(home) []string {
 	return func(home) []string { return []string{self(), "ours", durability} }

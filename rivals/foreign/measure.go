@@ -19,7 +19,19 @@ type measurement struct {
 	seed             uint64
 }
 
-// jobs are the cells of every driver of which there is a rival or ours.
+// A plan is what a run is recorded with, so that its order can be repeated.
+type plan struct {
+	Record   string `json:"record"` // foreign-run
+	Seed     uint64 `json:"seed"`
+	Blocks   int    `json:"blocks"`
+	WindowNS int64  `json:"window_ns"`
+}
+
+func (m measurement) plan() plan {
+	return plan{"foreign-run", m.seed, m.blocks, m.window.Nanoseconds()}
+}
+
+// jobs are the cells of every driver whose promise is contested.
 func (m measurement) jobs() []job {
 	var all []job
 	for _, c := range cells(m.payloads, m.levels) {
@@ -47,6 +59,10 @@ func (m measurement) contested(survives string) bool {
 func (m measurement) run(ctx context.Context, each func(trial) error) error {
 	return inFresh(m.dir, func(dir string) error {
 		jobs := m.jobs()
+		if len(jobs) == 0 {
+			say("nothing is left to measure")
+			return nil
+		}
 		say("%d cells of %d drivers are calibrated; then %d blocks follow", len(jobs), len(m.drivers), m.blocks)
 		for i := range jobs {
 			if err := jobs[i].calibrate(ctx, m.home, dir, m.window); err != nil {

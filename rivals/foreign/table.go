@@ -26,6 +26,9 @@ func tableCommand(ctx context.Context, args []string) error {
 		return err
 	}
 	lines := json.NewEncoder(out)
+	if err := lines.Encode(m.plan()); err != nil {
+		return errors.Join(err, out.Close())
+	}
 	var trials []trial
 	err = m.run(ctx, func(t trial) error {
 		trials = append(trials, t)

@@ -32,7 +32,7 @@ func (j job) run(ctx context.Context, h home, dir string) (timing, error) {
 	var t timing
 	err := inFresh(dir, func(fresh string) error {
 		c := j.cell
-		warmup := j.driver.warmup(c.payload, c.threads)
+		warmup := j.driver.warmup(c.threads)
 		out, err := j.driver.output(ctx, h, fresh, strconv.Itoa(c.threads), strconv.Itoa(c.payload), strconv.Itoa(j.ops), strconv.Itoa(warmup))
 		if err != nil {
 			return err

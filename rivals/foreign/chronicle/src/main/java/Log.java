@@ -9,10 +9,13 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
 /** A queue as its users make it: the default roll cycle, an appender for each thread. */
 final class Log implements AutoCloseable {
+    /** For the queue's lock. It is not fair: of many threads, one can wait for longer than the default. */
+    private static final long PATIENCE_MS = 100_000;
+
     private final ChronicleQueue queue;
 
     Log(Path dir) {
-        queue = SingleChronicleQueueBuilder.single(dir.toFile()).rollCycle(RollCycles.FAST_DAILY).build();
+        queue = SingleChronicleQueueBuilder.single(dir.toFile()).rollCycle(RollCycles.FAST_DAILY).timeoutMS(PATIENCE_MS).build();
     }
 
     /** Called by the thread that will use it. */

@@ -1,9 +1,13 @@
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CyclicBarrier;
+import java.util.stream.Stream;
 
 /** A trial whose time is taken. */
 final class Timed {
+    private static final int SMALL = 64; // bytes of a value of the warm-up, at most
+
     private final Path dir;
     private final int threads, payload;
     private final long ops, warmup;
@@ -21,17 +25,37 @@ final class Timed {
 
     /** Times the appends, then reads the log again: each of them must be there. */
     void run() throws Exception {
+        warmUp();
         try (Log log = new Log(dir)) {
             window(log);
         }
         long found = count();
-        if (found != ops + warmup) {
-            throw new IllegalStateException("the log holds " + found + " values after " + (ops + warmup) + " appends");
+        if (found != ops + first()) {
+            throw new IllegalStateException("the log holds " + found + " values after " + (ops + first()) + " appends");
         }
         // From the barrier to the last finish: from the first thread that left
         // the barrier to the last that was done. Both are far from overflow.
         long wall = Arrays.stream(end).max().getAsLong() - Arrays.stream(begin).min().getAsLong();
         System.out.println("{\"ops\":" + ops + ",\"wall_ns\":" + wall + ",\"threads\":" + threads + "}");
+    }
+
+    /** Makes the compiler see the appends: in a queue of its own, of small values, by one thread. */
+    private void warmUp() throws Exception {
+        Path own = Files.createDirectory(dir.resolve("warm-up"));
+        try (Log log = new Log(own)) {
+            Log.Writer writer = log.writer();
+            writer.put(value(Math.min(payload, SMALL)));
+            append(writer, warmup);
+        }
+        try (Stream<Path> files = Files.list(own)) {
+            files.forEach(file -> file.toFile().delete());
+        }
+        Files.delete(own);
+    }
+
+    /** How many appends come before the window in the trial's queue, so that threads have met at its lock. */
+    private long first() {
+        return warmup / 30;
     }
 
     private void window(Log log) throws InterruptedException {
@@ -49,8 +73,8 @@ final class Timed {
 
     private void oneThread(Log log, CyclicBarrier ready, int i) throws Exception {
         Log.Writer writer = log.writer();
-        writer.put(value());
-        append(writer, share(warmup, i));
+        writer.put(value(payload));
+        append(writer, share(first(), i));
         ready.await();
         begin[i] = System.nanoTime();
         append(writer, share(ops, i));
@@ -64,7 +88,7 @@ final class Timed {
         }
     }
 
-    private byte[] value() {
+    private static byte[] value(int payload) {
         byte[] value = new byte[payload];
         for (int i = 0; i < payload; i++) {
             value[i] = (byte) "foo".charAt(i % 3);
