@@ -42,25 +42,25 @@ type Async struct {
 	room     sync.Cond // the queue was taken, or the log ended
 	work     sync.Cond // the queue is no longer empty, or the log ended
 	progress sync.Cond // applied has grown, or the log failed
-	queue    batch
+	queue    run
 	next     uint64 // the index the next Append gets
 	failed   error
 	closed   bool
 }
 
-// A batch is a run of values in one piece of memory.
-type batch struct {
+// A run is values in one piece of memory.
+type run struct {
 	bytes []byte
 	ends  []int // where each value ends in bytes
 }
 
-func (b *batch) add(value []byte) {
+func (b *run) add(value []byte) {
 	b.bytes = append(b.bytes, value...)
 	b.ends = append(b.ends, len(b.bytes))
 }
 
-// reset empties the batch and gives back memory that one burst needed.
-func (b *batch) reset() {
+// reset empties the run and gives back memory that one burst needed.
+func (b *run) reset() {
 	if cap(b.bytes) > keptBuffer {
 		b.bytes = nil
 	}
@@ -188,7 +188,7 @@ func (a *Async) Close() error {
 // closed and the queue empty, or with the first error.
 func (a *Async) own() {
 	defer close(a.done)
-	var taken batch
+	var taken run
 	for a.take(&taken) {
 		if err := a.apply(&taken); err != nil {
 			a.fail(err)
@@ -199,7 +199,7 @@ func (a *Async) own() {
 
 // take waits for entries and swaps the whole queue for the batch that has
 // been dealt with. It reports false when none will come.
-func (a *Async) take(dealt *batch) bool {
+func (a *Async) take(dealt *run) bool {
 	dealt.reset()
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -211,7 +211,7 @@ func (a *Async) take(dealt *batch) bool {
 	return len(dealt.ends) > 0
 }
 
-func (a *Async) apply(taken *batch) error {
+func (a *Async) apply(taken *run) error {
 	start := 0
 	for _, end := range taken.ends {
 		reserved := a.applied.Load()
@@ -243,7 +243,7 @@ func (a *Async) fail(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.failed = err
-	a.queue = batch{}
+	a.queue = run{}
 	a.room.Broadcast()
 	a.progress.Broadcast()
 }

@@ -41,7 +41,7 @@ func (a *audit) withoutHeader() error {
 
 // records goes through the records, over damage to the next intact one.
 func (a *audit) records() error {
-	limit := min(a.s.size, maxOffset)
+	limit := min(a.s.size.Load(), maxOffset)
 	if a.s.sealed {
 		limit = a.s.end
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"syscall"
 )
 
 // The errors every log returns, wrapped with what was tried and where.
@@ -88,6 +89,14 @@ func (e *flushError) Unwrap() error { return e.cause }
 func isFlushError(err error) bool {
 	var flush *flushError
 	return errors.As(err, &flush)
+}
+
+// ifNotFull hides the error that says that the disk is full.
+func ifNotFull(err error) error {
+	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) {
+		return nil
+	}
+	return err
 }
 
 // flush makes a file, or the names in a directory, survive a power cut.

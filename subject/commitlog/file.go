@@ -9,16 +9,13 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// keptBuffer is the most memory a File keeps from one append to the next.
-const keptBuffer = 1 << 20
-
 // File is a log in a directory of segments. Order total, result linearizable,
 // survives what its Durability says. One File at a time has a directory open
 // for writing.
 //
-// A failed append is undone and the log goes on, so that a full disk is an
-// error like any other. If undoing fails, or if a flush fails, nobody knows
-// what the disk holds: from then on every Append returns that error until the
+// An append that finds no space is undone and the log goes on, so that a full
+// disk is an error like any other. If the disk fails in another way, nobody
+// knows what it holds: from then on every Append returns that error until the
 // log is opened anew, while Get keeps serving what was acknowledged. Entries
 // whose flush failed may be there after reopening, or not.
 type File struct {
@@ -27,35 +24,56 @@ type File struct {
 	options  FileOptions
 	recovery Recovery
 
-	// mu guards what the log is made of. It may be taken while flushing is
-	// held, and never the other way round.
-	mu       sync.RWMutex
-	manifest manifest
-	segments []*segment // in order; only the last one may be unsealed
-	cuts     []uint64   // where each TruncateSuffix cut, for readers
-	marked   uint64     // what the newest mark says, or sealing proved
-	buf      []byte
-	closed   bool
+	// These are taken in this order, and any may be left out.
+	shaping  sync.Mutex // held while segments are sealed or truncated
+	flushing sync.Mutex // held while the disk is flushed
+	building sync.Mutex // held while room for entries is made
+	turn     turn       // held while entries are put into order; guards tail
 
-	flushing sync.Mutex            // held while the disk is flushed
-	appended atomic.Uint64         // the index the next append gets
-	safe     atomic.Uint64         // the entries below survive a power cut
-	failed   atomic.Pointer[error] // once set, no append may succeed
+	tail   tail
+	view   atomic.Pointer[view]  // changes while the turn is held
+	safe   atomic.Uint64         // the entries below survive a power cut
+	failed atomic.Pointer[error] // once set, no append may succeed
 
-	news    news // wakes readers that wait for an entry
-	metrics meter
+	spare   stock  // the segment that comes next
+	gather  gather // of appends that share a flush
+	named   int    // how many segments have a name that is safe; guarded by flushing
+	news    news   // wakes readers that wait for an entry
+	metrics meter  // of flushes
 	ticker  ticker // flushes at intervals
+	keeper  keeper // prepares and seals segments beside the appends
+	buf     []byte // of records on their way to a file that is not mapped
+}
+
+// A view is the log's shape as readers see it. It never changes.
+type view struct {
+	manifest manifest
+	segments []*segment // in order; entries are added to the last one only
+	cuts     []uint64   // where each TruncateSuffix cut, for readers
+	closed   bool
 }
 
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
-	f := &File{
-		dir: in.dir, lock: lock, options: options, recovery: in.cut,
-		manifest: in.manifest, segments: in.segments,
-	}
-	f.appended.Store(in.next)
+	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
+	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
+	f.turn.give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
+	for _, s := range in.segments {
+		if s.sealed {
+			f.tail.sealed = s.next()
+			s.mapAll(s.size.Load())
+		} else {
+			s.mapAll(max(s.size.Load(), options.SegmentSize))
+		}
+	}
+	if s := in.active(); s != nil {
+		f.follow(s)
+	}
 	if options.Durability == Interval {
 		f.ticker.start(options.Interval, f.flushAll)
+	}
+	if !options.alone {
+		f.keeper.start(f.keep)
 	}
 	return f
 }
@@ -65,22 +83,22 @@ func (f *File) Recovery() Recovery { return f.recovery }
 
 // First returns the index of the first entry that was not truncated; of the
 // next one to be appended if there is none.
-func (f *File) First() uint64 {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return f.manifest.first
-}
+func (f *File) First() uint64 { return f.view.Load().manifest.first }
 
 // Next returns the index behind the last entry that Get shows.
 func (f *File) Next() uint64 {
 	if f.options.Durability == Always {
 		return f.safe.Load()
 	}
-	return f.appended.Load()
+	return f.turn.next()
 }
 
 // Append implements [Log].
 func (f *File) Append(value []byte) (uint64, error) {
+	if index, ok := f.store(value); ok {
+		f.news.tell()
+		return index, nil
+	}
 	one := [1][]byte{value}
 	return f.AppendBatch(one[:])
 }
@@ -93,9 +111,9 @@ func (f *File) Append(value []byte) (uint64, error) {
 // It returns what Append returns. A batch whose records take more than
 // MaxBatchSize bytes is ErrTooLarge.
 func (f *File) AppendBatch(values [][]byte) (first uint64, err error) {
-	first, err = f.write(values)
-	if err == nil && f.options.Durability == Always {
-		err = f.flush(first + uint64(len(values)))
+	first, b, leads, err := f.write(values)
+	if err == nil && b != nil {
+		err = f.commit(b, leads, first+uint64(len(values)))
 	}
 	if err != nil {
 		return 0, appendError(first, err)
@@ -118,29 +136,60 @@ func batchSize(values [][]byte) (int64, error) {
 	return size, nil
 }
 
-// write hands the records to the operating system. The index it returns is
-// the one the first value has, or would have had.
-func (f *File) write(values [][]byte) (uint64, error) {
+// store is the short way of an append: into mapped memory, where room has been
+// made already. It reports false if the long one has to be gone.
+func (f *File) store(value []byte) (index uint64, ok bool) {
+	size := recordSize(len(value))
+	index = f.turn.take()
+	t := &f.tail
+	if t.memory == nil || t.end+size > t.limit || len(value) > MaxValueSize || f.failed.Load() != nil {
+		f.turn.give(index)
+		return 0, false
+	}
+	putRecord(t.memory[t.end:t.end+size], t.segment.seed, entryKind, false, index, value)
+	t.segment.offsets.add(uint32(t.end))
+	t.end += size
+	f.turn.give(index + 1)
+	return index, true
+}
+
+// write puts the records into the log's order and, unless the log is durable,
+// hands them to the operating system. Otherwise it returns the batch to be
+// waited for. The index it returns is the one the first value has, or would
+// have had.
+func (f *File) write(values [][]byte) (first uint64, b *batch, leads bool, err error) {
 	size, err := batchSize(values)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	first := f.appended.Load()
+	for {
+		first = f.turn.take()
+		if err == nil {
+			err = f.usable()
+		}
+		if err != nil || len(values) == 0 {
+			f.turn.give(first)
+			return first, nil, false, err
+		}
+		if f.tail.fits(size) {
+			break
+		}
+		f.turn.give(first)
+		err = f.makeRoom(size)
+	}
+	if f.options.Durability == Always {
+		b, leads = f.enqueue(first, values)
+	} else {
+		err = f.put(first, values, size)
+	}
+	next := first
 	if err == nil {
-		err = f.usable()
+		next += uint64(len(values))
 	}
-	if err != nil || len(values) == 0 {
-		return first, err
-	}
-	s, err := f.room(size)
-	if err == nil {
-		err = f.put(s, first, values)
-	}
-	return first, f.orStop(err)
+	f.turn.give(next)
+	return first, b, leads, err
 }
 
 // usable returns the error that any change of the log must return.
 func (f *File) usable() error {
-	if f.closed {
+	if f.view.Load().closed {
 		return ErrClosed
 	}
 	if failed := f.failed.Load(); failed != nil {
@@ -162,103 +211,6 @@ func (f *File) stop(cause error) error {
 	stopped := fmt.Errorf("log has stopped: %w", cause)
 	f.failed.CompareAndSwap(nil, &stopped)
 	return *f.failed.Load()
-}
-
-// active returns the segment that is written to, or nil.
-func (f *File) active() *segment {
-	if n := len(f.segments); n > 0 && !f.segments[n-1].sealed {
-		return f.segments[n-1]
-	}
-	return nil
-}
-
-// room returns the active segment with room for size bytes of records and a
-// mark. If it fails, nothing is lost and the next append tries again.
-func (f *File) room(size int64) (*segment, error) {
-	size += markSize
-	s := f.active()
-	if s != nil && s.end+size > f.options.SegmentSize && s.entries() > 0 {
-		if err := f.seal(s); err != nil {
-			return nil, err
-		}
-		s = nil
-	}
-	if s == nil {
-		return f.grow(size)
-	}
-	return s, f.prepare(s, s.end+size)
-}
-
-func (f *File) seal(s *segment) error {
-	if err := f.timed(s.seal); err != nil {
-		return fmt.Errorf("seal segment: %w", err)
-	}
-	f.marked = s.next()
-	raise(&f.safe, s.next())
-	return nil
-}
-
-// grow adds a segment with room for size bytes.
-func (f *File) grow(size int64) (*segment, error) {
-	h := header{id: f.manifest.id, base: f.appended.Load(), salt: f.options.salt()}
-	s, err := createSegment(f.dir, h, recordsStart+size, f.options.preparation())
-	if err != nil {
-		return nil, fmt.Errorf("create segment: %w", err)
-	}
-	f.segments = append(f.segments, s)
-	return s, nil
-}
-
-// prepare makes the segment ready up to the offset end.
-func (f *File) prepare(s *segment, end int64) error {
-	if err := s.prepare(end, min(s.size+f.options.preparation(), f.options.SegmentSize)); err != nil {
-		return fmt.Errorf("prepare segment: %w", err)
-	}
-	return nil
-}
-
-// put writes the records of a batch behind the segment's last one, after a
-// mark if there is something new to say.
-func (f *File) put(s *segment, first uint64, values [][]byte) error {
-	start, safe := len(s.offsets), f.safe.Load()
-	f.buf = f.buf[:0]
-	if safe > f.marked {
-		f.buf = appendMark(f.buf, s.seed, first, safe)
-	}
-	for i, value := range values {
-		s.offsets = append(s.offsets, uint32(s.end+int64(len(f.buf))))
-		f.buf = appendRecord(f.buf, s.seed, entryKind, i < len(values)-1, first+uint64(i), value)
-	}
-	if err := f.writeBuffer(s); err != nil {
-		s.offsets = s.offsets[:start]
-		return err
-	}
-	f.marked = max(f.marked, safe)
-	f.appended.Store(first + uint64(len(values)))
-	return nil
-}
-
-// writeBuffer writes f.buf at the segment's end.
-func (f *File) writeBuffer(s *segment) error {
-	size := int64(len(f.buf))
-	_, err := s.file.WriteAt(f.buf, s.end)
-	if cap(f.buf) > keptBuffer {
-		f.buf = nil
-	}
-	if err != nil {
-		return f.undo(s, size, err)
-	}
-	s.end += size
-	return nil
-}
-
-// undo removes what a failed write of size bytes may have left behind the last
-// record: a part of it could one day stand behind a record that took its place.
-func (f *File) undo(s *segment, size int64, cause error) error {
-	if err := writeZeros(s.file, s.end, s.end+size); err != nil {
-		return f.stop(fmt.Errorf("%w; and undoing it: %w", cause, err))
-	}
-	return cause
 }
 
 // raise makes a counter at least n.

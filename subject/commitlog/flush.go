@@ -8,9 +8,7 @@ import (
 
 // Sync returns once everything that was appended before survives a power cut.
 func (f *File) Sync() error {
-	f.mu.RLock()
 	err := f.usable()
-	f.mu.RUnlock()
 	if err == nil {
 		err = f.flushAll()
 	}
@@ -20,41 +18,26 @@ func (f *File) Sync() error {
 	return nil
 }
 
-func (f *File) flushAll() error { return f.flush(f.appended.Load()) }
+func (f *File) flushAll() error { return f.flush(f.turn.next()) }
 
 // flush returns once the entries below next are safe. Whoever comes first
-// flushes for all that were written by then; the others find it done.
+// flushes for all that were appended by then; the others find it done.
 func (f *File) flush(next uint64) error {
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
 	if f.safe.Load() >= next {
 		return nil
 	}
-	f.mu.RLock()
-	s, written, failed := f.active(), f.appended.Load(), f.failed.Load()
-	f.mu.RUnlock()
-	if failed != nil {
-		return *failed
-	}
-	if s == nil { // sealing has flushed it
-		raise(&f.safe, written)
-		return nil
-	}
-	before := f.safe.Load()
-	if err := f.timed(func() error { return flush(s.file) }); err != nil {
-		return f.stop(err)
-	}
-	raise(&f.safe, written)
-	f.metrics.flushed(written - before)
-	return nil
+	return f.flushNow()
 }
 
 // timed measures a flush.
-func (f *File) timed(flush func() error) error {
+func (f *File) timed(flush func() error) (time.Duration, error) {
 	start := time.Now()
 	err := flush()
-	f.metrics.took(time.Since(start))
-	return err
+	took := time.Since(start)
+	f.metrics.took(took)
+	return took, err
 }
 
 // A ticker calls a function at intervals until it fails or is stopped.
@@ -90,26 +73,31 @@ func (t *ticker) stop() {
 }
 
 // Close implements [Log]. Appends that are under way are finished first, each
-// with its promise. It flushes, whatever the Durability, and marks the end so
-// that damage to any entry is found at the next opening.
+// with its promise. It flushes, whatever the Durability, seals what is full,
+// and marks the end so that damage to any entry is found at the next opening.
 func (f *File) Close() error {
-	f.mu.Lock()
-	closed := f.closed
-	f.closed = true
-	f.mu.Unlock()
+	next := f.turn.take()
+	closed := f.view.Load().closed
+	f.reshape(func(v *view) { v.closed = true })
+	f.tail.limit = 0
+	f.turn.give(next)
 	if closed {
 		return closeError(ErrClosed)
 	}
 	f.ticker.stop()
+	f.keeper.stop()
 	err := f.flushAll()
+	f.shaping.Lock()
+	defer f.shaping.Unlock()
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	f.building.Lock()
+	defer f.building.Unlock()
 	if err == nil {
-		err = f.markEnd()
+		err = f.end()
 	}
-	for _, s := range f.segments {
+	err = both(err, f.dropSpare())
+	for _, s := range f.view.Load().segments {
 		err = both(err, s.file.Close())
 	}
 	f.news.tell()
@@ -119,20 +107,45 @@ func (f *File) Close() error {
 	return nil
 }
 
-// markEnd leaves a mark that says that all entries are safe. They are so
-// without it: where there is no space for it, it is left out.
-func (f *File) markEnd() error {
-	s, next := f.active(), f.appended.Load()
-	if s == nil || f.marked >= next || f.failed.Load() != nil {
+// sealedAtClose is how many bytes of records make closing seal the last
+// segment, so that the next opening does not have to read them.
+const sealedAtClose = 1 << 20
+
+// end leaves the log as it should be found: all that is full sealed, and a
+// mark behind the last entry. It is safe without that: what there is no space
+// for is left out.
+func (f *File) end() error {
+	for more := true; more; {
+		var err error
+		if more, err = f.sealNext(); err != nil {
+			return ifNotFull(err)
+		}
+	}
+	s := f.tail.segment
+	if s == nil {
 		return nil
 	}
-	if s.prepare(s.end+markSize, 0) != nil {
+	s.end = f.tail.end
+	if s.end > sealedAtClose {
+		return ifNotFull(f.seal(s))
+	}
+	return f.markEnd(s)
+}
+
+// markEnd says behind the last entry that all are safe.
+func (f *File) markEnd(s *segment) error {
+	next := f.turn.next()
+	if f.tail.marked >= next {
 		return nil
 	}
-	f.buf = appendMark(f.buf[:0], s.seed, next, next)
-	if f.writeBuffer(s) != nil {
+	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
+	if _, err := s.file.WriteAt(mark, s.end); err != nil {
 		return nil
 	}
-	f.marked = next
+	s.end += markSize
+	f.tail.marked = next
+	if err := s.file.Truncate(s.end); err != nil {
+		return ifNotFull(err)
+	}
 	return flush(s.file)
 }

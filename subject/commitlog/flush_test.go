@@ -20,7 +20,7 @@ import (
 func failing(t *testing.T, durability Durability, op crashdisk.Op, fault crashdisk.Fault) (*File, *crashdisk.Disk, *atomic.Bool) {
 	t.Helper()
 	disk, on := crashdisk.New(), new(atomic.Bool)
-	log := openOn(t, disk, durability)
+	log := openWritten(t, disk, durability)
 	mustAppend(t, log, "foo")
 	disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
 		if call.Op == op && on.Load() {
@@ -36,7 +36,7 @@ func failing(t *testing.T, durability Durability, op crashdisk.Op, fault crashdi
 func TestFailedWriteIsUndone(t *testing.T) {
 	for taken := range 40 {
 		disk := crashdisk.New()
-		log := openOn(t, disk, None)
+		log := openWritten(t, disk, None)
 		mustAppend(t, log, "foo")
 		var on atomic.Bool
 		disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
@@ -158,7 +158,7 @@ func TestIntervalFlushes(t *testing.T) {
 func stalledLog(t *testing.T, values ...string) (log *File, flushes *atomic.Int64, release func()) {
 	gate := make(chan struct{})
 	disk := crashdisk.New()
-	log = openOn(t, disk, Always)
+	log = openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
 	mustAppend(t, log, "before")
 	flushes = new(atomic.Int64)
 	disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
@@ -175,7 +175,7 @@ func stalledLog(t *testing.T, values ...string) (log *File, flushes *atomic.Int6
 				t.Error(err)
 			}
 		})
-		for log.appended.Load() <= uint64(i)+1 {
+		for log.turn.next() <= uint64(i)+1 {
 			runtime.Gosched()
 		}
 	}

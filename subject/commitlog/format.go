@@ -12,23 +12,25 @@ import (
 //
 //	manifest              which entries are in the log, beyond what the segments say
 //	<base index>.segment  a run of entries, the first of which has this index
+//	spare                 becomes the next segment; it holds no entry
 //	lock                  held by the one writer
 //
 // A segment is a header, the same once more, records, and zeros that were
 // prepared for more. The header is there twice because nothing can be read
-// without it. Once
-// it is full it is sealed: its data are flushed, then its end becomes
+// without it, and it is safe before the segment gets its name. When it is full
+// the next one takes over, and it is sealed beside that: a table is put behind
+// its records,
 //
 //	table    uint32 for each entry: where its record starts, in bytes
 //	         zeros up to a multiple of eight
 //	trailer
 //
-// and is flushed as well, before the next segment is made. A segment without
-// a trailer is therefore the last one, or damaged. Header, trailer and
-// manifest are blocks of 64 bytes that end with a crc32c of the rest; all
-// numbers are little endian.
+// everything is flushed, and then the trailer is written and flushed. Segments
+// are sealed in order, so that a trailer vouches for all entries up to its own.
+// Header, trailer and manifest are blocks of 64 bytes that end with a crc32c of
+// the rest; all numbers are little endian.
 const (
-	formatVersion = 2
+	formatVersion = 3
 
 	blockSize    = 64
 	recordsStart = 2 * blockSize
@@ -37,9 +39,11 @@ const (
 	manifestMark = "\x89synclmf"
 
 	lockName        = "lock"
+	spareName       = "spare"
 	manifestName    = "manifest"
 	newManifestName = "manifest.new"
 	segmentSuffix   = ".segment"
+	againSuffix     = ".again" // of a segment that is given its name once more
 )
 
 // unlimited is the limit of a log whose end is where its last record is.
@@ -52,8 +56,9 @@ type manifest struct {
 	limit uint64 // the entries from here on are being truncated; unlimited if none
 }
 
-// A header is what a segment begins with. The salt is random: records of
-// another segment, or of this file in an earlier life, do not match it.
+// A header is what a segment begins with, but for its base, which is its name.
+// The salt is random: records of another segment, or of this file in an earlier
+// life, do not match it.
 type header struct{ id, base, salt uint64 }
 
 // A trailer is what a sealed segment ends with.
@@ -66,10 +71,9 @@ type trailer struct {
 
 // seed is what the checksums of the segment's records start from.
 func (h header) seed() uint32 {
-	var b [24]byte
+	var b [16]byte
 	binary.LittleEndian.PutUint64(b[:], h.id)
-	binary.LittleEndian.PutUint64(b[8:], h.base)
-	binary.LittleEndian.PutUint64(b[16:], h.salt)
+	binary.LittleEndian.PutUint64(b[8:], h.salt)
 	return checksum(b[:])
 }
 
@@ -104,7 +108,7 @@ func parseBlock(b []byte, magic, what string, fields ...*uint64) (sum uint32, re
 
 func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.limit) }
 
-func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.base, h.salt) }
+func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt) }
 
 func (t trailer) block() []byte {
 	return newBlock(trailerMagic, t.tableSum, t.id, t.base, t.salt, t.count, t.dataEnd)
@@ -118,8 +122,9 @@ func parseManifest(b []byte) (m manifest, reason string) {
 	return m, reason
 }
 
+// parseHeader leaves the base alone.
 func parseHeader(b []byte) (h header, reason string) {
-	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.base, &h.salt)
+	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.salt)
 	return h, reason
 }
 

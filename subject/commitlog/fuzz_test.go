@@ -14,7 +14,7 @@ import (
 // is one: writing it again gives the same bytes.
 func FuzzRecord(f *testing.F) {
 	f.Add(uint32(1), appendRecord(nil, 1, entryKind, true, 7, []byte("foo")))
-	f.Add(uint32(2), appendMark(nil, 2, 8, 5))
+	f.Add(uint32(2), newMark(2, 8, pledge{safe: 5, sealed: 3}))
 	f.Add(uint32(3), appendRecord(nil, 3, lostKind, false, 9, nil))
 	f.Add(uint32(4), []byte{})
 	f.Fuzz(func(t *testing.T, seed uint32, b []byte) {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+	"strings"
 )
 
 // An inspection is what the files of a log say, and what opening it would do
@@ -14,18 +16,19 @@ type inspection struct {
 	dir      disk.Dir
 	fresh    bool // there is no log here yet
 	manifest manifest
-	segments []*segment // in order; the last one may be unsealed
+	segments []*segment // in order
+	dropped  []*segment // those behind the point where the log ends
 	next     uint64     // the index the next entry gets
+	again    []string   // segments that have to be given their names
 	remove   []string   // segments that hold nothing of the log, as the manifest says
 	empty    []string   // segments without an entry
-	cut      Recovery   // what opening cuts off the last segment
+	cut      Recovery   // what opening cuts off
 	dirtyEnd int64      // where the bytes to be cut off end; 0 if none
 
 	damage   []*CorruptError // files that cannot be trusted, or are missing
 	holes    []*CorruptError // damage to records that were safe
 	harmless []*CorruptError // damage to what the records tell as well
 	promised uint64          // the index behind the last entry that has to be there
-	proven   int64           // where the bytes of the last segment end that a mark vouches for
 }
 
 // inspect reads the manifest and as much of the segments as it takes to know
@@ -48,7 +51,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 
 func (in *inspection) close() error {
 	var err error
-	for _, s := range in.segments {
+	for _, s := range slices.Concat(in.segments, in.dropped) {
 		err = both(err, s.file.Close())
 	}
 	return err
@@ -62,8 +65,12 @@ func (in *inspection) list() ([]uint64, error) {
 	}
 	var bases []uint64
 	for _, name := range names { // sorted, and the digits are padded
-		if base, ok := baseOf(name); ok {
+		whole := strings.TrimSuffix(name, againSuffix)
+		if base, ok := baseOf(whole); ok {
 			bases = append(bases, base)
+			if name != whole {
+				in.again = append(in.again, whole)
+			}
 		}
 	}
 	return bases, nil
@@ -94,7 +101,29 @@ func (in *inspection) loadSegments(bases []uint64) error {
 		in.manifest.first = bases[0]
 	}
 	in.next = in.manifest.first
+	if err := in.openSegments(bases); err != nil {
+		return err
+	}
+	for len(in.dropped) > 0 { // which are those still to come
+		ended, err := in.addSegment()
+		if err != nil {
+			return err
+		}
+		if ended {
+			break
+		}
+	}
 	var err error
+	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
+		err = in.forget()
+	}
+	in.promised = max(in.promised, in.next)
+	return err
+}
+
+// openSegments opens those that the manifest counts to the log. They are to be
+// dropped until they turn out to belong to it.
+func (in *inspection) openSegments(bases []uint64) error {
 	for i, base := range bases {
 		following := uint64(unlimited)
 		if i+1 < len(bases) && bases[i+1] < in.manifest.limit {
@@ -104,15 +133,13 @@ func (in *inspection) loadSegments(bases []uint64) error {
 			in.remove = append(in.remove, segmentName(base))
 			continue
 		}
-		if err := in.loadSegment(base, following); err != nil {
+		s, err := in.load(segmentName(base))
+		if err != nil {
 			return err
 		}
+		in.dropped = append(in.dropped, s)
 	}
-	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
-		err = in.forget()
-	}
-	in.promised = max(in.promised, in.next)
-	return err
+	return nil
 }
 
 // forget drops all segments: a power cut took the end of a log that had not
@@ -126,26 +153,76 @@ func (in *inspection) forget() error {
 	return err
 }
 
-// loadSegment adds the segment that starts with entry base to the log. The
-// next one starts with entry following, if that is not unlimited.
-func (in *inspection) loadSegment(base, following uint64) error {
-	s, err := loadSegment(in.dir, segmentName(base))
-	if err != nil {
-		return err
+// load loads a segment, under its other name if a crash came while it was given
+// its name once more.
+func (in *inspection) load(name string) (*segment, error) {
+	if slices.Contains(in.again, name) {
+		return loadSegment(in.dir, name, name+againSuffix)
 	}
-	in.segments = append(in.segments, s)
+	return loadSegment(in.dir, name, name)
+}
+
+// addSegment adds the next segment to the log, and reports whether the log ends
+// there.
+func (in *inspection) addSegment() (ended bool, err error) {
+	s, later := in.dropped[0], in.dropped[1:]
+	following := uint64(unlimited)
+	if len(later) > 0 {
+		following = later[0].base
+	}
+	if s.base > in.next && s.flaw == "" {
+		behind, err := vouched(in.dropped)
+		if err != nil {
+			return false, err
+		}
+		if behind.safe <= in.next { // a power cut took the segment between
+			in.cutAll(behind)
+			return true, nil
+		}
+	}
+	in.segments, in.dropped = append(in.segments, s), later
 	if s.flaw != "" {
 		known, err := in.flawed(s, following)
 		if err != nil || !known {
-			return err
+			return false, err
 		}
 	}
 	in.checkPlace(s)
 	if s.sealed && s.next() <= in.manifest.limit {
 		in.next = s.next()
-		return nil
+		return false, nil
 	}
 	return in.scanRecords(s, following)
+}
+
+// vouched looks through segments for what says that entries in them, or before
+// them, had been flushed: their marks, and trailers.
+func vouched(segments []*segment) (remainder, error) {
+	all := remainder{}
+	for _, s := range segments {
+		if s.sealed {
+			all.safe = max(all.safe, s.next())
+			all.sealed = max(all.sealed, s.next())
+		}
+		if s.headless() {
+			continue
+		}
+		found, err := newScan(s.file, s.header, min(s.size.Load(), maxOffset)).survey()
+		if err != nil {
+			return all, err
+		}
+		all.safe = max(all.safe, found.safe)
+		all.sealed = max(all.sealed, found.sealed)
+		all.entries += found.entries
+		all.dirtyEnd += max(0, found.dirtyEnd-recordsStart)
+	}
+	return all, nil
+}
+
+// cutAll counts what is in the segments that are dropped.
+func (in *inspection) cutAll(behind remainder) {
+	in.cut.CutBytes += behind.dirtyEnd
+	in.cut.CutEntries += behind.entries
 }
 
 // flawed deals with a segment whose header is damaged, and reports whether its
@@ -153,7 +230,7 @@ func (in *inspection) loadSegment(base, following uint64) error {
 // is written, so that a segment at the log's end with nothing behind the header
 // is what a crash left of making it.
 func (in *inspection) flawed(s *segment, following uint64) (known bool, err error) {
-	dirty, err := newScan(s.file, s.header, s.size).dirtyEnd()
+	dirty, err := newScan(s.file, s.header, s.size.Load()).dirtyEnd()
 	if err != nil {
 		return false, err
 	}
@@ -190,35 +267,53 @@ func (in *inspection) checkPlace(s *segment) {
 }
 
 // scanRecords reads a segment that has no trailer, or only up to the limit of
-// the log.
-func (in *inspection) scanRecords(s *segment, following uint64) error {
-	sc := newScan(s.file, s.header, min(s.size, maxOffset))
-	var err error
-	if in.proven, err = s.collect(sc, in.manifest.limit); err != nil {
-		return err
+// the log. It reports whether the log ends there.
+func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err error) {
+	sc := newScan(s.file, s.header, min(s.size.Load(), maxOffset))
+	if s.proven, err = s.collect(sc, in.manifest.limit); err != nil {
+		return false, err
 	}
 	in.next = s.next()
-	if following != unlimited { // it was complete and sealed before the next one was made
-		return in.unsealed(s, following)
+	behind, err := vouched(in.dropped)
+	if err != nil {
+		return false, err
+	}
+	if in.next == following {
+		if following <= behind.sealed {
+			in.harmless = append(in.harmless, s.corrupt(in.next, s.end, "segment has no intact trailer"))
+		}
+		return false, nil
 	}
 	sc.at, sc.next = s.end, in.next
 	rest, err := sc.survey()
 	if err != nil {
-		return err
+		return false, err
 	}
-	if safe := min(rest.safe, in.manifest.limit); safe > in.next {
-		in.holes = append(in.holes, s.corrupt(in.next, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", safe-1)))
-		in.promised, err = newScan(s.file, s.header, sc.limit).extent(safe)
-		return err
+	if safe := min(max(rest.safe, behind.safe), in.manifest.limit); safe > in.next {
+		return false, in.hole(s, following, safe)
 	}
+	in.cutAll(behind)
 	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {
-		in.cut = Recovery{CutBytes: rest.dirtyEnd - s.end, CutEntries: rest.entries}
+		in.cut.CutBytes += rest.dirtyEnd - s.end
+		in.cut.CutEntries += rest.entries
 	}
 	if s.entries() == 0 {
-		return in.dropEmpty(s)
+		return true, in.dropEmpty(s)
 	}
 	in.dirtyEnd = rest.dirtyEnd
-	return nil
+	return true, nil
+}
+
+// hole deals with damage to records that had been flushed: the entries below
+// safe had.
+func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
+	in.holes = append(in.holes, s.corrupt(in.next, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", safe-1)))
+	if following != unlimited {
+		in.next = following
+		return nil
+	}
+	in.promised, err = newScan(s.file, s.header, min(s.size.Load(), maxOffset)).extent(safe)
+	return err
 }
 
 // dropEmpty leaves out the last segment, which has no entry. Its header may
@@ -230,25 +325,13 @@ func (in *inspection) dropEmpty(s *segment) error {
 	return s.file.Close()
 }
 
-// unsealed deals with a segment that has lost its trailer.
-func (in *inspection) unsealed(s *segment, following uint64) error {
-	damage := s.corrupt(in.next, s.end, "segment has no intact trailer behind its last intact record")
-	if in.next == following {
-		in.harmless = append(in.harmless, damage)
-	} else {
-		in.holes = append(in.holes, damage)
-		in.next = following
-	}
-	return nil
-}
-
 // collect notes where the records are, up to the first that is not intact and
 // below the limit. Of a batch it takes all or nothing; the limit ends a batch,
 // and so does a mark, which a truncation leaves behind half of one. It returns
 // up to where the marks vouch for the segment's bytes.
 func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
-	s.sealed, s.offsets, s.end = false, nil, recordsStart
-	whole, safe, markAt := 0, uint64(0), int64(recordsStart)
+	s.sealed, s.offsets, s.end = false, new(offsets), recordsStart
+	whole, safe, markAt := uint64(0), uint64(0), int64(recordsStart)
 	for sc.next < limit {
 		at := sc.at
 		r, ok, err := sc.step()
@@ -259,15 +342,15 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 			break
 		}
 		if r.kind == markKind {
-			safe, markAt = max(safe, r.safe()), at
+			safe, markAt = max(safe, r.pledge().safe), at
 		} else {
-			s.offsets = append(s.offsets, uint32(at))
+			s.offsets.add(uint32(at))
 		}
 		if !r.more || sc.next == limit {
-			whole, s.end = len(s.offsets), sc.at
+			whole, s.end = s.offsets.len(), sc.at
 		}
 	}
-	s.offsets = s.offsets[:whole]
+	s.offsets.cut(whole)
 	return min(s.offsetOf(safe), markAt), nil // no mark vouches for itself
 }
 
@@ -279,5 +362,5 @@ func (s *segment) offsetOf(index uint64) int64 {
 	case index >= s.next():
 		return s.end
 	}
-	return int64(s.offsets[index-s.base])
+	return s.offsets.at(index - s.base)
 }

@@ -49,7 +49,8 @@ func (m *meter) flushed(entries uint64) {
 func (f *File) Metrics() Metrics {
 	m := Metrics{First: f.First(), Next: f.Next(), Safe: f.safe.Load()}
 	if f.options.Durability == Always {
-		m.Waiting = f.appended.Load() - min(m.Safe, f.appended.Load())
+		appended := f.turn.next()
+		m.Waiting = appended - min(m.Safe, appended)
 	}
 	f.metrics.mu.Lock()
 	defer f.metrics.mu.Unlock()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -78,25 +77,21 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
 	}
 	f := newFile(in, lock, options)
-	if err := f.ready(); err != nil {
+	if err := f.begin(); err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, f.Close()))
 	}
 	return f, nil
 }
 
-// ready makes the first segment now, so that no append has to wait for it. On a
+// begin makes the first segment now, so that no append has to wait for it. On a
 // full disk the append that needs it will say so: the log can still be read.
-func (f *File) ready() error {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if f.active() != nil {
+func (f *File) begin() error {
+	if f.tail.segment != nil {
 		return nil
 	}
-	_, err := f.grow(0)
-	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) {
-		return nil
-	}
-	return f.orStop(err)
+	f.building.Lock()
+	defer f.building.Unlock()
+	return f.orStop(ifNotFull(f.roll(markSize)))
 }
 
 func lockDir(dir disk.Dir) (io.Closer, error) {
@@ -134,10 +129,8 @@ func (in *inspection) apply(salt func() uint64) error {
 	if err := in.clean(); err != nil {
 		return err
 	}
-	if s := in.active(); s != nil {
-		if err := in.secure(s); err != nil {
-			return err
-		}
+	if err := in.secureAll(); err != nil {
+		return err
 	}
 	if in.manifest.limit != unlimited {
 		return in.finishTruncation()
@@ -152,14 +145,74 @@ func (in *inspection) apply(salt func() uint64) error {
 // What no mark vouches for is written once more: if its flush had failed, the
 // system holds it for clean, and this flush would leave it out.
 func (in *inspection) secure(s *segment) error {
-	b := make([]byte, s.end-in.proven)
-	if _, err := s.file.ReadAt(b, in.proven); unlessEnd(err) != nil {
-		return err
-	}
-	if _, err := s.file.WriteAt(b, in.proven); err != nil {
-		return err
+	b := make([]byte, min(secureWindow, s.end-s.proven))
+	for at := s.proven; at < s.end; at += int64(len(b)) {
+		b = b[:min(int64(len(b)), s.end-at)]
+		if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
+			return err
+		}
+		if _, err := s.file.WriteAt(b, at); err != nil {
+			return err
+		}
 	}
 	return flush(s.file)
+}
+
+// secureName makes the name of a segment safe, unless a mark in it says that it
+// is. It is given once more: if the flush that should have made it safe failed,
+// a flush that finds nothing new would be no better.
+func (in *inspection) secureName(s *segment) error {
+	if s.proven > recordsStart {
+		return nil
+	}
+	name := segmentName(s.base)
+	if err := in.dir.Rename(name, name+againSuffix); err != nil {
+		return err
+	}
+	if err := in.dir.Rename(name+againSuffix, name); err != nil {
+		return err
+	}
+	return flush(in.dir)
+}
+
+// finishNames gives the segments their names that a crash left without.
+func (in *inspection) finishNames() error {
+	for _, name := range in.again {
+		if err := in.dir.Rename(name+againSuffix, name); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// secureWindow is how many bytes are written once more at a time.
+const secureWindow = 1 << 20
+
+// secureAll makes all segments safe, and seals those that are full.
+func (in *inspection) secureAll() error {
+	full := false // the disk
+	for i, s := range in.segments {
+		if s.sealed {
+			continue
+		}
+		if err := in.secure(s); err != nil {
+			return err
+		}
+		if err := in.secureName(s); err != nil {
+			return err
+		}
+		if full || i == len(in.segments)-1 {
+			continue
+		}
+		sealed, err := s.seal(func() error { return flush(in.dir) })
+		if err := ifNotFull(err); err != nil {
+			return err
+		}
+		if full = sealed == nil; !full {
+			in.segments[i] = sealed
+		}
+	}
+	return nil
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
@@ -167,8 +220,8 @@ func (in *inspection) secure(s *segment) error {
 // reason to refuse the log.
 func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
-	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) && len(in.remove) == 0 && len(in.segments) > 0 {
-		return nil
+	if len(in.remove) == 0 && len(in.segments) > 0 {
+		return ifNotFull(err)
 	}
 	return err
 }
@@ -184,6 +237,9 @@ func (in *inspection) active() *segment {
 // clean removes segments that hold nothing any more and puts zeros where the
 // last one's end was cut off.
 func (in *inspection) clean() error {
+	if err := in.finishNames(); err != nil {
+		return err
+	}
 	if err := in.removeAll(in.empty); err != nil {
 		return err
 	}
@@ -193,10 +249,26 @@ func (in *inspection) clean() error {
 	if err := in.removeAll(in.remove); err != nil {
 		return err
 	}
+	if err := in.drop(); err != nil {
+		return err
+	}
 	if s := in.active(); s != nil && in.dirtyEnd > 0 {
 		return writeZeros(s.file, s.end, in.dirtyEnd)
 	}
 	return nil
+}
+
+// drop removes the segments behind the log's end, and the spare one.
+func (in *inspection) drop() error {
+	var names []string
+	for _, s := range in.dropped {
+		names = append(names, segmentName(s.base))
+		if err := s.file.Close(); err != nil {
+			return err
+		}
+	}
+	in.dropped = nil
+	return both(removeIfThere(in.dir, spareName), in.removeAll(names))
 }
 
 func (in *inspection) removeAll(names []string) error {
@@ -225,11 +297,11 @@ func (in *inspection) finishTruncation() error {
 // endTruncated marks a segment's end, which is safe: the entries left may be
 // half a batch, which the mark ends.
 func (s *segment) endTruncated() error {
-	mark := appendMark(nil, s.seed, s.next(), s.next())
+	mark := newMark(s.seed, s.next(), pledge{safe: s.next()})
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {
 		return err
 	}
 	s.end += int64(len(mark))
-	s.size = max(s.size, s.end)
+	s.size.Store(max(s.size.Load(), s.end))
 	return flush(s.file)
 }

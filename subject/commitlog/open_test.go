@@ -70,7 +70,7 @@ func TestRecoveryTells(t *testing.T) {
 	log, disk := numbered(t, None, 10)
 	disk = disk.AfterKill() // closing would have marked the end
 	name := segmentsOn(t, disk)[0]
-	at := log.segments[0].offsets[3]
+	at := log.view.Load().segments[0].offsets.at(3)
 	data := disk.Bytes(name)
 	data[at] ^= 1
 	disk.SetBytes(name, data)

@@ -52,12 +52,19 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
-	// An append that needs more than that gets a larger segment of its own.
+	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
 
-	salt func() uint64 // draws ids and salts; a simulation has its own
+	// What a test sets:
+	salt    func() uint64 // draws ids and salts
+	alone   bool          // nothing is done beside the appends, but by calls of keep
+	backlog int           // how many full segments may wait to be sealed
+	written bool          // entries are written to files even where these can be mapped
 }
+
+// defaultBacklog bounds what an opening after a crash has to read.
+const defaultBacklog = 8
 
 // complete fills in what was left zero.
 func (o *FileOptions) complete() error {
@@ -69,6 +76,9 @@ func (o *FileOptions) complete() error {
 	}
 	if o.salt == nil {
 		o.salt = newSalt
+	}
+	if o.backlog == 0 {
+		o.backlog = defaultBacklog
 	}
 	switch {
 	case o.Durability < None || o.Durability > Always:
@@ -82,4 +92,4 @@ func (o *FileOptions) complete() error {
 }
 
 // preparation is how many bytes of a segment are made ready at once.
-func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/16, 4096)) }
+func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/128, 4096)) }

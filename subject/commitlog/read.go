@@ -1,74 +1,103 @@
 package commitlog
 
-import "sort"
+import (
+	"runtime"
+	"sort"
+)
 
-// A place is where an entry is: a copy of its segment, as it was when the
-// place was looked up, and the offset of its record.
+// A place is where an entry was when it was looked up.
 type place struct {
-	segment
-	off     int64  // of its record; 0 if the segment's table has to be asked
-	until   int64  // where the next record starts
+	segment *segment
 	visible uint64 // the index behind the last entry that Get showed
 	epoch   int    // how often the log's end had been cut off
 }
 
-// Get implements [Log]. It reads the file and verifies the checksum. An entry
-// that was truncated is ErrTruncated.
-func (f *File) Get(index uint64) (Entry, error) {
+// Get implements [Log]. It verifies the checksum. An entry that was truncated
+// is ErrTruncated.
+func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
+
+// GetInto is Get for callers who read a lot: the value is stored in buf if that
+// has the capacity, and nothing is allocated then.
+func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
+	v := f.view.Load()
+	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
+		s := v.segments[v.find(index)]
+		if s.mem != nil {
+			if value, ok := s.inMemory(index); ok {
+				buf = put(buf, value)
+				runtime.KeepAlive(s.mem)
+				return Entry{Index: index, Value: buf}, nil
+			}
+		}
+	}
+	value, err := f.read(index)
+	if err != nil {
+		return Entry{}, getError(index, err)
+	}
+	return Entry{Index: index, Value: put(buf, value)}, nil
+}
+
+// put copies a value into buf, or into memory of its own where that is short.
+func put(buf, value []byte) []byte {
+	if cap(buf) < len(value) || buf == nil {
+		buf = make([]byte, len(value))
+	}
+	buf = buf[:len(value)]
+	copy(buf, value)
+	return buf
+}
+
+// read reads the entry from its file.
+func (f *File) read(index uint64) ([]byte, error) {
 	for {
 		p, err := f.locate(index)
 		if err != nil {
-			return Entry{}, getError(index, err)
+			return nil, err
 		}
-		value, err := p.read(index)
+		off, limit, err := p.segment.place(index)
 		if err == nil {
-			return Entry{Index: index, Value: value}, nil
+			var value []byte
+			if value, err = p.segment.read(index, off, limit); err == nil {
+				return value, nil
+			}
 		}
 		if !f.moved(index, p) {
-			return Entry{}, getError(index, err)
-		}
-	}
-}
-
-func (p *place) read(index uint64) (value []byte, err error) {
-	if p.off == 0 {
-		if p.off, p.until, err = p.fromTable(index); err != nil {
 			return nil, err
 		}
 	}
-	return p.segment.read(index, p.off, p.until)
 }
 
-// moved reports whether what a read met can be the work of a truncation or of
-// Close, so that the entry has to be located again.
+// moved reports whether what a read met can be the work of a truncation, of
+// sealing or of Close, so that the entry has to be located again.
 func (f *File) moved(index uint64, was place) bool {
 	now, err := f.locate(index)
-	return err != nil || now.epoch != was.epoch || now.file != was.file
+	return err != nil || now.epoch != was.epoch || now.segment != was.segment
 }
 
 // locate finds an entry that Get may show.
 func (f *File) locate(index uint64) (place, error) {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	visible := f.Next()
-	switch {
-	case f.closed:
-		return place{}, ErrClosed
-	case index < f.manifest.first:
-		return place{}, ErrTruncated
-	case index >= visible:
-		return place{}, ErrNotFound
+	for {
+		v := f.view.Load()
+		visible := f.Next()
+		switch {
+		case v != f.view.Load(): // it may not be the one that has the entry
+			continue
+		case v.closed:
+			return place{}, ErrClosed
+		case index < v.manifest.first:
+			return place{}, ErrTruncated
+		case index >= visible:
+			return place{}, ErrNotFound
+		}
+		return place{segment: v.segments[v.find(index)], visible: visible, epoch: len(v.cuts)}, nil
 	}
-	s := f.segments[f.segmentOf(index)]
-	p := place{segment: *s, visible: visible, epoch: len(f.cuts)}
-	if !s.sealed {
-		p.off, p.until = s.offsetOf(index), s.offsetOf(index+1)
-	}
-	return p, nil
 }
 
-// segmentOf returns the position of the segment that holds an entry of the
-// log. f.mu is held.
-func (f *File) segmentOf(index uint64) int {
-	return sort.Search(len(f.segments), func(i int) bool { return f.segments[i].base > index }) - 1
+// find returns the position of the segment that holds an entry of the log.
+func (v *view) find(index uint64) int {
+	last := len(v.segments) - 1
+	if v.segments[last].base <= index {
+		return last
+	}
+	return sort.Search(last, func(i int) bool { return v.segments[i].base > index }) - 1
 }

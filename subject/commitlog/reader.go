@@ -18,16 +18,14 @@ type Reader struct {
 	next  uint64
 	epoch int
 
-	at    place  // the segment that the block is from
-	block []byte // its unread part, from p.off on
+	at    place  // of the block's first entry
+	block []byte // its unread part
 }
 
 // NewReader returns a reader whose first entry is the one at index from, which
 // need not have been appended yet.
 func (f *File) NewReader(from uint64) *Reader {
-	f.mu.RLock()
-	defer f.mu.RUnlock()
-	return &Reader{log: f, next: from, epoch: len(f.cuts)}
+	return &Reader{log: f, next: from, epoch: len(f.view.Load().cuts)}
 }
 
 // Entries returns the entries from index from on, in order, those included
@@ -77,14 +75,13 @@ func (r *Reader) ready() bool {
 // cutOff reports whether the log's end was cut off before the entry that is
 // due.
 func (r *Reader) cutOff() bool {
-	r.log.mu.RLock()
-	defer r.log.mu.RUnlock()
-	for _, cut := range r.log.cuts[r.epoch:] {
+	cuts := r.log.view.Load().cuts
+	for _, cut := range cuts[r.epoch:] {
 		if cut < r.next {
 			return true
 		}
 	}
-	r.epoch = len(r.log.cuts)
+	r.epoch = len(cuts)
 	return false
 }
 
@@ -116,7 +113,7 @@ func (r *Reader) read() (Entry, error) {
 // shown when the block was read is left alone.
 func (r *Reader) fromBlock() (Entry, bool) {
 	for r.next < r.at.visible {
-		rec, ok := parseRecord(r.at.seed, r.block)
+		rec, ok := parseRecord(r.at.segment.seed, r.block)
 		if !ok || rec.kind == lostKind || rec.index != uint32(r.next) {
 			return Entry{}, false
 		}
@@ -136,18 +133,14 @@ func (r *Reader) load() bool {
 	if err != nil {
 		return false
 	}
-	if p.off == 0 {
-		if p.off, p.until, err = p.fromTable(r.next); err != nil {
-			return false
-		}
-	}
-	if p.off < recordsStart || p.off >= p.end {
+	off, limit, err := p.segment.place(r.next)
+	if err != nil || !mayStart(off, limit) {
 		return false
 	}
-	block := make([]byte, min(readBlock, p.end-p.off)) // its values are given away: a new one each time
-	if _, err := p.file.ReadAt(block, p.off); unlessEnd(err) != nil {
+	// Its values are given away: a new one each time.
+	if r.block, err = p.segment.bytes(off, min(readBlock, limit-off)); err != nil {
 		return false
 	}
-	r.at, r.block = p, block
+	r.at = p
 	return true
 }

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"slices"
 )
 
 // A record is what a segment holds, one after another, each at a multiple of
@@ -32,17 +33,21 @@ type kind uint32
 const (
 	// entryKind is an entry.
 	entryKind kind = iota
-	// markKind is a mark: its value is a count, uint64, and every entry below
-	// it had been flushed to the disk when the mark was written. Its index is
-	// that of the entry that follows. A mark behind a gap proves that the gap
-	// is damage and no torn tail.
+	// markKind is a mark: its value is two counts, uint64. Every entry below
+	// the first had been flushed to the disk when the mark was written, and
+	// those below the second were in sealed segments. Its index is that of the
+	// entry that follows. A mark behind a gap proves that the gap is damage and
+	// no torn tail.
 	markKind
 	// lostKind takes the place of an entry that a repair could not save.
 	lostKind
 )
 
-// markSize is the size of a mark's record.
-const markSize = 24
+// markSize is the size of a mark's record, markLength that of its value.
+const (
+	markLength = 8 + 8
+	markSize   = 32
+)
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
@@ -54,28 +59,44 @@ func recordSize(n int) int64 { return aligned(recordHeaderSize + int64(n)) }
 // aligned rounds up to where a record may start.
 func aligned(n int64) int64 { return (n + alignment - 1) &^ (alignment - 1) }
 
-// appendRecord adds a record to buf, which is aligned.
-func appendRecord(buf []byte, seed uint32, k kind, more bool, index uint64, value []byte) []byte {
-	start := len(buf)
+// putRecord makes b, whose size is that of the record, a record.
+func putRecord(b []byte, seed uint32, k kind, more bool, index uint64, value []byte) {
 	head := uint32(presentBit) | uint32(k)<<kindShift | uint32(len(value))
 	if more {
 		head |= moreBit
 	}
-	buf = append(buf, 0, 0, 0, 0)
-	buf = binary.LittleEndian.AppendUint32(buf, head)
-	buf = binary.LittleEndian.AppendUint32(buf, uint32(index))
-	buf = append(buf, value...)
-	for len(buf)%alignment != 0 {
-		buf = append(buf, 0)
-	}
-	binary.LittleEndian.PutUint32(buf[start:], crc32.Update(seed, castagnoli, buf[start+4:]))
+	clear(b[recordHeaderSize+len(value):])
+	binary.LittleEndian.PutUint32(b[4:], head)
+	binary.LittleEndian.PutUint32(b[8:], uint32(index))
+	copy(b[recordHeaderSize:], value)
+	binary.LittleEndian.PutUint32(b, crc32.Update(seed, castagnoli, b[4:]))
+}
+
+// appendRecord adds a record to buf, which is aligned.
+func appendRecord(buf []byte, seed uint32, k kind, more bool, index uint64, value []byte) []byte {
+	start, size := len(buf), int(recordSize(len(value)))
+	buf = slices.Grow(buf, size)[:start+size]
+	putRecord(buf[start:], seed, k, more, index, value)
 	return buf
 }
 
-func appendMark(buf []byte, seed uint32, index, safe uint64) []byte {
-	var value [8]byte
-	binary.LittleEndian.PutUint64(value[:], safe)
-	return appendRecord(buf, seed, markKind, false, index, value[:])
+// A pledge is what a mark says.
+type pledge struct {
+	safe   uint64 // the entries below had been flushed
+	sealed uint64 // the entries below were in sealed segments
+}
+
+func putMark(b []byte, seed uint32, index uint64, p pledge) {
+	var value [markLength]byte
+	binary.LittleEndian.PutUint64(value[:], p.safe)
+	binary.LittleEndian.PutUint64(value[8:], p.sealed)
+	putRecord(b, seed, markKind, false, index, value[:])
+}
+
+func newMark(seed uint32, index uint64, p pledge) []byte {
+	b := make([]byte, markSize)
+	putMark(b, seed, index, p)
+	return b
 }
 
 // A record as it was read. The value lies in the reader's memory.
@@ -87,8 +108,10 @@ type record struct {
 	size  int64
 }
 
-// safe is what a mark says.
-func (r record) safe() uint64 { return binary.LittleEndian.Uint64(r.value) }
+// pledge is what a mark says.
+func (r record) pledge() pledge {
+	return pledge{binary.LittleEndian.Uint64(r.value), binary.LittleEndian.Uint64(r.value[8:])}
+}
 
 // parseHead reads the first bytes of a record, all but the value. It reports
 // false if b is too short or no record can begin so.
@@ -113,7 +136,7 @@ func (r record) allows(length int) bool {
 	case entryKind:
 		return length <= MaxValueSize
 	case markKind:
-		return length == 8 && !r.more
+		return length == markLength && !r.more
 	case lostKind:
 		return length == 0
 	}

@@ -66,7 +66,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	return v, in.close()
 }
 
-// keepTail keeps the last segment if intact entries will be cut off its end.
+// keepTail keeps what intact entries will be cut off.
 func keepTail(dir disk.Dir) error {
 	in, err := inspect(dir)
 	if err != nil {
@@ -74,6 +74,11 @@ func keepTail(dir disk.Dir) error {
 	}
 	if s := in.active(); s != nil && in.cut.CutEntries > 0 {
 		err = keep(dir, s)
+	}
+	for _, s := range in.dropped {
+		if err == nil {
+			err = keep(dir, s)
+		}
 	}
 	return both(err, in.close())
 }
@@ -109,7 +114,7 @@ type mending struct {
 // segment sees to it that the entries up to end are in sound segments.
 func (m *mending) segment(s *segment, end uint64, last bool) error {
 	if s.base > m.next {
-		if err := m.rewrite(&segment{header: header{base: m.next}, path: m.dir.Path(segmentName(m.next))}, s.base); err != nil {
+		if err := m.rewrite(newSegment(header{base: m.next}, nil, m.dir.Path(segmentName(m.next))), s.base); err != nil {
 			return err
 		}
 	}
@@ -126,7 +131,7 @@ func (m *mending) segment(s *segment, end uint64, last bool) error {
 
 // sound reports whether a segment can stay as it is.
 func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
-	sound := s.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.sealed || last)
+	sound := s.flaw == "" && s.id == m.manifest.id && s.next() == end
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -149,7 +154,7 @@ func keep(dir disk.Dir, s *segment) error {
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(&disk.Appender{File: file}, io.NewSectionReader(s.file, 0, s.size))
+	_, err = io.Copy(&disk.Appender{File: file}, io.NewSectionReader(s.file, 0, s.size.Load()))
 	if err == nil {
 		err = flush(file)
 	}
@@ -173,7 +178,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 	fresh := newSegment(h, file, s.path)
 	err = m.fill(fresh, s, end)
 	if err == nil {
-		err = fresh.seal()
+		_, err = fresh.seal(func() error { return nil })
 	}
 	if err = both(err, file.Close()); err != nil {
 		return err
@@ -224,7 +229,7 @@ func (s *segment) add(k kind, value []byte) error {
 	if _, err := s.file.WriteAt(b, s.end); err != nil {
 		return err
 	}
-	s.offsets = append(s.offsets, uint32(s.end))
+	s.offsets.add(uint32(s.end))
 	s.end += int64(len(b))
 	return nil
 }

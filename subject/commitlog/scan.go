@@ -124,7 +124,8 @@ func (s *scan) resync() (bool, error) {
 // A remainder is what stands behind the last record that a scan could reach.
 type remainder struct {
 	entries  uint64 // intact ones
-	safe     uint64 // the highest count that a mark says was flushed
+	safe     uint64 // the highest count that was flushed, as marks and trailers say
+	sealed   uint64 // the highest count that was in sealed segments
 	dirtyEnd int64  // behind the last byte that is not zero; 0 if all are
 }
 
@@ -154,7 +155,8 @@ func (s *scan) count(found *remainder) error {
 		case err != nil || !ok:
 			return err
 		case r.kind == markKind:
-			found.safe = max(found.safe, min(r.safe(), s.next))
+			found.safe = max(found.safe, min(r.pledge().safe, s.next))
+			found.sealed = max(found.sealed, min(r.pledge().sealed, s.next))
 		default:
 			found.entries++
 		}

@@ -3,33 +3,36 @@ package commitlog
 import (
 	"crypto/rand"
 	"encoding/binary"
-	"fmt"
+	"hash/crc32"
 	"math"
+	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// A segment is one file of a log. Its fields change only while the log's lock
-// is held for writing; once sealed it never changes again.
+// A segment is one file of a log. Of one that is not sealed, only who writes to
+// it may look at end; sealing makes another segment of it, which never changes.
 type segment struct {
 	header
 	file disk.File
+	mem  *disk.Memory // the file's bytes; nil where a file cannot be mapped
 	path string
 	seed uint32 // what the checksums of the header's records start from
 	flaw string // what is wrong with the header, if anything
 
 	sealed  bool
-	count   uint64   // entries of a sealed segment
-	offsets []uint32 // where each record starts, while it is not sealed
-	end     int64    // behind the last record
-	size    int64    // of the file; from end on it is zero until sealed
+	count   uint64       // entries of a sealed segment
+	offsets *offsets     // where each record starts, while it is not sealed
+	end     int64        // behind the last record
+	size    atomic.Int64 // of the file; from end on it is zero until sealed
+	proven  int64        // when it was read: up to where marks vouch for the file
 }
 
 func (s *segment) entries() uint64 {
 	if s.sealed {
 		return s.count
 	}
-	return uint64(len(s.offsets))
+	return s.offsets.len()
 }
 
 // headless reports whether nothing is known of the segment but its name.
@@ -40,40 +43,43 @@ func (s *segment) next() uint64 { return s.base + s.entries() }
 
 // newSegment returns a segment without records, in a file that is empty.
 func newSegment(h header, file disk.File, path string) *segment {
-	return &segment{header: h, seed: h.seed(), file: file, path: path, end: recordsStart}
+	return &segment{header: h, seed: h.seed(), file: file, path: path, offsets: new(offsets), end: recordsStart}
 }
 
-// createSegment makes a segment that is ready up to the offset end, and rather
-// up to more. It is safe on the disk, name included, when it returns. If it
-// fails it leaves nothing behind, or what the next try or opening removes.
-func createSegment(dir disk.Dir, h header, end, more int64) (*segment, error) {
-	name := segmentName(h.base)
+// createSegment makes a segment under a name that no segment of the log has.
+// The header is safe when it returns. If it fails it leaves nothing behind, or
+// what the next try or opening removes.
+func createSegment(dir disk.Dir, name string, h header) (*segment, error) {
 	file, err := createAnew(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	s := newSegment(h, file, dir.Path(name))
-	if err = s.begin(dir, end, more); err != nil {
+	if err = s.writeHeader(); err == nil {
+		err = flush(file)
+	}
+	if err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
 	return s, nil
 }
 
-func (s *segment) begin(dir disk.Dir, end, more int64) error {
-	if err := s.writeHeader(); err != nil {
-		return err
-	}
-	if err := s.prepare(end, more); err != nil {
-		return err
-	}
-	return both(flush(s.file), flush(dir))
-}
-
 func (s *segment) writeHeader() error {
 	block := s.header.block()
 	_, err := s.file.WriteAt(append(block, block...), 0)
-	s.size = recordsStart
+	s.size.Store(recordsStart)
 	return err
+}
+
+// mapAll makes at least size bytes of the file memory, if that can be had, and
+// reports whether.
+func (s *segment) mapAll(size int64) bool {
+	if s.mem != nil && int64(len(s.mem.Bytes())) >= size {
+		return true
+	}
+	var err error
+	s.mem, err = s.file.Map(size)
+	return err == nil
 }
 
 // newSalt returns a random number, as ids and salts are.
@@ -83,24 +89,17 @@ func newSalt() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// prepare extends the file with zeros up to the offset end, and rather up to
-// more if there is space on the disk. Writing them now is what makes a later
-// write find its space, and its flush leave the file's metadata alone.
-func (s *segment) prepare(end, more int64) error {
-	if end <= s.size {
-		return nil
-	}
-	if more > end && s.extend(more) == nil {
-		return nil
-	}
-	return s.extend(end)
-}
-
+// extend adds zeros to the file up to the offset size. Writing them now is what
+// makes a later write find its space, and its flush leave the file's metadata
+// alone.
 func (s *segment) extend(size int64) error {
-	if err := writeZeros(s.file, s.size, size); err != nil {
+	if size <= s.size.Load() {
+		return nil
+	}
+	if err := writeZeros(s.file, s.size.Load(), size); err != nil {
 		return err
 	}
-	s.size = size
+	s.size.Store(size)
 	return nil
 }
 
@@ -121,75 +120,108 @@ func writeZeros(file disk.File, from, to int64) error {
 	return nil
 }
 
-// seal ends the segment. The trailer is written when everything before it is
-// safe, so that it vouches for it. A seal that failed without a flushError can
-// be tried again; the log stays as it was.
-func (s *segment) seal() error {
-	table := s.table()
-	if _, err := s.file.WriteAt(table, s.end); err != nil {
-		return err
+// seal returns the segment as it is with its table and trailer. The trailer is
+// written when everything before it is safe, and flushed has been called to
+// make the rest of the log so, since it vouches for that. A seal that failed
+// without a flushError can be tried again; the segment stays as it was.
+func (s *segment) seal(flushed func() error) (*segment, error) {
+	size, sum, err := s.writeTable()
+	if err == nil {
+		err = flush(s.file)
 	}
-	if err := flush(s.file); err != nil {
-		return err
+	if err == nil {
+		err = flushed()
 	}
-	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: checksum(table)}
-	at := s.end + int64(len(table))
+	if err != nil {
+		return nil, err
+	}
+	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: sum}
+	at := s.end + size
 	if _, err := s.file.WriteAt(t.block(), at); err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.file.Truncate(at + blockSize); err != nil {
-		return err
+		return nil, err
 	}
 	if err := flush(s.file); err != nil {
-		return err
+		return nil, err
 	}
-	s.sealed, s.count, s.offsets, s.size = true, t.count, nil, at+blockSize
-	return nil
+	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path}
+	sealed.take(t, at+blockSize)
+	if s.mem != nil {
+		sealed.mapAll(at + blockSize)
+	}
+	return sealed, nil
 }
 
-func (s *segment) table() []byte {
-	table := make([]byte, 0, tableSize(s.entries()))
-	for _, offset := range s.offsets {
-		table = binary.LittleEndian.AppendUint32(table, offset)
-	}
-	return table[:tableSize(s.entries())]
+// take makes the segment the sealed one that the trailer tells of.
+func (s *segment) take(t trailer, size int64) {
+	s.sealed, s.count, s.end, s.offsets = true, t.count, int64(t.dataEnd), nil
+	s.size.Store(size)
 }
 
-// fromTable returns where the record of a sealed segment's entry starts, and
-// where the next one does, as the table says, which may be damaged.
-func (s *segment) fromTable(index uint64) (off, next int64, err error) {
-	i := index - s.base
-	b := make([]byte, min(8, 4*(s.count-i)))
-	if _, err := s.file.ReadAt(b, s.end+4*int64(i)); unlessEnd(err) != nil {
-		return 0, 0, err
+// tablePiece is how many entries of a table are written at once.
+const tablePiece = 16 << 10
+
+// writeTable writes the table of offsets behind the last record.
+func (s *segment) writeTable() (size int64, sum uint32, err error) {
+	n := s.entries()
+	size = tableSize(n)
+	b := make([]byte, 0, min(4*tablePiece, size))
+	for i := uint64(0); i < n; i += tablePiece {
+		b = b[:0]
+		for j := i; j < min(i+tablePiece, n); j++ {
+			b = binary.LittleEndian.AppendUint32(b, uint32(s.offsets.at(j)))
+		}
+		for len(b)%alignment != 0 {
+			b = append(b, 0)
+		}
+		sum = crc32.Update(sum, castagnoli, b)
+		if _, err := s.file.WriteAt(b, s.end+4*int64(i)); err != nil {
+			return 0, 0, err
+		}
 	}
-	off, next = int64(binary.LittleEndian.Uint32(b)), s.end
-	if len(b) == 8 {
-		next = int64(binary.LittleEndian.Uint32(b[4:]))
-	}
-	return off, next, nil
+	return size, sum, nil
 }
 
-// firstRead is how much of a record is read where its length is in doubt.
+// inMemory returns the value of the entry at index as it lies in the mapped
+// file. It reports false if it is not there as it was written.
+func (s *segment) inMemory(index uint64) (value []byte, ok bool) {
+	var off, limit int64
+	b := s.mem.Bytes()
+	if s.sealed {
+		at := s.end + 4*int64(index-s.base)
+		off, limit = int64(binary.LittleEndian.Uint32(b[at:])), s.end
+	} else {
+		off, limit = s.offsets.at(index-s.base), min(s.size.Load(), int64(len(b)))
+	}
+	if !mayStart(off, limit) {
+		return nil, false
+	}
+	r, ok := parseRecord(s.seed, b[off:limit])
+	return r.value, ok && r.index == uint32(index) && r.kind == entryKind
+}
+
+// mayStart reports whether a record can start at off and end before limit.
+func mayStart(off, limit int64) bool {
+	return off >= recordsStart && off <= limit-recordHeaderSize && off%alignment == 0
+}
+
+// firstRead is how much of a record is read before its length is known.
 const firstRead = 512
 
 // read returns the value of the entry at index, whose record starts at off and
-// ends before next, if that is to be believed.
-func (s *segment) read(index uint64, off, next int64) ([]byte, error) {
-	if off < recordsStart || off > s.end-recordHeaderSize || off%alignment != 0 {
+// ends before limit, by reading the file.
+func (s *segment) read(index uint64, off, limit int64) ([]byte, error) {
+	if !mayStart(off, limit) {
 		return nil, s.corrupt(index, off, "segment's table of entries is damaged")
 	}
-	size := next - off
-	if size < recordHeaderSize || size > recordSize(MaxValueSize)+markSize {
-		size = firstRead
-	}
-	b := make([]byte, min(size, s.end-off))
-	if _, err := s.file.ReadAt(b, off); unlessEnd(err) != nil {
+	b, err := s.bytes(off, min(firstRead, limit-off))
+	if err != nil {
 		return nil, err
 	}
-	if r, ok := parseHead(b); ok && r.size > int64(len(b)) && r.size <= s.end-off {
-		b = make([]byte, r.size)
-		if _, err := s.file.ReadAt(b, off); unlessEnd(err) != nil {
+	if r, ok := parseHead(b); ok && r.size > int64(len(b)) && r.size <= limit-off {
+		if b, err = s.bytes(off, r.size); err != nil {
 			return nil, err
 		}
 	}
@@ -205,6 +237,26 @@ func (s *segment) read(index uint64, off, next int64) ([]byte, error) {
 	return r.value, nil
 }
 
+// bytes reads n bytes from the file, fewer where it ends.
+func (s *segment) bytes(off, n int64) ([]byte, error) {
+	b := make([]byte, n)
+	read, err := s.file.ReadAt(b, off)
+	return b[:read], unlessEnd(err)
+}
+
+// place returns where the record of an entry starts, and where the segment's
+// records end at the latest.
+func (s *segment) place(index uint64) (off, limit int64, err error) {
+	if !s.sealed {
+		return s.offsets.at(index - s.base), s.size.Load(), nil
+	}
+	b, err := s.bytes(s.end+4*int64(index-s.base), 4)
+	if err != nil || len(b) < 4 {
+		return 0, s.end, err
+	}
+	return int64(binary.LittleEndian.Uint32(b)), s.end, nil
+}
+
 // lost is what reading an entry that a repair gave up says.
 func (s *segment) lost(index uint64, off int64) *CorruptError {
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: "lost before a repair", Lost: true}
@@ -214,24 +266,27 @@ func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError 
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
 }
 
-// loadSegment reads what a segment's file says of itself.
-func loadSegment(dir disk.Dir, name string) (*segment, error) {
-	file, err := dir.Open(name)
+// loadSegment reads what a segment's file says of itself. The file may have
+// another name for the moment.
+func loadSegment(dir disk.Dir, name, fileName string) (*segment, error) {
+	file, err := dir.Open(fileName)
 	if err != nil {
 		return nil, err
 	}
 	base, _ := baseOf(name)
-	s := &segment{file: file, path: dir.Path(name), header: header{base: base}, end: recordsStart}
+	s := newSegment(header{base: base}, file, dir.Path(fileName))
 	if err := s.load(); err != nil {
 		return nil, both(err, file.Close())
 	}
 	return s, nil
 }
 
-func (s *segment) load() (err error) {
-	if s.size, err = s.file.Size(); err != nil {
+func (s *segment) load() error {
+	size, err := s.file.Size()
+	if err != nil {
 		return err
 	}
+	s.size.Store(size)
 	b := make([]byte, recordsStart)
 	if _, err := s.file.ReadAt(b, 0); unlessEnd(err) != nil {
 		return err
@@ -239,21 +294,17 @@ func (s *segment) load() (err error) {
 	s.takeHeader(b[:blockSize], b[blockSize:])
 	t, sealed, err := s.readTrailer()
 	if sealed && t.header == s.header {
-		s.sealed, s.count, s.end = true, t.count, int64(t.dataEnd)
+		s.take(t, size)
 	}
 	return err
 }
 
-// takeHeader takes the header from the first of its copies that is intact and
-// belongs to a segment of this name.
+// takeHeader takes the header from the first of its copies that is intact.
 func (s *segment) takeHeader(copies ...[]byte) {
-	base := s.base
 	for _, b := range copies {
 		h, reason := parseHeader(b)
-		if reason == "" && h.base != base {
-			reason = fmt.Sprintf("segment header is that of entry %d", h.base)
-		}
 		if reason == "" && s.headless() {
+			h.base = s.base
 			s.header, s.seed = h, h.seed()
 		}
 		if s.flaw == "" {
@@ -264,7 +315,8 @@ func (s *segment) takeHeader(copies ...[]byte) {
 
 // readTrailer reports false if the segment has no trailer, or a damaged one.
 func (s *segment) readTrailer() (t trailer, ok bool, err error) {
-	at := s.size - blockSize
+	size := s.size.Load()
+	at := size - blockSize
 	if at < recordsStart {
 		return trailer{}, false, nil
 	}
@@ -273,7 +325,7 @@ func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 		return trailer{}, false, err
 	}
 	t, reason := parseTrailer(b)
-	fits := t.count <= uint64(s.size)/4 && t.dataEnd >= recordsStart && t.dataEnd <= uint64(at) &&
+	fits := t.count <= uint64(size)/4 && t.dataEnd >= recordsStart && t.dataEnd <= uint64(at) &&
 		int64(t.dataEnd)+tableSize(t.count) == at
 	return t, reason == "" && fits, nil
 }

@@ -38,7 +38,7 @@ func TestSimulatedCrashes(t *testing.T) {
 		done.add(run)
 	}
 	t.Logf("%d runs, seeds 1 to %d: %+v", seed-1, seed-1, done)
-	if done.lost == 0 || done.torn == 0 || done.kept == 0 || done.recovering == 0 {
+	if done.lost == 0 || done.torn == 0 || done.kept == 0 || done.recovering == 0 || done.stores == 0 {
 		t.Errorf("these crashes prove nothing: %+v", done)
 	}
 }
@@ -51,6 +51,7 @@ type tally struct {
 	kept       int // crashes that took nothing
 	lost       int // crashes that took entries that were not yet safe
 	torn       int // crashes after which opening cut something off
+	stores     int // crashes while entries were stored
 	appends    int
 	batches    int
 	truncated  int
@@ -64,6 +65,7 @@ func (t *tally) add(o tally) {
 	t.kept += o.kept
 	t.lost += o.lost
 	t.torn += o.torn
+	t.stores += o.stores
 	t.appends += o.appends
 	t.batches += o.batches
 	t.truncated += o.truncated
@@ -110,6 +112,8 @@ func simulate(seed uint64) (tally, error) {
 		Interval:    time.Hour, // the simulation is the clock
 		SegmentSize: []int64{256, 320, 512, 2048, 8192}[s.IntN(5)],
 		salt:        random.Uint64,
+		alone:       true,
+		backlog:     1 + s.IntN(3),
 	}
 	s.disk.SetHook(s.hook)
 	err := s.open()
@@ -117,7 +121,9 @@ func simulate(seed uint64) (tally, error) {
 		if err != nil || s.broken != nil {
 			break
 		}
-		err = s.operate()
+		if err = s.operate(); err == nil {
+			err = s.maybeCrash()
+		}
 	}
 	if s.log != nil {
 		err = both(err, s.log.Close())
@@ -133,18 +139,33 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 	}
 	if s.broken == nil && !s.busy && s.IntN(crashShare) == 0 {
 		s.busy = true
-		if err := s.crash(); err != nil {
+		if err := s.crash(s.image); err != nil {
 			s.broken = fmt.Errorf("crash before call to %v, durability %v, segments of %d: %w",
 				call, s.options.Durability, s.options.SegmentSize, err)
 		}
 		s.busy = false
 	}
-	if s.flush && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
+	room := s.log != nil && s.log.unsealed() < s.options.backlog // else an append would wait for this flush
+	if s.flush && room && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
 		s.flush = false
 		s.broken = both(s.broken, s.write(1+s.IntN(2)))
 		s.flush = true
 	}
 	return crashdisk.Fault{}
+}
+
+// maybeCrash crashes between two operations: entries that are stored make no
+// call to crash at.
+func (s *simulation) maybeCrash() error {
+	if s.IntN(crashShare) > 0 {
+		return nil
+	}
+	s.busy = true
+	defer func() { s.busy = false }()
+	if err := s.crash(s.image); err != nil {
+		return fmt.Errorf("crash between operations, durability %v, segments of %d: %w", s.options.Durability, s.options.SegmentSize, err)
+	}
+	return nil
 }
 
 // flushing calls a function that flushes, while others append.
@@ -156,13 +177,13 @@ func (s *simulation) flushing(call func() error) error {
 
 // crash looks at what is left of the disk, as it is now, by one of two kinds
 // of crash.
-func (s *simulation) crash() error {
+func (s *simulation) crash(take func(kill bool) *crashdisk.Disk) error {
 	s.tally.crashes++
 	if s.opening {
 		s.tally.recovering++
 	}
 	kill := s.IntN(4) == 0
-	image := s.image(kill)
+	image := take(kill)
 	if s.IntN(8) == 0 {
 		if err := s.verifyImage(image); err != nil {
 			return err
@@ -348,8 +369,11 @@ func (s *simulation) operate() error {
 		return s.truncatePrefix()
 	case n < 91:
 		return s.truncateSuffix()
-	case n < 95:
+	case n < 94:
 		return s.reopen()
+	case n < 97:
+		s.log.keep()
+		return nil
 	default:
 		return s.crashAndGoOn()
 	}
@@ -392,7 +416,7 @@ func (s *simulation) write(n int) error {
 	}
 	s.tally.appends += n
 	shown := s.log.Next()
-	first, err := s.log.write(values)
+	first, err := s.add(values)
 	end := first + uint64(n)
 	if err != nil || end != uint64(len(m.values)) {
 		return fmt.Errorf("append got index %d of %d entries: %w", first, len(m.values), err)
@@ -403,6 +427,37 @@ func (s *simulation) write(n int) error {
 		return fmt.Errorf("entries up to %d are shown before their flush", now)
 	}
 	return nil
+}
+
+// add appends as Append does where one value has room, and at times crashes
+// while the entries are being stored.
+func (s *simulation) add(values [][]byte) (first uint64, err error) {
+	s.disk.SeeStores() // what was acknowledged is not torn any more
+	stored := false
+	if len(values) == 1 && s.options.Durability != Always {
+		first, stored = s.log.store(values[0])
+	}
+	if !stored {
+		first, _, _, err = s.log.write(values)
+	}
+	if err == nil && !s.busy && s.IntN(4) == 0 {
+		s.busy = true
+		defer func() { s.busy = false }()
+		err = s.crash(s.tornImage)
+		s.tally.stores++
+	}
+	return first, err
+}
+
+// tornImage is an image of the disk in which what was stored last is there in
+// part.
+func (s *simulation) tornImage(kill bool) *crashdisk.Disk {
+	torn := s.disk.AfterStores(s.Rand)
+	if kill {
+		return torn
+	}
+	s.tally.cuts++
+	return torn.AfterPowerCut(s.Rand)
 }
 
 func (s *simulation) value() []byte {

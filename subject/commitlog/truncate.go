@@ -1,6 +1,9 @@
 package commitlog
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // TruncatePrefix removes the entries below first; indexes stay as they are.
 // first may be Next, which empties the log. When it returns nil the entries
@@ -30,38 +33,76 @@ func (f *File) TruncateSuffix(next uint64) error {
 
 // truncate keeps everybody else out while drop changes the log.
 func (f *File) truncate(index uint64, drop func(uint64) error) error {
+	f.shaping.Lock()
+	defer f.shaping.Unlock()
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if err := f.usable(); err != nil {
-		return err
+	f.building.Lock()
+	defer f.building.Unlock()
+	err := f.halt()
+	if err == nil && index > f.turn.next() {
+		err = ErrNotFound
 	}
-	if index > f.appended.Load() {
-		return ErrNotFound
+	if err == nil && f.safe.Load() < f.turn.next() {
+		err = f.flushNow() // then nothing waits to be written
 	}
-	defer f.news.tell()
-	return f.orStop(drop(index))
+	if err == nil {
+		err = f.orStop(drop(index))
+	}
+	f.resume()
+	f.news.tell()
+	return err
+}
+
+// halt makes every append wait for f.building, which is held.
+func (f *File) halt() error {
+	next := f.turn.take()
+	defer f.turn.give(next)
+	f.tail.limit = 0
+	return f.usable()
+}
+
+// resume lets appends in again, if they may come.
+func (f *File) resume() {
+	next := f.turn.take()
+	defer f.turn.give(next)
+	if t := &f.tail; t.segment != nil && f.usable() == nil {
+		t.limit = f.limitOf(t.segment)
+	}
 }
 
 func (f *File) dropPrefix(first uint64) error {
-	if first <= f.manifest.first {
+	m := f.view.Load().manifest
+	if first <= m.first {
 		return nil
 	}
-	m := f.manifest
 	m.first = first
 	if err := writeManifest(f.dir, m); err != nil {
 		return err
 	}
-	f.manifest = m
-	for len(f.segments) > 0 && f.segments[0].sealed && f.segments[0].next() <= first {
-		gone := f.segments[0]
-		f.segments = f.segments[1:]
+	segments := f.view.Load().segments
+	n := 0
+	for n < len(segments) && segments[n] != f.tail.segment && segments[n].next() <= first {
+		n++
+	}
+	f.show(f.turn.next(), func(v *view) {
+		v.manifest, v.segments = m, segments[n:]
+		f.tail.dirty = slices.DeleteFunc(slices.Clone(f.tail.dirty), func(s *segment) bool { return slices.Contains(segments[:n], s) })
+	})
+	for _, gone := range segments[:n] {
 		if err := f.remove(gone); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// show shows readers another view, in which the entries end before next.
+func (f *File) show(next uint64, change func(v *view)) {
+	f.turn.take()
+	f.turn.show(next) // first, so that no reader looks for an entry where it is not
+	f.reshape(change)
+	f.turn.give(next)
 }
 
 // remove deletes a segment, if it is still there.
@@ -73,64 +114,89 @@ func (f *File) remove(s *segment) error {
 // can finish it. An error behind that point stops the log: half of it may have
 // been done.
 func (f *File) dropSuffix(next uint64) error {
-	if next < f.manifest.first {
+	m := f.view.Load().manifest
+	if next < m.first {
 		return ErrTruncated
 	}
-	if next == f.appended.Load() {
+	if next == f.turn.next() {
 		return nil
 	}
-	m := f.manifest
-	m.limit = next
-	if err := writeManifest(f.dir, m); err != nil {
+	intent := m
+	intent.limit = next
+	if err := writeManifest(f.dir, intent); err != nil {
 		return err
 	}
-	f.cuts = append(f.cuts, next)
 	if err := f.cutOff(next); err != nil {
 		return f.stop(err)
 	}
-	f.appended.Store(next)
-	f.safe.Store(next)
-	f.marked = next
+	if err := writeManifest(f.dir, m); err != nil {
+		return f.stop(err)
+	}
 	return nil
 }
 
-// cutOff removes the entries from next on and then the intention to do so.
+// cutOff removes the entries from next on.
 func (f *File) cutOff(next uint64) error {
-	for n := len(f.segments); n > 0 && f.segments[n-1].base >= next; n-- {
-		gone := f.segments[n-1]
-		f.segments = f.segments[:n-1]
-		if err := f.remove(gone); err != nil {
+	segments := f.view.Load().segments
+	n := len(segments)
+	for n > 0 && segments[n-1].base >= next {
+		n--
+	}
+	f.safe.Store(next)
+	f.show(next, func(v *view) {
+		t := &f.tail
+		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
+		v.segments = segments[:n:n]
+		v.cuts = append(slices.Clip(v.cuts), next)
+	})
+	for i := len(segments) - 1; i >= n; i-- {
+		if err := f.remove(segments[i]); err != nil {
 			return err
 		}
 	}
 	if err := flush(f.dir); err != nil {
 		return err
 	}
-	if n := len(f.segments); n > 0 {
-		if err := f.segments[n-1].cutOff(next); err != nil {
-			return err
-		}
-	}
-	return writeManifest(f.dir, f.manifest)
-}
-
-// cutOff removes the segment's entries from next on and opens it for writing
-// again.
-func (s *segment) cutOff(next uint64) error {
-	if s.next() == next && s.sealed {
+	if n == 0 || segments[n-1].sealed && segments[n-1].next() == next {
 		return nil
 	}
-	if _, err := s.collect(newScan(s.file, s.header, min(s.size, maxOffset)), next); err != nil {
+	return f.cutSegment(segments[n-1], next)
+}
+
+// cutSegment removes the entries from next on from the log's last segment, and
+// lets appends go on there.
+func (f *File) cutSegment(s *segment, next uint64) error {
+	left, err := s.cutOff(next)
+	if err != nil {
 		return err
 	}
-	if s.next() != next {
-		return s.corrupt(s.next(), s.end, "checksum does not match")
+	left.mapAll(max(left.size.Load(), f.options.SegmentSize))
+	f.show(next, func(v *view) {
+		v.segments = slices.Clone(v.segments)
+		v.segments[len(v.segments)-1] = left
+		f.tail.sealed = min(f.tail.sealed, left.base)
+		f.follow(left)
+		f.tail.limit = 0 // for as long as this takes
+	})
+	return nil
+}
+
+// cutOff removes the segment's entries from next on and returns what is left,
+// which is open for writing.
+func (s *segment) cutOff(next uint64) (*segment, error) {
+	left := newSegment(s.header, s.file, s.path)
+	left.size.Store(s.size.Load())
+	if _, err := left.collect(newScan(s.file, s.header, min(s.size.Load(), maxOffset)), next); err != nil {
+		return nil, err
 	}
-	if err := writeZeros(s.file, s.end, s.size); err != nil {
-		return err
+	if left.next() != next {
+		return nil, s.corrupt(left.next(), left.end, "checksum does not match")
 	}
-	if err := flush(s.file); err != nil {
-		return err
+	if err := writeZeros(left.file, left.end, left.size.Load()); err != nil {
+		return nil, err
 	}
-	return s.endTruncated()
+	if err := flush(left.file); err != nil {
+		return nil, err
+	}
+	return left, left.endTruncated()
 }

@@ -136,7 +136,7 @@ func (in *inspection) segmentEnd(i int) uint64 {
 }
 
 func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {
-	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size, Sealed: s.sealed}
+	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
 	a := audit{s: s, next: next,
 		entry: func(index uint64, value []byte) error {
 			if index < v.First || index >= next {

@@ -26,7 +26,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
@@ -107,12 +109,23 @@ func smallDisk(t *testing.T) string {
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir).CombinedOutput(); err != nil {
 		absent(t, fmt.Sprintf("no small disk can be mounted here: %v: %s", err, out))
 	}
-	t.Cleanup(func() {
-		if out, err := exec.Command("umount", dir).CombinedOutput(); err != nil {
-			t.Errorf("unmount the small disk: %v: %s", err, out)
-		}
-	})
+	t.Cleanup(func() { unmount(t, dir) })
 	return dir
+}
+
+// unmount tries more than once: what a log has mapped is let go of by the
+// garbage collector.
+func unmount(t *testing.T, dir string) {
+	var out []byte
+	var err error
+	for range 10 {
+		if out, err = exec.Command("umount", dir).CombinedOutput(); err == nil {
+			return
+		}
+		runtime.GC()
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Errorf("unmount the small disk: %v: %s", err, out)
 }
 
 // absent skips a test for want of something; with SYNCWRITE_REQUIRE=1 in the

@@ -23,11 +23,12 @@ const (
 	Truncate
 	Sync
 	Size
+	Map
 	Close
 )
 
 var opNames = [...]string{"none", "create", "open", "remove", "rename", "names", "sync directory", "lock",
-	"read", "write", "truncate", "sync", "size", "close"}
+	"read", "write", "truncate", "sync", "size", "map", "close"}
 
 // String is the operation in lower case words.
 func (o Op) String() string {
@@ -43,7 +44,7 @@ type Call struct {
 	Name   string // of the file, as it was opened; the old one of a Rename; "" for Names and SyncDir
 	To     string // the new name of a Rename
 	Offset int64  // of a Read or Write
-	Size   int    // bytes of a Read or Write, the new size of a Truncate
+	Size   int    // bytes of a Read, Write or Map, the new size of a Truncate
 }
 
 // String is the call for a message, such as "write log 4096+100".

@@ -33,6 +33,7 @@ func (d *Disk) AfterPowerCut(r *rand.Rand) *Disk {
 	left := d.namesAfter(r, luck)
 	nodes, names := make([]node, len(left)), make(table, len(left))
 	for i, e := range left {
+		e.node.collect()
 		data := e.node.after(r, luck)
 		nodes[i] = node{base: data, now: data, shared: len(data)}
 		names[i] = entry{e.name, &nodes[i]}

@@ -31,6 +31,7 @@ func (f *file) begin(op Op) (mark uint64, hook func(Call) Fault, err error) {
 	if f.closed {
 		return 0, nil, f.disk.failed(op, f.name, fs.ErrClosed)
 	}
+	f.node.collect()
 	return f.node.seq, f.disk.hook, nil
 }
 
@@ -91,7 +92,9 @@ func (f *file) WriteAt(p []byte, off int64) (int, error) {
 	}
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()
+	f.node.collect()
 	f.node.write(p[:taken], int(off))
+	f.node.refresh(int(off), int(off)+taken)
 	return taken, fault.Err
 }
 
@@ -113,7 +116,9 @@ func (f *file) Truncate(size int64) error {
 	}
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()
+	f.node.collect()
 	f.node.truncate(int(size))
+	f.node.hide()
 	return nil
 }
 
@@ -127,6 +132,7 @@ func (f *file) Sync() error {
 	err = f.disk.ask(hook, Call{Op: Sync, Name: f.name}).Err
 	f.disk.mu.Lock()
 	defer f.disk.mu.Unlock()
+	f.node.collect()
 	if err != nil {
 		f.node.doom()
 		return err

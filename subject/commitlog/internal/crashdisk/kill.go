@@ -1,5 +1,11 @@
 package crashdisk
 
+import (
+	"bytes"
+	"math/rand/v2"
+	"slices"
+)
+
 // AfterKill returns an independent disk as a killed process leaves this one:
 // every byte and name that calls saw is there, and what was not durable still
 // is not, so that a power cut of the new disk may lose it. Nobody holds a lock,
@@ -21,6 +27,48 @@ func (d *Disk) AfterKill() *Disk {
 	return image
 }
 
+// AfterStores is AfterKill while stores to a file that is memory are under way:
+// of those that nobody has seen yet, each byte is there or not.
+func (d *Disk) AfterStores(r *rand.Rand) *Disk {
+	d.mu.Lock()
+	torn := make(map[string][]byte)
+	for _, e := range d.now {
+		before := slices.Clone(e.node.now)
+		if e.node.collect(); !bytes.Equal(before, e.node.now) {
+			torn[e.name] = tear(r, before, e.node.now)
+		}
+	}
+	d.mu.Unlock()
+	image := d.AfterKill()
+	for name, data := range torn {
+		f := &file{disk: image, node: image.now.find(name), name: name}
+		f.WriteAt(data, 0)
+	}
+	return image
+}
+
+// SeeStores looks at what was stored to files that are memory: later stores are
+// told from these.
+func (d *Disk) SeeStores() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, e := range d.now {
+		e.node.collect()
+	}
+}
+
+// tear mixes two states of a file.
+func tear(r *rand.Rand, before, after []byte) []byte {
+	mixed, share := slices.Clone(after), 1+r.IntN(7)
+	prefix, at := r.IntN(2) == 0, r.IntN(len(after))
+	for i := range mixed {
+		if prefix && i >= at || !prefix && r.IntN(8) >= share {
+			mixed[i] = before[i]
+		}
+	}
+	return mixed
+}
+
 // A copier copies each node once, however often it is named.
 type copier map[*node]*node
 
@@ -38,6 +86,7 @@ func (c copier) node(n *node) *node {
 	if made := c[n]; made != nil {
 		return made
 	}
+	n.collect()
 	now := n.share()
 	made := &node{base: n.base, now: now, shared: len(now), edits: n.edits[:len(n.edits):len(n.edits)], seq: n.seq}
 	c[n] = made

@@ -1,6 +1,10 @@
 package crashdisk
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
 
 // A node is a file, whatever its name is.
 //
@@ -13,6 +17,7 @@ type node struct {
 	edits  []edit // what was done since base, in order; elements never change
 	seq    uint64 // of the last edit
 	locked bool
+	views  []*disk.Memory // of those who mapped the file
 }
 
 // An edit is what one call did to the bytes from..to: it wrote data, or zeros

@@ -11,6 +11,7 @@ func (d *Disk) Bytes(name string) []byte {
 	if found == nil {
 		return nil
 	}
+	found.collect()
 	return append([]byte{}, found.now...)
 }
 
@@ -27,4 +28,6 @@ func (d *Disk) SetBytes(name string, data []byte) {
 	}
 	data = slices.Clip(slices.Clone(data))
 	found.base, found.now, found.shared, found.edits = data, data, len(data), nil
+	found.refresh(0, len(data))
+	found.hide()
 }

@@ -48,4 +48,10 @@ type File interface {
 	// Sync returns once the bytes written before it, and the file's size,
 	// would survive a power cut. The file's name is the directory's affair.
 	Sync() error
+	// Map makes the first size bytes of the file memory: what is stored there
+	// is in the file, as if written, and what is written is seen there. The
+	// memory may be larger than the file, but who touches what lies beyond the
+	// file's end, or what the disk has no space for, ends the process. It
+	// fails with errors.ErrUnsupported where that cannot be had.
+	Map(size int64) (*Memory, error)
 }

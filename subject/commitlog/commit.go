@@ -1,0 +1,170 @@
+package commitlog
+
+import (
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+)
+
+// A batch is the appends that one flush makes safe. Its first one leads it: it
+// waits until the flush before is done, and then flushes for all.
+type batch struct {
+	done sync.WaitGroup
+	err  error // after done
+}
+
+func newBatch() *batch {
+	b := new(batch)
+	b.done.Add(1)
+	return b
+}
+
+// commit returns once the batch, whose entries are below next, is safe.
+func (f *File) commit(b *batch, leads bool, next uint64) error {
+	if leads {
+		f.flushing.Lock()
+		if f.safe.Load() < next {
+			f.linger()
+			f.flushNow()
+		}
+		f.flushing.Unlock()
+	}
+	b.done.Wait()
+	return b.err
+}
+
+// A gather says whether it pays to wait for more appends before a flush: those
+// whose flush has just returned are about to come back, but callers need not be
+// that kind. Guarded by File.flushing.
+type gather struct {
+	expected uint64        // entries that a flush can hope for: those of the last one, and those that waited then
+	took     time.Duration // the last flush
+	missed   int           // how often in a row they did not come
+	skip     int           // flushes not to wait before
+}
+
+const (
+	// lingerShare is how much of a flush's time may be spent waiting for what
+	// might go into it: one part in so many.
+	lingerShare = 4
+	// lingerMisses is how often waiting may be in vain before it is left out,
+	// for lingerPause flushes.
+	lingerMisses = 4
+	lingerPause  = 64
+)
+
+// linger waits until as many entries want to be flushed as there were callers
+// a moment ago.
+func (f *File) linger() {
+	g := &f.gather
+	if g.skip > 0 {
+		g.skip--
+		return
+	}
+	deadline := time.Now().Add(g.took / lingerShare)
+	for f.turn.next()-f.safe.Load() < g.expected {
+		if time.Now().After(deadline) {
+			g.miss()
+			return
+		}
+		runtime.Gosched()
+	}
+	g.missed = 0
+}
+
+func (g *gather) miss() {
+	if g.missed++; g.missed >= lingerMisses {
+		g.missed, g.skip = 0, lingerPause
+	}
+}
+
+// A work is what a flush has to do.
+type work struct {
+	next   uint64 // the entries below will be safe
+	pieces []piece
+	dirty  []*segment
+	names  int
+	batch  *batch
+}
+
+// flushNow flushes what was appended so far. f.flushing is held.
+func (f *File) flushNow() error {
+	w := f.takeWork()
+	var err error
+	if failed := f.failed.Load(); failed != nil {
+		err = *failed
+	} else if f.gather.took, err = f.timed(func() error { return f.carryOut(w) }); err != nil {
+		err = f.stop(err)
+	}
+	f.finish(w, err)
+	return err
+}
+
+func (f *File) takeWork() work {
+	next := f.turn.take()
+	t := &f.tail
+	w := work{next, t.pieces, t.dirty, t.names, t.batch}
+	t.batch, t.pieces = nil, nil
+	f.askForSpare()
+	f.turn.give(next)
+	return w
+}
+
+// carryOut writes what waits to be written, and flushes.
+func (f *File) carryOut(w work) error {
+	for _, p := range w.pieces {
+		if _, err := p.segment.file.WriteAt(p.bytes, p.at); err != nil {
+			return err
+		}
+	}
+	for _, s := range w.dirty {
+		if err := flush(s.file); err != nil {
+			return err
+		}
+	}
+	if w.names == f.named {
+		return nil
+	}
+	if err := flush(f.dir); err != nil {
+		return err
+	}
+	f.named = w.names
+	return nil
+}
+
+// finish ends the batch and notes what is safe.
+func (f *File) finish(w work, err error) {
+	before := f.safe.Load()
+	if err == nil {
+		raise(&f.safe, w.next)
+		f.metrics.flushed(w.next - before)
+	}
+	next := f.turn.take()
+	t := &f.tail
+	if err == nil {
+		t.clean(w.dirty)
+		if f.options.Durability != Always {
+			f.mark()
+		}
+	}
+	if n := len(w.pieces); n > 0 && cap(w.pieces[n-1].bytes) <= keptBuffer {
+		t.idle = w.pieces[n-1].bytes
+	}
+	f.turn.give(next)
+	f.gather.expected = next - before
+	if w.batch != nil {
+		w.batch.err = err
+		w.batch.done.Done()
+	}
+}
+
+// clean forgets what was dirty when a flush began. To the last one of these
+// more may have been added meanwhile.
+func (t *tail) clean(flushed []*segment) {
+	if n := len(flushed); n > 1 {
+		t.dirty = slices.DeleteFunc(slices.Clone(t.dirty), func(s *segment) bool {
+			return slices.Contains(flushed[:n-1], s)
+		})
+	}
+}

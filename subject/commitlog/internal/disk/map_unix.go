@@ -1,0 +1,29 @@
+//go:build (darwin || linux) && (amd64 || arm64 || loong64 || ppc64le || riscv64 || s390x)
+
+package disk
+
+import (
+	"os"
+	"syscall"
+)
+
+// Map maps the file, shared with whoever else does.
+func (f osFile) Map(size int64) (*Memory, error) {
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return nil, err
+	}
+	protection := syscall.PROT_READ | syscall.PROT_WRITE
+	var bytes []byte
+	var failure error
+	err = raw.Control(func(fd uintptr) {
+		bytes, failure = syscall.Mmap(int(fd), 0, int(size), protection, syscall.MAP_SHARED)
+	})
+	if err == nil && failure != nil {
+		err = &os.PathError{Op: "mmap", Path: f.Name(), Err: failure}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) }), nil
+}

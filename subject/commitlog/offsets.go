@@ -1,0 +1,51 @@
+package commitlog
+
+import "sync/atomic"
+
+// offsetsPerChunk is how many offsets share an allocation.
+const offsetsPerChunk = 4096
+
+type offsetChunk [offsetsPerChunk]uint32
+
+// Offsets are where the records of an unsealed segment start, four bytes an
+// entry. One goroutine at a time adds to them. Any may read those of entries
+// that it was shown, without a lock.
+type offsets struct {
+	n      uint64
+	chunks atomic.Pointer[[]*offsetChunk] // never changed but at its end
+	last   *offsetChunk
+}
+
+// len is for the one who adds.
+func (o *offsets) len() uint64 { return o.n }
+
+func (o *offsets) add(offset uint32) {
+	i := o.n % offsetsPerChunk
+	if i == 0 {
+		o.grow()
+	}
+	o.last[i] = offset
+	o.n++
+}
+
+func (o *offsets) grow() {
+	var chunks []*offsetChunk
+	if old := o.chunks.Load(); old != nil {
+		chunks = *old
+	}
+	o.last = new(offsetChunk)
+	chunks = append(chunks[:o.n/offsetsPerChunk], o.last)
+	o.chunks.Store(&chunks)
+}
+
+func (o *offsets) at(i uint64) int64 {
+	return int64((*o.chunks.Load())[i/offsetsPerChunk][i%offsetsPerChunk])
+}
+
+// cut forgets all but the first n, which nobody was shown.
+func (o *offsets) cut(n uint64) {
+	o.n = n
+	if i := n % offsetsPerChunk; i != 0 {
+		o.last = (*o.chunks.Load())[n/offsetsPerChunk]
+	}
+}
