@@ -106,7 +106,7 @@ func (f *File) takeWork() work {
 	t := &f.tail
 	w := work{next, t.pieces, t.dirty, t.names, t.batch}
 	t.batch, t.pieces = nil, nil
-	f.askForSpare()
+	f.ask()
 	f.turn.give(next)
 	return w
 }

@@ -113,11 +113,21 @@ func (in *inspection) loadSegments(bases []uint64) error {
 			break
 		}
 	}
-	var err error
-	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
-		err = in.forget()
-	}
 	in.promised = max(in.promised, in.next)
+	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
+		return in.forget()
+	}
+	return in.endOfTable()
+}
+
+// endOfTable sees to it that the table of a full segment is cut off if what came
+// behind the segment is dropped, and entries will be added to it again.
+func (in *inspection) endOfTable() (err error) {
+	if s := in.active(); s != nil && len(in.dropped) > 0 && in.dirtyEnd == 0 {
+		sc := newScan(s.file, s.header, s.size.Load())
+		sc.at = s.end
+		in.dirtyEnd, err = sc.dirtyEnd()
+	}
 	return err
 }
 

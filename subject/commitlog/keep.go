@@ -54,10 +54,28 @@ func (k *keeper) stopped() bool {
 	}
 }
 
-// keep seals what is full and makes the next segment when it is time. What the
-// disk has no space for is left: the append that needs it will say so.
+// ask asks the keeper for the next segment when it is time: when the last one is
+// half full or, if the log is durable, as soon as it is clear that more will
+// come than was made ready for it. The turn is held.
+func (f *File) ask() {
+	t := &f.tail
+	if t.asked || t.segment == nil {
+		return
+	}
+	half := t.end > f.options.SegmentSize/2
+	short := f.options.Durability == Always && t.end > f.options.SegmentSize/256 && t.segment.size.Load() < f.options.SegmentSize
+	if half || short {
+		t.asked = true
+		f.keeper.poke()
+	}
+}
+
+// keep seals what is full and makes ready what was asked for. What the disk has
+// no space for is left: the append that needs it will say so.
 func (f *File) keep() {
-	for !f.keeper.stopped() {
+	for f.indexOldest() && !f.keeper.stopped() {
+	}
+	for f.sealable() && !f.keeper.stopped() {
 		if sealed, err := f.sealOldest(); !sealed || err != nil {
 			break
 		}
@@ -72,35 +90,24 @@ func (f *File) keep() {
 	err := f.orStop(f.fillSpare())
 	f.spare.mu.Unlock()
 	if err == nil && f.options.Durability == Always {
-		f.prepareSpare()
+		f.extendSpare()
 	}
 }
 
-// askForSpare asks the keeper for the next segment when the last one is half
-// full. The turn is held.
-func (f *File) askForSpare() {
-	if t := &f.tail; !t.asked && t.segment != nil && t.end > f.options.SegmentSize/2 {
-		t.asked = true
-		f.keeper.poke()
+// extendSpare makes all of the next segment ready, and has it written out: a
+// flush of what is appended there has nothing else to write then.
+func (f *File) extendSpare() {
+	f.spare.mu.Lock()
+	defer f.spare.mu.Unlock()
+	s := f.spare.segment
+	if s == nil || s.size.Load() >= f.options.SegmentSize {
+		return
 	}
-}
-
-// prepareSpare makes all of the next segment ready, and has it written out,
-// piece by piece: a flush of what is appended to it then has nothing else to
-// write.
-func (f *File) prepareSpare() {
-	for more := true; more && !f.keeper.stopped(); {
-		f.spare.mu.Lock()
-		s := f.spare.segment
-		if more = s != nil && s.size.Load() < f.options.SegmentSize; more {
-			err := s.extend(min(s.size.Load()+f.options.preparation(), f.options.SegmentSize))
-			if err == nil {
-				err = f.orStop(flush(s.file))
-			}
-			more = err == nil
-		}
-		f.spare.mu.Unlock()
+	err := s.extend(f.options.SegmentSize)
+	if err == nil {
+		err = f.orStop(flush(s.file))
 	}
+	f.spare.whole.Store(err == nil)
 }
 
 // unsealed is how many segments are full and not sealed yet.
@@ -111,6 +118,15 @@ func (f *File) unsealed() int {
 		n++
 	}
 	return n
+}
+
+// sealable reports whether it is time to seal a segment. Sealing flushes it: a
+// log that leaves this to the system keeps a number of them unsealed.
+func (f *File) sealable() bool {
+	if f.options.Durability == None {
+		return f.unsealed() > f.options.backlog/2
+	}
+	return f.unsealed() > 0
 }
 
 // sealOldest seals the first segment that is full and was not sealed. It
@@ -131,6 +147,24 @@ func (f *File) sealNext() (found bool, err error) {
 	return true, f.orStop(f.seal(segments[i]))
 }
 
+// indexOldest writes the table of the first full segment that has none. It
+// reports false if there is none, or no space for it.
+func (f *File) indexOldest() bool {
+	f.shaping.Lock()
+	defer f.shaping.Unlock()
+	segments := f.view.Load().segments
+	for _, s := range segments[:max(0, len(segments)-1)] {
+		if s.offsets != nil {
+			indexed, err := s.index()
+			if err == nil {
+				f.turn.give(f.replace(s, indexed))
+			}
+			return err == nil
+		}
+	}
+	return false
+}
+
 // seal seals a segment that no entry is added to any more; those before it are
 // sealed. f.shaping is held.
 func (f *File) seal(s *segment) error {
@@ -142,6 +176,14 @@ func (f *File) seal(s *segment) error {
 			return err
 		}
 	}
+	if s.offsets != nil {
+		indexed, err := s.index()
+		if err != nil {
+			return err
+		}
+		f.turn.give(f.replace(s, indexed))
+		s = indexed
+	}
 	var sealed *segment
 	_, err := f.timed(func() (err error) {
 		sealed, err = s.seal(func() error { return flush(f.dir) })
@@ -150,23 +192,30 @@ func (f *File) seal(s *segment) error {
 	if err != nil {
 		return err
 	}
-	f.turn.give(f.replace(s, sealed))
+	next := f.replace(s, sealed)
+	raise(&f.safe, sealed.next())
+	t := &f.tail
+	t.sealed, t.marked = sealed.next(), max(t.marked, sealed.next())
+	t.dirty = slices.DeleteFunc(t.dirty, func(other *segment) bool { return other == sealed })
+	f.turn.give(next)
 	return nil
 }
 
-// replace takes the turn, puts a sealed segment in the place of what it was
-// before, and returns the index of the next entry.
-func (f *File) replace(s, sealed *segment) (next uint64) {
+// replace takes the turn, puts a segment in the place of what it was before,
+// and returns the index of the next entry.
+func (f *File) replace(before, now *segment) (next uint64) {
 	next = f.turn.take()
+	in := func(segments []*segment) []*segment {
+		segments = slices.Clone(segments)
+		if i := slices.Index(segments, before); i >= 0 {
+			segments[i] = now
+		}
+		return segments
+	}
 	t := &f.tail
-	raise(&f.safe, sealed.next())
-	t.sealed, t.marked = sealed.next(), max(t.marked, sealed.next())
-	t.dirty = slices.DeleteFunc(slices.Clone(t.dirty), func(other *segment) bool { return other == s })
-	f.reshape(func(v *view) {
-		v.segments = slices.Clone(v.segments)
-		v.segments[slices.Index(v.segments, s)] = sealed
-	})
-	if t.segment == s {
+	t.dirty = in(t.dirty)
+	f.reshape(func(v *view) { v.segments = in(v.segments) })
+	if t.segment == before {
 		t.segment, t.memory, t.limit = nil, nil, 0
 	}
 	return next

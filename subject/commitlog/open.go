@@ -204,7 +204,7 @@ func (in *inspection) secureAll() error {
 		if full || i == len(in.segments)-1 {
 			continue
 		}
-		sealed, err := s.seal(func() error { return flush(in.dir) })
+		sealed, err := s.indexAndSeal(func() error { return flush(in.dir) })
 		if err := ifNotFull(err); err != nil {
 			return err
 		}

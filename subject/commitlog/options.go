@@ -64,7 +64,7 @@ type FileOptions struct {
 }
 
 // defaultBacklog bounds what an opening after a crash has to read.
-const defaultBacklog = 8
+const defaultBacklog = 16
 
 // complete fills in what was left zero.
 func (o *FileOptions) complete() error {
@@ -93,3 +93,8 @@ func (o *FileOptions) complete() error {
 
 // preparation is how many bytes of a segment are made ready at once.
 func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/128, 4096)) }
+
+// further is up to where a segment is made ready next.
+func (o *FileOptions) further(s *segment) int64 {
+	return min(s.size.Load()+o.preparation(), o.SegmentSize)
+}

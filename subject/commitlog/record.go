@@ -65,7 +65,7 @@ func putRecord(b []byte, seed uint32, k kind, more bool, index uint64, value []b
 	if more {
 		head |= moreBit
 	}
-	clear(b[recordHeaderSize+len(value):])
+	binary.LittleEndian.PutUint64(b[len(b)-alignment:], 0) // what the value leaves of it is padding
 	binary.LittleEndian.PutUint32(b[4:], head)
 	binary.LittleEndian.PutUint32(b[8:], uint32(index))
 	copy(b[recordHeaderSize:], value)

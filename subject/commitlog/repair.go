@@ -178,7 +178,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 	fresh := newSegment(h, file, s.path)
 	err = m.fill(fresh, s, end)
 	if err == nil {
-		_, err = fresh.seal(func() error { return nil })
+		_, err = fresh.indexAndSeal(func() error { return nil })
 	}
 	if err = both(err, file.Close()); err != nil {
 		return err

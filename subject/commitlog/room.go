@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"sync/atomic"
 )
 
 // makeRoom makes room for size bytes of records and a mark at the log's end.
@@ -18,13 +19,13 @@ func (f *File) makeRoom(size int64) error {
 	defer f.building.Unlock()
 	next := f.turn.take()
 	s, end, fits, err := f.tail.segment, f.tail.end, f.tail.fits(size), f.usable()
-	f.askForSpare()
+	f.ask()
 	f.turn.give(next)
 	size += markSize
 	switch {
 	case err != nil || fits:
 		return err
-	case s == nil, end+size > f.options.SegmentSize && next > s.base:
+	case s == nil, next > s.base && (end+size > f.options.SegmentSize || f.spare.whole.Load()):
 		return f.orStop(f.roll(size))
 	}
 	return f.prepare(s, end+size)
@@ -34,7 +35,7 @@ func (f *File) makeRoom(size int64) error {
 // Others append meanwhile, to what was ready before. f.building is held.
 func (f *File) prepare(s *segment, end int64) error {
 	f.setLimit(s.size.Load())
-	err := s.extend(max(end, min(s.size.Load()+f.options.preparation(), f.options.SegmentSize)))
+	err := s.extend(max(end, f.options.further(s)))
 	if err != nil {
 		err = s.extend(end) // is there space for as much as that?
 	}
@@ -69,13 +70,14 @@ func (f *File) roll(size int64) error {
 		return fmt.Errorf("create segment: %w", err)
 	}
 	f.spare.segment = nil
+	f.spare.whole.Store(false)
 	f.keeper.poke()
 	return nil
 }
 
 // ready prepares a spare segment up to the offset end.
 func (f *File) ready(s *segment, end int64) error {
-	err := s.extend(max(end, min(recordsStart+f.options.preparation(), f.options.SegmentSize)))
+	err := s.extend(max(end, f.options.further(s)))
 	if err != nil {
 		err = s.extend(end)
 	}
@@ -112,6 +114,7 @@ func (f *File) reshape(change func(v *view)) {
 type stock struct {
 	mu      sync.Mutex
 	segment *segment
+	whole   atomic.Bool // all of it was made ready
 }
 
 // fillSpare makes the next segment, which has no base yet. f.spare.mu is held.

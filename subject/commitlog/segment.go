@@ -20,16 +20,17 @@ type segment struct {
 	seed uint32 // what the checksums of the header's records start from
 	flaw string // what is wrong with the header, if anything
 
-	sealed  bool
-	count   uint64       // entries of a sealed segment
-	offsets *offsets     // where each record starts, while it is not sealed
-	end     int64        // behind the last record
-	size    atomic.Int64 // of the file; from end on it is zero until sealed
-	proven  int64        // when it was read: up to where marks vouch for the file
+	sealed   bool         // it has a trailer, and is safe
+	count    uint64       // entries of a segment that has a table
+	offsets  *offsets     // where each record starts, while there is no table
+	end      int64        // behind the last record
+	size     atomic.Int64 // of the file; from end on it is zero until there is a table
+	tableSum uint32       // checksum of a table that waits for its trailer
+	proven   int64        // when it was read: up to where marks vouch for the file
 }
 
 func (s *segment) entries() uint64 {
-	if s.sealed {
+	if s.offsets == nil {
 		return s.count
 	}
 	return s.offsets.len()
@@ -120,23 +121,32 @@ func writeZeros(file disk.File, from, to int64) error {
 	return nil
 }
 
-// seal returns the segment as it is with its table and trailer. The trailer is
+// index returns the segment with its table: it takes no memory then. Nobody may
+// add to a segment any more.
+func (s *segment) index() (*segment, error) {
+	size, sum, err := s.writeTable()
+	if err != nil {
+		return nil, err
+	}
+	indexed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path,
+		count: s.entries(), end: s.end, tableSum: sum}
+	indexed.size.Store(max(s.size.Load(), s.end+size))
+	if s.mem != nil {
+		indexed.mapAll(s.end + size)
+	}
+	return indexed, nil
+}
+
+// seal returns a segment that has a table as it is with a trailer. That is
 // written when everything before it is safe, and flushed has been called to
 // make the rest of the log so, since it vouches for that. A seal that failed
 // without a flushError can be tried again; the segment stays as it was.
 func (s *segment) seal(flushed func() error) (*segment, error) {
-	size, sum, err := s.writeTable()
-	if err == nil {
-		err = flush(s.file)
-	}
-	if err == nil {
-		err = flushed()
-	}
-	if err != nil {
+	if err := both(flush(s.file), flushed()); err != nil {
 		return nil, err
 	}
-	t := trailer{header: s.header, count: s.entries(), dataEnd: uint64(s.end), tableSum: sum}
-	at := s.end + size
+	t := trailer{header: s.header, count: s.count, dataEnd: uint64(s.end), tableSum: s.tableSum}
+	at := s.end + tableSize(s.count)
 	if _, err := s.file.WriteAt(t.block(), at); err != nil {
 		return nil, err
 	}
@@ -146,12 +156,18 @@ func (s *segment) seal(flushed func() error) (*segment, error) {
 	if err := flush(s.file); err != nil {
 		return nil, err
 	}
-	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path}
+	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, mem: s.mem}
 	sealed.take(t, at+blockSize)
-	if s.mem != nil {
-		sealed.mapAll(at + blockSize)
-	}
 	return sealed, nil
+}
+
+// indexAndSeal is both, one after the other.
+func (s *segment) indexAndSeal(flushed func() error) (*segment, error) {
+	indexed, err := s.index()
+	if err != nil {
+		return nil, err
+	}
+	return indexed.seal(flushed)
 }
 
 // take makes the segment the sealed one that the trailer tells of.
@@ -189,7 +205,7 @@ func (s *segment) writeTable() (size int64, sum uint32, err error) {
 func (s *segment) inMemory(index uint64) (value []byte, ok bool) {
 	var off, limit int64
 	b := s.mem.Bytes()
-	if s.sealed {
+	if s.offsets == nil {
 		at := s.end + 4*int64(index-s.base)
 		off, limit = int64(binary.LittleEndian.Uint32(b[at:])), s.end
 	} else {
@@ -247,7 +263,7 @@ func (s *segment) bytes(off, n int64) ([]byte, error) {
 // place returns where the record of an entry starts, and where the segment's
 // records end at the latest.
 func (s *segment) place(index uint64) (off, limit int64, err error) {
-	if !s.sealed {
+	if s.offsets != nil {
 		return s.offsets.at(index - s.base), s.size.Load(), nil
 	}
 	b, err := s.bytes(s.end+4*int64(index-s.base), 4)
