@@ -1,18 +1,21 @@
 package commitlog
 
 import (
+	"context"
 	"fmt"
-	"sync"
 	"sync/atomic"
 )
 
-const defaultQueue = 1024
+const (
+	defaultQueue = 4096
+	queuedBytes  = 1 << 20 // values that may wait, whatever their number
+)
 
 // AsyncOptions are the settings of an Async; the zero value is useful.
 type AsyncOptions struct {
-	// Queue is how many entries may wait for the inner log before Append
-	// blocks; 0 means 1024. As many again may be on their way into it. It
-	// counts entries, not bytes.
+	// Queue is how many entries may wait for the inner log before Append hands
+	// them over itself; 0 means 4096. As many again may be on their way into
+	// it. Fewer may wait if their values have more than 1 MiB.
 	Queue int
 }
 
@@ -27,100 +30,127 @@ type AsyncOptions struct {
 // every Append and every Flush return that error from then on, and so does
 // Close.
 //
-// One goroutine owns the inner log's writing side. Close ends it. Since it
-// appends one entry at a time, appends to a Durable file share no flush here:
-// Async hides what they cost and does not lower it.
+// What has gathered in the queue goes into the inner log as one batch, if that
+// has a method AppendBatch as File has: appends to a durable File share its
+// flush. A goroutine does that, and who finds the queue full. Close ends it.
 type Async struct {
 	inner Log
 	limit int
-	done  chan struct{} // closed when the owner has ended
+	done  chan struct{} // closed when the goroutine has ended
 
+	turn   turn // guards queue, and closed where an entry must not be added
+	queue  run
+	closed atomic.Bool
+	failed atomic.Pointer[error]
+
+	handing chan struct{} // has room for the one who hands the queue to the inner log
+	spare   run           // what is filled while the queue is handed over
 	applied atomic.Uint64 // how many entries the inner log has
-	waiting atomic.Int64  // how many wait for applied to grow
 
-	mu       sync.Mutex
-	room     sync.Cond // the queue was taken, or the log ended
-	work     sync.Cond // the queue is no longer empty, or the log ended
-	progress sync.Cond // applied has grown, or the log failed
-	queue    run
-	next     uint64 // the index the next Append gets
-	failed   error
-	closed   bool
+	work     news // the queue is no longer empty, or the log was closed
+	progress news // applied has grown, or the log failed
 }
 
 // A run is values in one piece of memory.
 type run struct {
-	bytes []byte
-	ends  []int // where each value ends in bytes
+	bytes  []byte
+	ends   []int    // where each value ends in bytes
+	values [][]byte // made of the two when it is handed over
 }
 
-func (b *run) add(value []byte) {
-	b.bytes = append(b.bytes, value...)
-	b.ends = append(b.ends, len(b.bytes))
+func (r *run) add(value []byte) {
+	r.bytes = append(r.bytes, value...)
+	r.ends = append(r.ends, len(r.bytes))
+}
+
+// split returns the values.
+func (r *run) split() [][]byte {
+	r.values = r.values[:0]
+	start := 0
+	for _, end := range r.ends {
+		r.values = append(r.values, r.bytes[start:end:end])
+		start = end
+	}
+	return r.values
 }
 
 // reset empties the run and gives back memory that one burst needed.
-func (b *run) reset() {
-	if cap(b.bytes) > keptBuffer {
-		b.bytes = nil
+func (r *run) reset() {
+	if cap(r.bytes) > 2*queuedBytes {
+		r.bytes = nil
 	}
-	b.bytes, b.ends = b.bytes[:0], b.ends[:0]
+	r.bytes, r.ends = r.bytes[:0], r.ends[:0]
 }
 
 // NewAsync returns a log that appends to inner, which nothing else may append
 // to or close any more. If inner has entries already, it must say so through
 // a method Next() uint64, as the logs of this package do.
 func NewAsync(inner Log, options AsyncOptions) *Async {
-	a := &Async{inner: inner, limit: options.Queue, done: make(chan struct{})}
+	a := &Async{inner: inner, limit: options.Queue, done: make(chan struct{}), handing: make(chan struct{}, 1)}
 	if a.limit <= 0 {
 		a.limit = defaultQueue
 	}
-	a.room.L, a.work.L, a.progress.L = &a.mu, &a.mu, &a.mu
 	if sized, ok := inner.(interface{ Next() uint64 }); ok {
-		a.next = sized.Next()
-		a.applied.Store(a.next)
+		a.turn.give(sized.Next())
+		a.applied.Store(sized.Next())
 	}
 	go a.own()
 	return a
 }
 
-// Append implements [Log]. It blocks only while the queue is full.
+// Append implements [Log]. It waits for the inner log only if the queue is
+// full.
 func (a *Async) Append(value []byte) (uint64, error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for len(a.queue.ends) >= a.limit && a.failed == nil && !a.closed {
-		a.room.Wait()
+	for {
+		index := a.turn.take()
+		if err := a.refusal(value); err != nil {
+			a.turn.give(index)
+			return 0, appendError(index, err)
+		}
+		n := len(a.queue.ends)
+		if n < a.limit && len(a.queue.bytes) < queuedBytes {
+			a.queue.add(value)
+			a.turn.give(index + 1)
+			if n == 0 {
+				a.work.tell()
+			}
+			return index, nil
+		}
+		a.turn.give(index)
+		a.handOver()
 	}
-	index := a.next
-	switch {
-	case a.closed:
-		return 0, appendError(index, ErrClosed)
-	case len(value) > MaxValueSize:
-		return 0, appendError(index, ErrTooLarge)
-	case a.failed != nil:
-		return 0, appendError(index, a.failed)
+}
+
+// refusal says why a value is not appended, if so. The turn is held.
+func (a *Async) refusal(value []byte) error {
+	if a.closed.Load() {
+		return ErrClosed
 	}
-	a.queue.add(value)
-	a.next++
-	if len(a.queue.ends) == 1 {
-		a.work.Signal()
+	if len(value) > MaxValueSize {
+		return ErrTooLarge
 	}
-	return index, nil
+	return a.failure()
+}
+
+// failure is what the inner log said when it refused an entry.
+func (a *Async) failure() error {
+	if failed := a.failed.Load(); failed != nil {
+		return *failed
+	}
+	return nil
 }
 
 // Get implements [Log]. It waits for an entry that is on its way.
 func (a *Async) Get(index uint64) (Entry, error) {
-	a.mu.Lock()
 	var err error
 	switch {
-	case a.closed:
+	case a.closed.Load():
 		err = ErrClosed
-	case index >= a.next:
+	case index >= a.turn.next():
 		err = ErrNotFound
 	default:
-		err = a.await(index)
+		err = a.await(index + 1)
 	}
-	a.mu.Unlock()
 	if err != nil {
 		return Entry{}, getError(index, err)
 	}
@@ -129,121 +159,111 @@ func (a *Async) Get(index uint64) (Entry, error) {
 
 // Flush waits until the inner log has every entry that was appended before.
 func (a *Async) Flush() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if a.closed {
-		return fmt.Errorf("flush log: %w", ErrClosed)
+	err := ErrClosed
+	if !a.closed.Load() {
+		err = a.await(a.turn.next())
 	}
-	if a.next == 0 {
-		return nil
-	}
-	if err := a.await(a.next - 1); err != nil {
+	if err != nil {
 		return fmt.Errorf("flush log: %w", err)
 	}
 	return nil
 }
 
-// await returns once the inner log has the entry at index, or never will.
-// a.mu is held.
-func (a *Async) await(index uint64) error {
-	a.waiting.Add(1)
-	defer a.waiting.Add(-1)
-	for a.applied.Load() <= index {
-		if a.failed != nil {
-			return a.failed
-		}
-		a.progress.Wait()
+// await returns once the inner log has the entries below next, or never will.
+func (a *Async) await(next uint64) error {
+	a.progress.await(context.Background(), func() bool {
+		return a.applied.Load() >= next || a.failed.Load() != nil
+	})
+	if a.applied.Load() >= next {
+		return nil
 	}
-	return nil
+	return a.failure()
 }
 
 // Next returns the index behind the last entry that was accepted.
-func (a *Async) Next() uint64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.next
-}
+func (a *Async) Next() uint64 { return a.turn.next() }
 
 // Close implements [Log]. It hands everything that was accepted to the inner
 // log, closes that, and returns the first error either met.
 func (a *Async) Close() error {
-	a.mu.Lock()
-	if a.closed {
-		a.mu.Unlock()
+	next := a.turn.take()
+	closed := a.closed.Swap(true)
+	a.turn.give(next)
+	if closed {
 		return closeError(ErrClosed)
 	}
-	a.closed = true
-	a.room.Broadcast()
-	a.work.Signal()
-	a.mu.Unlock()
-
+	a.work.tell()
 	<-a.done
-	if err := both(a.failed, a.inner.Close()); err != nil {
+	if err := both(a.failure(), a.inner.Close()); err != nil {
 		return closeError(err)
 	}
 	return nil
 }
 
-// own is the goroutine that appends to the inner log. It ends with the log
-// closed and the queue empty, or with the first error.
+// own is the goroutine that hands the queue over. It ends with the log closed
+// and everything handed over.
 func (a *Async) own() {
 	defer close(a.done)
-	var taken run
-	for a.take(&taken) {
-		if err := a.apply(&taken); err != nil {
-			a.fail(err)
+	for {
+		a.work.await(context.Background(), func() bool { return a.waiting() > 0 || a.closed.Load() })
+		a.handOver()
+		if a.closed.Load() && a.waiting() == 0 {
 			return
 		}
 	}
 }
 
-// take waits for entries and swaps the whole queue for the batch that has
-// been dealt with. It reports false when none will come.
-func (a *Async) take(dealt *run) bool {
-	dealt.reset()
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	for len(a.queue.ends) == 0 && !a.closed {
-		a.work.Wait()
+// waiting is how many entries are in the queue. After a failure none counts.
+func (a *Async) waiting() int {
+	next := a.turn.take()
+	defer a.turn.give(next)
+	if a.failed.Load() != nil {
+		return 0
 	}
-	a.queue, *dealt = *dealt, a.queue
-	a.room.Broadcast()
-	return len(dealt.ends) > 0
+	return len(a.queue.ends)
 }
 
-func (a *Async) apply(taken *run) error {
-	start := 0
-	for _, end := range taken.ends {
-		reserved := a.applied.Load()
-		index, err := a.inner.Append(taken.bytes[start:end:end])
-		if err != nil {
+// handOver gives the inner log what is in the queue.
+func (a *Async) handOver() {
+	a.handing <- struct{}{}
+	defer func() { <-a.handing }()
+	a.spare.reset()
+	next := a.turn.take()
+	a.queue, a.spare = a.spare, a.queue
+	a.turn.give(next)
+	if len(a.spare.ends) == 0 || a.failed.Load() != nil {
+		return
+	}
+	if err := a.apply(a.spare.split()); err != nil {
+		a.failed.Store(&err)
+	}
+	a.progress.tell()
+}
+
+func (a *Async) apply(values [][]byte) error {
+	if inner, ok := a.inner.(interface {
+		AppendBatch(values [][]byte) (uint64, error)
+	}); ok && len(values) > 1 {
+		first, err := inner.AppendBatch(values)
+		return a.count(first, len(values), err)
+	}
+	for _, value := range values {
+		index, err := a.inner.Append(value)
+		if err := a.count(index, 1, err); err != nil {
 			return err
 		}
-		if index != reserved {
-			return fmt.Errorf("apply entry %d: the inner log put it at %d: something else appends to it, or it had entries and did not say so", reserved, index)
-		}
-		a.advance(reserved + 1)
-		start = end
 	}
 	return nil
 }
 
-// advance publishes that the inner log has n entries. A waiter counts itself
-// before it looks at applied, so that one of the two sees the other.
-func (a *Async) advance(n uint64) {
-	a.applied.Store(n)
-	if a.waiting.Load() > 0 {
-		a.mu.Lock()
-		a.progress.Broadcast()
-		a.mu.Unlock()
+// count notes that the inner log has n more entries.
+func (a *Async) count(index uint64, n int, err error) error {
+	reserved := a.applied.Load()
+	if err == nil && index != reserved {
+		err = fmt.Errorf("apply entry %d: the inner log put it at %d: something else appends to it, or it had entries and did not say so", reserved, index)
 	}
-}
-
-func (a *Async) fail(err error) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.failed = err
-	a.queue = run{}
-	a.room.Broadcast()
-	a.progress.Broadcast()
+	if err == nil {
+		a.applied.Add(uint64(n))
+	}
+	return err
 }

@@ -1,9 +1,6 @@
 package commitlog
 
-import (
-	"bytes"
-	"sync"
-)
+import "bytes"
 
 const (
 	defaultChunkSize = 256 << 10
@@ -28,13 +25,14 @@ type MemoryOptions struct {
 type Memory struct {
 	chunkSize int
 
-	mu     sync.Mutex
+	turn   turn // guards what follows
 	chunks [][]byte
 	open   int // the chunk that small values go to
-	blocks [][]span
-	length uint64
+	blocks []*spanBlock
 	closed bool
 }
+
+type spanBlock [spansPerBlock]span
 
 // A span says where in the chunks a value lies.
 type span struct {
@@ -53,23 +51,27 @@ func OpenMemory(options MemoryOptions) *Memory {
 
 // Append implements [Log].
 func (m *Memory) Append(value []byte) (uint64, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	index := m.length
-	if m.closed {
-		return 0, appendError(index, ErrClosed)
+	index := m.turn.take()
+	if m.closed || len(value) > MaxValueSize {
+		err := m.refusal()
+		m.turn.give(index)
+		return 0, appendError(index, err)
 	}
-	if len(value) > MaxValueSize {
-		return 0, appendError(index, ErrTooLarge)
+	i := index % spansPerBlock
+	if i == 0 {
+		m.blocks = append(m.blocks, new(spanBlock))
 	}
-	where := m.store(value)
-	if index%spansPerBlock == 0 {
-		m.blocks = append(m.blocks, make([]span, 0, spansPerBlock))
-	}
-	last := len(m.blocks) - 1
-	m.blocks[last] = append(m.blocks[last], where)
-	m.length++
+	m.blocks[index/spansPerBlock][i] = m.store(value)
+	m.turn.give(index + 1)
 	return index, nil
+}
+
+// refusal says why a value is not appended.
+func (m *Memory) refusal() error {
+	if m.closed {
+		return ErrClosed
+	}
+	return ErrTooLarge
 }
 
 // store copies value behind the last one. A chunk is never reallocated, so
@@ -100,12 +102,12 @@ func (m *Memory) Get(index uint64) (Entry, error) {
 }
 
 func (m *Memory) find(index uint64) ([]byte, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	next := m.turn.take()
+	defer m.turn.give(next)
 	if m.closed {
 		return nil, ErrClosed
 	}
-	if index >= m.length {
+	if index >= next {
 		return nil, ErrNotFound
 	}
 	at := m.blocks[index/spansPerBlock][index%spansPerBlock]
@@ -113,16 +115,12 @@ func (m *Memory) find(index uint64) ([]byte, error) {
 }
 
 // Next returns the index behind the last entry.
-func (m *Memory) Next() uint64 {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.length
-}
+func (m *Memory) Next() uint64 { return m.turn.next() }
 
 // Close implements [Log]. It lets go of the memory at once.
 func (m *Memory) Close() error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	next := m.turn.take()
+	defer m.turn.give(next)
 	if m.closed {
 		return closeError(ErrClosed)
 	}
