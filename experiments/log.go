@@ -22,7 +22,7 @@ func Log() harness.Experiment {
 		Unit:     "append",
 		Factors:  []harness.Factor{payloadFactor(), readsFactor()},
 		Limits: []results.Limit{
-			{Experiment: "limits", Variant: "write", About: "one write(2) per append"},
+			{Experiment: "limits", Variant: "write", About: "one write(2) per append, which a mapped file does without"},
 			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one fdatasync at a time"},
 		},
 		Variants: []harness.Variant{
@@ -30,9 +30,9 @@ func Log() harness.Experiment {
 				func() naive.Log { return new(naive.InMemoryLog) }),
 			naiveVariant("naive-file", "the documents' log: the slice, and one JSON line written per append", "process-crash",
 				func() naive.Log { return new(naive.FileLog) }),
-			logVariant("memory", "values in large chunks under a mutex", "nothing", openMemory),
+			logVariant("memory", "values in large chunks, put into order under a lock that spins", "nothing", openMemory),
 			logVariant("async", "the file log behind a bounded queue; the rate shown is the flushed one", "nothing", openAsync),
-			logVariant("file", "checksummed records, one write(2) per append", "process-crash", openFile(commitlog.None)),
+			logVariant("file", "checksummed records, stored into a mapped file", "process-crash", openFile(commitlog.None)),
 			logVariant("leveldb", "goleveldb, Sync off", "process-crash", openLevelDB(false)),
 			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(commitlog.Always)),
 			logVariant("leveldb-durable", "goleveldb, Sync on", "power-cut", openLevelDB(true)),

@@ -25,7 +25,8 @@ func rivalGet() harness.Experiment {
 		Goroutines: []int{1, 8},
 		Variants: []harness.Variant{
 			getVariant("file", "ours: commitlog.OpenFile, into the caller's buffer, checksum verified", promise, fullOurs),
-			getVariant("tidwall", "tidwall/wal, all segments cached, no copies, no checksum", promise, fullTidwall),
+			getVariant("tidwall", "tidwall/wal, all segments cached: a copy, no checksum", promise, fullTidwall(false)),
+			getVariant("tidwall-nocopy", "tidwall/wal, all segments cached: a slice of the log's memory, no checksum", promise, fullTidwall(true)),
 		},
 	}
 }
@@ -103,8 +104,16 @@ func fullOurs(dir string, value []byte, entries uint64) (full, error) {
 	return full{get, log.Close}, err
 }
 
-func fullTidwall(dir string, value []byte, entries uint64) (full, error) {
-	log, err := wal.Open(dir, tidwallReadOptions())
+func fullTidwall(noCopy bool) func(dir string, value []byte, entries uint64) (full, error) {
+	return func(dir string, value []byte, entries uint64) (full, error) {
+		return openFullTidwall(dir, value, entries, noCopy)
+	}
+}
+
+func openFullTidwall(dir string, value []byte, entries uint64, noCopy bool) (full, error) {
+	options := tidwallReadOptions()
+	options.NoCopy = noCopy
+	log, err := wal.Open(dir, options)
 	few := new(wal.Batch)
 	for index := uint64(1); index <= entries && err == nil; index++ {
 		few.Write(index, value)

@@ -36,20 +36,9 @@ func repeated(value []byte, times int) [][]byte {
 	return values
 }
 
-// intoReader is a log that reads into its caller's buffer.
-type intoReader interface {
-	GetInto(index uint64, buf []byte) (commitlog.Entry, error)
-}
-
-// valueInto reads an entry into buf where the log can do that.
+// valueInto reads an entry into buf.
 func valueInto(log *commitlog.File, index uint64, buf []byte) ([]byte, error) {
-	var entry commitlog.Entry
-	var err error
-	if into, ok := any(log).(intoReader); ok {
-		entry, err = into.GetInto(index, buf)
-	} else {
-		entry, err = log.Get(index)
-	}
+	entry, err := log.GetInto(index, buf)
 	return entry.Value, err
 }
 

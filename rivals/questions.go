@@ -80,6 +80,8 @@ func questions() []question {
 			at(small, 1, 2, 1, 4, 8, 64), at(large, 1, 2, 1, 4, 8, 64))},
 		{title: "random get", experiment: "rival-get", own: "file", others: []string{"tidwall"},
 			cells: at(factors{"payload": "128"}, 4, 10, 1, 8)},
+		{title: "random get, not copied", experiment: "rival-get", own: "file", others: []string{"tidwall-nocopy"},
+			cells: at(factors{"payload": "128"}, 0, 0, 1, 8)},
 		{title: "mixed", experiment: "rival-mixed", own: "file", others: namesOf(stores()), cells: slices.Concat(
 			at(factors{"reads": "50"}, 4, 10, 8), at(factors{"reads": "90"}, 4, 10, 8))},
 		{title: "past dirty limits", experiment: "rival-past-limits", own: "file", others: pastLimitsRivals(), ranged: true,

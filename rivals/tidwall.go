@@ -62,12 +62,10 @@ func tidwallOptions(noSync bool) *wal.Options {
 }
 
 // tidwallReadOptions raise SegmentCacheSize, which the documentation advises
-// for reads, so that no read waits for a segment to be loaded, and hand out
-// values without copying them.
+// for reads, so that no read waits for a segment to be loaded.
 func tidwallReadOptions() *wal.Options {
 	options := tidwallOptions(true)
 	options.SegmentCacheSize = 1 << 10
-	options.NoCopy = true
 	return options
 }
 

@@ -18,7 +18,7 @@ func buildCommand(ctx context.Context) error {
 		return fmt.Errorf("unpack the sources: %w", err)
 	}
 	return errors.Join(
-		h.build(ctx, rust, "build", "--release", "--locked", "--target-dir", h.in("target")),
+		h.build(ctx, rust, "build", "--release", "--target-dir", h.in("target")),
 		h.build(ctx, maven, "-q", "package", "-Dtarget="+h.in("chronicle")),
 	)
 }

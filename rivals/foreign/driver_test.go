@@ -55,7 +55,7 @@ func TestUnpackedSourcesAreComplete(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, name := range []string{"Cargo.lock", "trial/src/lib.rs", "chronicle/pom.xml", "chronicle/src/main/java/Driver.java"} {
+	for _, name := range []string{"Cargo.toml", "trial/src/lib.rs", "chronicle/pom.xml", "chronicle/src/main/java/Driver.java"} {
 		if _, err := os.Stat(h.in("src", name)); err != nil {
 			t.Error(err)
 		}

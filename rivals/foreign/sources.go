@@ -10,7 +10,7 @@ import (
 // sources are what the drivers are built from. They travel in this program, so
 // that it can tell whether what is built is of today.
 //
-//go:embed Cargo.toml Cargo.lock trial/Cargo.toml trial/src
+//go:embed Cargo.toml trial/Cargo.toml trial/src
 //go:embed raft-engine/Cargo.toml raft-engine/src okaywal/Cargo.toml okaywal/src
 //go:embed chronicle/pom.xml chronicle/src
 var sources embed.FS

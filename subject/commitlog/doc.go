@@ -28,7 +28,8 @@
 // process loses no entry, a power cut may lose any that were not flushed, and
 // only those. "power-cut" means that the disk has said that it has them.
 // Durable appends that run at the same time share a flush, so that 64
-// goroutines get far more done than one. Sync makes what was appended so far
+// goroutines get far more done than one; the others are stored into a mapped
+// file, where there is such a thing, and make no system call. Sync makes what was appended so far
 // survive a power cut with any Durability.
 //
 // After a crash a log opens as a beginning of what was appended to it, which
@@ -58,13 +59,18 @@
 // [*CorruptError].
 //
 // A full disk is an error of the append that met it, which is undone. After a
-// failed flush no append succeeds until the log is opened anew.
+// failed flush no append succeeds until the log is opened anew. A disk that
+// cannot read or take a page of a mapped file ends the process with SIGBUS; no
+// acknowledged entry is lost by that.
 //
 // # Limits, and when not to use it
 //
 // A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
-// [MaxSegmentSize] but where one batch needs more. A segment keeps a file open,
-// and the last one four bytes of memory for each entry. One process writes at a
+// [MaxSegmentSize] but where one batch needs more. A segment keeps a file open
+// and address space, the last one also four bytes of memory for each entry.
+// What was mapped is let go of by the garbage collector once no Get reads it any
+// more, so that the space of a file that was truncated, or the directory of a log
+// that was closed, can be in use for a little longer. One process writes at a
 // time, and reads; there is no reader in another process but Verify and
 // Salvage. There is no compaction by key and no replication: where these matter,
 // use a database, or a server that has them. Do not use Async for what must not

@@ -157,3 +157,33 @@ func ExampleVerify() {
 	fmt.Println(found.First, found.Next, len(found.Damage), err)
 	// Output: 0 3 0 <nil>
 }
+
+// A reader of many entries lends the log a buffer.
+func ExampleFile_GetInto() {
+	dir, err := os.MkdirTemp("", "commitlog")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	log, err := commitlog.OpenFile(filepath.Join(dir, "events"), commitlog.FileOptions{})
+	if err != nil {
+		panic(err)
+	}
+	defer log.Close()
+	for _, value := range []string{"foo", "bar"} {
+		if _, err := log.Append([]byte(value)); err != nil {
+			panic(err)
+		}
+	}
+	buf := make([]byte, 64)
+	for index := range log.Next() {
+		entry, err := log.GetInto(index, buf)
+		if err != nil {
+			panic(err)
+		}
+		fmt.Println(entry.Index, string(entry.Value))
+	}
+	// Output:
+	// 0 foo
+	// 1 bar
+}

@@ -27,8 +27,11 @@ type Memory struct {
 
 	turn   turn // guards what follows
 	chunks [][]byte
-	open   int // the chunk that small values go to
+	open   []byte // what is left of the chunk that small values go to
+	used   uint32 // how much of that chunk is taken
+	number uint32 // of that chunk
 	blocks []*spanBlock
+	block  *spanBlock // the last one
 	closed bool
 }
 
@@ -46,7 +49,7 @@ func OpenMemory(options MemoryOptions) *Memory {
 	if size <= 0 {
 		size = defaultChunkSize
 	}
-	return &Memory{chunkSize: min(size, maxChunkSize), open: -1}
+	return &Memory{chunkSize: min(size, maxChunkSize)}
 }
 
 // Append implements [Log].
@@ -59,9 +62,14 @@ func (m *Memory) Append(value []byte) (uint64, error) {
 	}
 	i := index % spansPerBlock
 	if i == 0 {
-		m.blocks = append(m.blocks, new(spanBlock))
+		m.block = new(spanBlock)
+		m.blocks = append(m.blocks, m.block)
 	}
-	m.blocks[index/spansPerBlock][i] = m.store(value)
+	if len(value) > len(m.open) || m.open == nil {
+		m.block[i] = m.storeApart(value)
+	} else {
+		m.block[i] = m.store(value)
+	}
 	m.turn.give(index + 1)
 	return index, nil
 }
@@ -75,19 +83,27 @@ func (m *Memory) refusal() error {
 }
 
 // store copies value behind the last one. A chunk is never reallocated, so
-// that readers may copy out of it without the lock.
+// that readers may copy out of it without the turn.
 func (m *Memory) store(value []byte) span {
+	at := span{m.number, m.used, uint32(len(value))}
+	copy(m.open, value)
+	m.open = m.open[len(value):]
+	m.used += uint32(len(value))
+	return at
+}
+
+// storeApart stores a value that does not fit into what is left of the chunk:
+// into the next one, or a large one into one of its own.
+func (m *Memory) storeApart(value []byte) span {
+	number := uint32(len(m.chunks))
 	if len(value) > m.chunkSize/4 {
 		m.chunks = append(m.chunks, bytes.Clone(value))
-		return span{chunk: uint32(len(m.chunks) - 1), length: uint32(len(value))}
+		return span{chunk: number, length: uint32(len(value))}
 	}
-	if m.open < 0 || cap(m.chunks[m.open])-len(m.chunks[m.open]) < len(value) {
-		m.open = len(m.chunks)
-		m.chunks = append(m.chunks, make([]byte, 0, m.chunkSize))
-	}
-	chunk := m.chunks[m.open]
-	m.chunks[m.open] = append(chunk, value...)
-	return span{chunk: uint32(m.open), offset: uint32(len(chunk)), length: uint32(len(value))}
+	chunk := make([]byte, m.chunkSize)
+	m.chunks = append(m.chunks, chunk)
+	m.open, m.used, m.number = chunk, 0, number
+	return m.store(value)
 }
 
 // Get implements [Log].
@@ -124,6 +140,6 @@ func (m *Memory) Close() error {
 	if m.closed {
 		return closeError(ErrClosed)
 	}
-	m.closed, m.chunks, m.blocks = true, nil, nil
+	m.closed, m.chunks, m.open, m.blocks, m.block = true, nil, nil, nil, nil
 	return nil
 }

@@ -12,6 +12,8 @@ type offsetChunk [offsetsPerChunk]uint32
 // that it was shown, without a lock.
 type offsets struct {
 	n      uint64
+	next   uint32                         // where the next record starts if all have one size
+	stride atomic.Uint32                  // that size; 0 if there is none
 	chunks atomic.Pointer[[]*offsetChunk] // never changed but at its end
 	last   *offsetChunk
 }
@@ -24,8 +26,27 @@ func (o *offsets) add(offset uint32) {
 	if i == 0 {
 		o.grow()
 	}
+	if offset != o.next {
+		o.measure(offset)
+	}
+	o.next += o.stride.Load()
 	o.last[i] = offset
 	o.n++
+}
+
+// measure finds the stride when the second record is added, and that there is
+// none with the first that does not fit.
+func (o *offsets) measure(offset uint32) {
+	switch o.n {
+	case 0:
+		o.next = offset
+	case 1:
+		o.stride.Store(offset - recordsStart)
+		o.next = offset
+	default:
+		o.stride.Store(0)
+		o.next = 0
+	}
 }
 
 func (o *offsets) grow() {

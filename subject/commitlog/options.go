@@ -12,7 +12,8 @@ type Durability int
 const (
 	// None leaves it to the operating system, and to calls of Sync: an
 	// acknowledged append survives the death of the process, and no power cut.
-	// A full segment is flushed nevertheless, and so is the log by Close.
+	// Of more than eight full segments the oldest are flushed nevertheless, and
+	// so is the log by Close.
 	None Durability = iota
 	// Interval flushes at regular intervals: a power cut may take what was
 	// appended since the last flush.
@@ -63,7 +64,8 @@ type FileOptions struct {
 	written bool          // entries are written to files even where these can be mapped
 }
 
-// defaultBacklog bounds what an opening after a crash has to read.
+// defaultBacklog bounds what an opening after a crash has to read. A log that
+// leaves flushing to the system keeps half as many segments unsealed.
 const defaultBacklog = 16
 
 // complete fills in what was left zero.
@@ -91,10 +93,12 @@ func (o *FileOptions) complete() error {
 	return nil
 }
 
-// preparation is how many bytes of a segment are made ready at once.
-func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/128, 4096)) }
+// preparation is how many bytes of a segment are made ready at once: 2 MiB of a
+// segment of the usual size.
+func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/32, 4096)) }
 
 // further is up to where a segment is made ready next.
 func (o *FileOptions) further(s *segment) int64 {
-	return min(s.size.Load()+o.preparation(), o.SegmentSize)
+	size := s.size.Load()
+	return min(size-size%o.preparation()+o.preparation(), o.SegmentSize)
 }

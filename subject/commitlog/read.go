@@ -23,7 +23,11 @@ func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
 		s := v.segments[v.find(index)]
 		if s.mem != nil {
-			if value, ok := s.inMemory(index); ok {
+			value, ok := s.guessed(index)
+			if !ok {
+				value, ok = s.inMemory(index)
+			}
+			if ok {
 				buf = put(buf, value)
 				runtime.KeepAlive(s.mem)
 				return Entry{Index: index, Value: buf}, nil

@@ -107,8 +107,11 @@ func (s *segment) extend(size int64) error {
 // maxOffset is the highest offset that a table can hold.
 const maxOffset = math.MaxUint32
 
-// zeros is what writeZeros writes, never anything else.
-var zeros [256 << 10]byte
+// zeros is what writeZeros writes, never anything else. What is written at once
+// is what the system looks for one piece of memory for: larger ones cost less to
+// map, but on a machine that lends what it does not use to others, far more to
+// find.
+var zeros [64 << 10]byte
 
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {
@@ -211,6 +214,33 @@ func (s *segment) inMemory(index uint64) (value []byte, ok bool) {
 	} else {
 		off, limit = s.offsets.at(index-s.base), min(s.size.Load(), int64(len(b)))
 	}
+	return s.entryAt(index, b, off, limit)
+}
+
+// guessed is inMemory without a look at the table, for a segment whose records
+// are all of one size: that spares waiting for memory once of twice. It reports
+// false if another record, or part of one, is where the entry's would be.
+func (s *segment) guessed(index uint64) (value []byte, ok bool) {
+	size := s.stride()
+	if size == 0 {
+		return nil, false
+	}
+	b, off := s.mem.Bytes(), recordsStart+int64(index-s.base)*size
+	return s.entryAt(index, b, off, min(off+size, int64(len(b))))
+}
+
+// stride is the size of a record if all seem to have the same, and else 0.
+func (s *segment) stride() int64 {
+	if s.offsets != nil {
+		return int64(s.offsets.stride.Load())
+	}
+	if bytes := uint64(s.end - recordsStart); s.count > 0 && bytes%s.count == 0 {
+		return int64(bytes / s.count)
+	}
+	return 0
+}
+
+func (s *segment) entryAt(index uint64, b []byte, off, limit int64) (value []byte, ok bool) {
 	if !mayStart(off, limit) {
 		return nil, false
 	}

@@ -26,7 +26,7 @@ func (d osDir) Create(name string) (File, error) {
 func (d osDir) Open(name string) (File, error) { return d.open(name, d.flag) }
 
 func (d osDir) open(name string, flag int) (File, error) {
-	file, err := os.OpenFile(d.Path(name), flag, 0o644)
+	file, err := openFile(d.Path(name), flag)
 	if err != nil {
 		return nil, err
 	}
