@@ -18,6 +18,7 @@ const exitInterrupted = 130
 // A part is one run of those that the table is made of.
 type part struct {
 	experiment string
+	name       string   // of its file, where an experiment has several parts; empty: as the experiment
 	variants   []string // empty: all
 	words      []string // what the run verb is told beside what all runs are
 }
@@ -25,7 +26,10 @@ type part struct {
 func parts() []part {
 	both := []string{"-p", "payload=3,1024"}
 	return []part{
-		{experiment: "rival-log", words: both},
+		// Logs of one promise are measured together: a trial of theirs leaves the
+		// system's memory as the next one of them would find it.
+		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), words: both},
+		{experiment: "rival-log", name: "rival-log-durable", variants: append([]string{"file-durable"}, rivalsOf(powerCut)...), words: both},
 		{experiment: "rival-share", words: both},
 		{experiment: "rival-memory"},
 		{experiment: "rival-async", words: both},
@@ -47,7 +51,7 @@ func (o *tableOptions) measure() (paths []string, code int) {
 		if !o.wants(p.experiment) {
 			continue
 		}
-		path := filepath.Join(home, p.experiment+".jsonl")
+		path := filepath.Join(home, cmp.Or(p.name, p.experiment)+".jsonl")
 		failure := cmd.Main(catalogue(), o.words(p, path))
 		if failure == exitInterrupted {
 			return nil, failure

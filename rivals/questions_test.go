@@ -15,7 +15,7 @@ func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: no experiment %s", q.title, q.experiment)
 		}
-		if measures := partOf(t, q.experiment); len(measures.variants) > 0 {
+		if measures := partOf(t, q); len(measures.variants) > 0 {
 			e = e.Only(measures.variants...)
 		}
 		for _, variant := range append([]string{q.own}, q.others...) {
@@ -29,12 +29,15 @@ func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 	}
 }
 
-func partOf(t *testing.T, experiment string) part {
+// partOf is what measures ours for a question.
+func partOf(t *testing.T, q question) part {
 	t.Helper()
 	all := parts()
-	i := slices.IndexFunc(all, func(p part) bool { return p.experiment == experiment })
+	i := slices.IndexFunc(all, func(p part) bool {
+		return p.experiment == q.experiment && (len(p.variants) == 0 || slices.Contains(p.variants, q.own))
+	})
 	if i < 0 {
-		t.Fatalf("%s: nothing measures it", experiment)
+		t.Fatalf("%s: nothing measures it", q.title)
 	}
 	return all[i]
 }

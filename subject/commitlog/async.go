@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	defaultQueue = 4096
+	defaultQueue = 16384
 	queuedBytes  = 1 << 20 // values that may wait, whatever their number
 )
 
@@ -107,8 +107,8 @@ func (a *Async) Append(value []byte) (uint64, error) {
 			a.turn.give(index)
 			return 0, appendError(index, err)
 		}
-		n := len(a.queue.ends)
-		if n < a.limit && len(a.queue.bytes) < queuedBytes {
+		if !a.full() {
+			n := len(a.queue.ends)
 			a.queue.add(value)
 			a.turn.give(index + 1)
 			if n == 0 {
@@ -117,8 +117,13 @@ func (a *Async) Append(value []byte) (uint64, error) {
 			return index, nil
 		}
 		a.turn.give(index)
-		a.handOver()
+		a.handOver(a.full)
 	}
+}
+
+// full reports whether nothing more may wait. The turn is held.
+func (a *Async) full() bool {
+	return len(a.queue.ends) >= a.limit || len(a.queue.bytes) >= queuedBytes
 }
 
 // refusal says why a value is not appended, if so. The turn is held.
@@ -206,7 +211,7 @@ func (a *Async) own() {
 	defer close(a.done)
 	for {
 		a.work.await(context.Background(), func() bool { return a.waiting() > 0 || a.closed.Load() })
-		a.handOver()
+		a.handOver(func() bool { return len(a.queue.ends) > 0 })
 		if a.closed.Load() && a.waiting() == 0 {
 			return
 		}
@@ -223,15 +228,19 @@ func (a *Async) waiting() int {
 	return len(a.queue.ends)
 }
 
-// handOver gives the inner log what is in the queue.
-func (a *Async) handOver() {
+// handOver gives the inner log what is in the queue, if it is still worth it
+// when those before are done: many may have found the queue full.
+func (a *Async) handOver(worth func() bool) {
 	a.handing <- struct{}{}
 	defer func() { <-a.handing }()
 	a.spare.reset()
 	next := a.turn.take()
-	a.queue, a.spare = a.spare, a.queue
+	ok := worth()
+	if ok {
+		a.queue, a.spare = a.spare, a.queue
+	}
 	a.turn.give(next)
-	if len(a.spare.ends) == 0 || a.failed.Load() != nil {
+	if !ok || a.failed.Load() != nil {
 		return
 	}
 	if err := a.apply(a.spare.split()); err != nil {

@@ -108,10 +108,9 @@ func (s *segment) extend(size int64) error {
 const maxOffset = math.MaxUint32
 
 // zeros is what writeZeros writes, never anything else. What is written at once
-// is what the system looks for one piece of memory for: larger ones cost less to
-// map, but on a machine that lends what it does not use to others, far more to
-// find.
-var zeros [64 << 10]byte
+// is what the system looks for one piece of memory for, and large ones cost less
+// to map and to read at random.
+var zeros [2 << 20]byte
 
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {
