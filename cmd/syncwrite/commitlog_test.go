@@ -95,17 +95,17 @@ func flip(ts *testscript.TestScript, neg bool, args []string) {
 	edit(ts, args[0], func(b []byte) { b[integer(ts, args[1])] ^= 1 })
 }
 
-// tear FILE writes garbage behind the last record of an open segment, as a
-// write that a crash has cut short. That record may be a mark, which ends with
-// up to twelve zeros.
+// tear FILE writes garbage behind the end of an open segment, a closed log's
+// last file, as a write that a crash has cut short.
 func tear(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: tear FILE")
 	}
-	edit(ts, args[0], func(b []byte) {
-		end := (len(bytes.TrimRight(b, "\x00"))+7)/8*8 + 16
-		copy(b[end:], "half of a record")
-	})
+	path := ts.MkAbs(args[0])
+	b, err := os.ReadFile(path)
+	ts.Check(err)
+	torn := append(b, "\x00\x00\x00\x00\x00\x00\x00\x00half of a record"...)
+	ts.Check(os.WriteFile(path, append(torn, make([]byte, 1000)...), 0o666))
 }
 
 func edit(ts *testscript.TestScript, name string, change func([]byte)) {

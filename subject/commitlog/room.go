@@ -97,6 +97,9 @@ func (f *File) install(s *segment) error {
 	}
 	s.base, s.path = base, f.dir.Path(name)
 	f.follow(s)
+	if f.options.Durability != Always {
+		f.mark() // for which the last segment may have had no room
+	}
 	f.tail.names++
 	f.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
 	return nil

@@ -1,0 +1,96 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+)
+
+// Entries that were flushed are missed even where their segment was not sealed:
+// a mark in a later one, or the trailer of one, says that they had been safe.
+func TestLaterSegmentsVouch(t *testing.T) {
+	for _, seal := range []bool{false, true} {
+		log, disk := numbered(t, None, 58)
+		if n := log.unsealed(); n < 3 {
+			t.Fatalf("%d segments are full", n)
+		}
+		if seal {
+			for range 2 {
+				if _, err := log.sealOldest(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		} else if err := log.Sync(); err != nil {
+			t.Fatal(err)
+		}
+		image := disk.AfterKill()
+		name := segmentsOn(t, image)[0]
+		if seal { // the trailer goes as well
+			image = flipped(image, name, 8*(len(image.Bytes(name))-blockSize))
+		}
+		image = flipped(image, name, 8*(recordsStart+2*16))
+		_, err := openDir(image, FileOptions{SegmentSize: 320, alone: true})
+		if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index != 2 {
+			t.Errorf("sealed %t: opening returned %v, want damage to entry 2", seal, err)
+		}
+		if left, err := verify(image, func(Entry, error) bool { return true }); err != nil || left.Lost != 1 || left.Next != 58 {
+			t.Errorf("sealed %t: verify returned %+v, %v", seal, left, err)
+		}
+	}
+}
+
+// What nobody vouches for is cut off at the first gap, later segments included,
+// and a repair keeps all of it.
+func TestUnsealedSegmentsAreCutOff(t *testing.T) {
+	_, disk := numbered(t, None, 60)
+	image := disk.AfterKill()
+	names := segmentsOn(t, image)
+	image = flipped(image, names[1], 8*(recordsStart+16))
+	base, _ := baseOf(names[1])
+	copied := image.AfterKill()
+	left := openOn(t, image, None)
+	if left.Next() != base+1 || left.Recovery().CutEntries != 60-base-2 {
+		t.Errorf("%d entries are left, %+v; want %d, and %d cut off", left.Next(), left.Recovery(), base+1, 60-base-2)
+	}
+	mustAppend(t, left, "instead")
+	if _, err := repairDir(copied); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names[1:] {
+		if copied.Bytes(name+damagedSuffix) == nil {
+			t.Errorf("%s was cut off and not kept", name)
+		}
+	}
+}
+
+// Readers at the very end see whole entries only.
+func TestReadersMeetNoHalfEntry(t *testing.T) {
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	const entries = 30_000
+	var group sync.WaitGroup
+	group.Go(func() {
+		for i := range entries {
+			mustAppend(t, log, fmt.Sprint(i))
+		}
+	})
+	for range 2 {
+		group.Go(func() {
+			for next := uint64(0); next < entries; next = log.Next() {
+				if next == 0 {
+					continue
+				}
+				entry, err := log.Get(next - 1)
+				if err != nil || string(entry.Value) != fmt.Sprint(next-1) {
+					t.Errorf("entry %d reads %q, %v", next-1, entry.Value, err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+}
