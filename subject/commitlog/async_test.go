@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -240,5 +241,38 @@ func TestAsyncNoticesAnotherWriter(t *testing.T) {
 	}
 	if err := log.Close(); err == nil {
 		t.Error("close returned nil although the inner log gave another index")
+	}
+}
+
+// Thousands of entries gather while one run is handed over, and none is lost.
+func TestAsyncKeepsWhatGathers(t *testing.T) {
+	inner := OpenMemory(MemoryOptions{})
+	log := NewAsync(inner, AsyncOptions{})
+	const each = 20_000
+	var group sync.WaitGroup
+	for g := range 4 {
+		group.Go(func() {
+			for i := range each {
+				value := fmt.Sprint(g, i)
+				index, err := log.Append([]byte(value))
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				if i%1000 > 0 {
+					continue
+				}
+				if entry, err := log.Get(index); err != nil || string(entry.Value) != value {
+					t.Errorf("entry %d reads %q, %v; %q was appended", index, entry.Value, err, value)
+				}
+			}
+		})
+	}
+	group.Wait()
+	if err := log.Flush(); err != nil || inner.Next() != 4*each {
+		t.Errorf("%d entries arrived of %d (%v)", inner.Next(), 4*each, err)
+	}
+	if err := log.Close(); err != nil {
+		t.Error(err)
 	}
 }

@@ -230,3 +230,21 @@ func TestCloseFinishesWaitingAppends(t *testing.T) {
 		t.Errorf("%q are left", got)
 	}
 }
+
+// An append that makes no call to the disk learns of a failed flush as well.
+func TestStoresStopAfterAFailedFlush(t *testing.T) {
+	log, disk := numbered(t, None, 3)
+	disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+		if call.Op == crashdisk.Sync {
+			return crashdisk.Fault{Err: syscall.EIO}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.Sync(); !errors.Is(err, syscall.EIO) {
+		t.Fatalf("sync returned %v", err)
+	}
+	disk.SetHook(nil)
+	if _, err := log.Append([]byte("foo")); !errors.Is(err, syscall.EIO) || log.Next() != 3 {
+		t.Errorf("append returned %v; %d entries", err, log.Next())
+	}
+}
