@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
-	"strings"
 )
 
 // An inspection is what the files of a log say, and what opening it would do
@@ -29,6 +29,7 @@ type inspection struct {
 	holes    []*CorruptError // damage to records that were safe
 	harmless []*CorruptError // damage to what the records tell as well
 	promised uint64          // the index behind the last entry that has to be there
+	claimed  uint64          // the entries below were in sealed segments, as marks and trailers say
 }
 
 // inspect reads the manifest and as much of the segments as it takes to know
@@ -114,10 +115,20 @@ func (in *inspection) loadSegments(bases []uint64) error {
 		}
 	}
 	in.promised = max(in.promised, in.next)
+	in.missTrailers()
 	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
 		return in.forget()
 	}
 	return in.endOfTable()
+}
+
+// missTrailers reports segments that were sealed and have no trailer any more.
+func (in *inspection) missTrailers() {
+	for _, s := range in.segments {
+		if !s.sealed && s.entries() > 0 && s.next() <= in.claimed {
+			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
+		}
+	}
 }
 
 // endOfTable sees to it that the table of a full segment is cut off if what came
@@ -200,6 +211,7 @@ func (in *inspection) addSegment() (ended bool, err error) {
 	in.checkPlace(s)
 	if s.sealed && s.next() <= in.manifest.limit {
 		in.next = s.next()
+		in.claimed = max(in.claimed, in.next)
 		return false, nil
 	}
 	return in.scanRecords(s, following)
@@ -283,16 +295,13 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 	if s.proven, err = s.collect(sc, in.manifest.limit); err != nil {
 		return false, err
 	}
-	in.next = s.next()
+	in.next, in.claimed = s.next(), max(in.claimed, s.claimed)
+	if in.next == following {
+		return false, nil
+	}
 	behind, err := vouched(in.dropped)
 	if err != nil {
 		return false, err
-	}
-	if in.next == following {
-		if following <= behind.sealed {
-			in.harmless = append(in.harmless, s.corrupt(in.next, s.end, "segment has no intact trailer"))
-		}
-		return false, nil
 	}
 	sc.at, sc.next = s.end, in.next
 	rest, err := sc.survey()
@@ -353,6 +362,7 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 		}
 		if r.kind == markKind {
 			safe, markAt = max(safe, r.pledge().safe), at
+			s.claimed = max(s.claimed, r.pledge().sealed)
 		} else {
 			s.offsets.add(uint32(at))
 		}

@@ -35,11 +35,7 @@ func (f *File) makeRoom(size int64) error {
 // Others append meanwhile, to what was ready before. f.building is held.
 func (f *File) prepare(s *segment, end int64) error {
 	f.setLimit(s.size.Load())
-	err := s.extend(max(end, f.options.further(s)))
-	if err != nil {
-		err = s.extend(end) // is there space for as much as that?
-	}
-	if err != nil {
+	if err := f.extend(s, end); err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
 	}
 	f.setLimit(max(end, f.limitOf(s)))
@@ -77,14 +73,20 @@ func (f *File) roll(size int64) error {
 
 // ready prepares a spare segment up to the offset end.
 func (f *File) ready(s *segment, end int64) error {
-	err := s.extend(max(end, f.options.further(s)))
-	if err != nil {
-		err = s.extend(end)
+	if err := f.extend(s, end); err != nil {
+		return err
 	}
-	if err == nil {
-		s.mapAll(max(end, f.options.SegmentSize))
+	s.mapAll(max(end, f.options.SegmentSize))
+	return nil
+}
+
+// extend makes a segment ready up to the offset end, and further if there is
+// space on the disk.
+func (f *File) extend(s *segment, end int64) error {
+	if s.extend(max(end, f.options.further(s))) == nil {
+		return nil
 	}
-	return err
+	return s.extend(end)
 }
 
 // install gives a spare segment its name and lets entries in.

@@ -27,6 +27,7 @@ type segment struct {
 	size     atomic.Int64 // of the file; from end on it is zero until there is a table
 	tableSum uint32       // checksum of a table that waits for its trailer
 	proven   int64        // when it was read: up to where marks vouch for the file
+	claimed  uint64       // and the entries below were in sealed segments, as they say
 }
 
 func (s *segment) entries() uint64 {
