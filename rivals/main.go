@@ -24,6 +24,7 @@ func command(args []string) int {
 
 func catalogue() []harness.Experiment {
 	return []harness.Experiment{
-		rivalLog(), rivalShare(), rivalMemory(), rivalAsync(), rivalGet(), rivalMixed(), rivalPastLimits(),
+		onWarmPages(rivalLog()), onWarmPages(rivalShare()), rivalMemory(), onWarmPages(rivalAsync()),
+		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(),
 	}
 }

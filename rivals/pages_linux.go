@@ -1,0 +1,30 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// warmPages uses free memory and gives it back. Large pieces of it are what the
+// system hands out next, to anonymous memory and to files.
+func warmPages() error {
+	available, err := memAvailable()
+	if err != nil {
+		return err
+	}
+	const private = syscall.MAP_PRIVATE | syscall.MAP_ANON
+	size := min(warmBytes, available/4)
+	memory, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, private)
+	if err != nil {
+		return os.NewSyscallError("mmap", err)
+	}
+	// A system without huge pages refuses the advice, and hands out small ones.
+	if err := syscall.Madvise(memory, syscall.MADV_HUGEPAGE); err != nil && err != syscall.EINVAL {
+		return errors.Join(os.NewSyscallError("madvise", err), syscall.Munmap(memory))
+	}
+	for at := 0; at < len(memory); at += os.Getpagesize() {
+		memory[at] = 1
+	}
+	return os.NewSyscallError("munmap", syscall.Munmap(memory))
+}
