@@ -107,11 +107,11 @@ type delivery struct {
 // A producer is the source of events. Their values count up and around, so
 // that the receiver sees what is missing and what is out of order.
 type producer struct {
-	random *rand.PCG
+	_      [128]byte // no two producers on one cache line
+	random rand.PCG
 	put    uint8
 	_      [128]byte // what follows is the receiver's
 	next   uint8
-	_      [128]byte
 }
 
 func openDelivery(open func(capacity int) inbox) func(harness.Setup) (harness.Instance, error) {
@@ -151,7 +151,7 @@ func (d *delivery) serve() {
 }
 
 func (d *delivery) worker(seed uint64, g int) harness.Operation {
-	p := &producer{random: rand.NewPCG(seed, uint64(g))}
+	p := &producer{random: *rand.NewPCG(seed, uint64(g))}
 	d.producers = append(d.producers, p)
 	return func() error {
 		draw := p.random.Uint64()

@@ -110,10 +110,10 @@ type mingling struct {
 // A guest is one goroutine's part: how much longer it made its set, and what it
 // saw that cannot be.
 type guest struct {
-	random *rand.PCG
+	random rand.PCG
 	joined int
 	did    int
-	_      [64]byte // no two goroutines' counters on one cache line
+	_      [128]byte // no two goroutines' counters on one cache line
 }
 
 func newMingling(s harness.Setup, shared bool, open func() crowd) *mingling {
@@ -126,7 +126,7 @@ func newMingling(s harness.Setup, shared bool, open func() crowd) *mingling {
 		sets = 1
 	}
 	for range sets {
-		c := open()
+		c := spaced(open)
 		for element := 0; element < elements; element += 2 {
 			c.add(element)
 		}
@@ -135,10 +135,20 @@ func newMingling(s harness.Setup, shared bool, open func() crowd) *mingling {
 	return m
 }
 
+// spaced makes a set whose header shares no cache line with the header of the
+// one made before: goroutines that have nothing to do with each other shall not
+// meet in the memory that the allocator happened to give them.
+func spaced(open func() crowd) (c crowd) {
+	for range 5 { // a map's header has 48 bytes
+		c = open()
+	}
+	return c
+}
+
 var errSetCount = errors.New("one element was counted as more")
 
 func (m *mingling) worker(g int) harness.Operation {
-	c, self := m.crowds[g%len(m.crowds)], &guest{random: rand.NewPCG(m.seed, uint64(g))}
+	c, self := m.crowds[g%len(m.crowds)], &guest{random: *rand.NewPCG(m.seed, uint64(g))}
 	m.guests = append(m.guests, self)
 	elements, writes := m.elements, m.writes
 	return func() error {
