@@ -19,10 +19,10 @@ func NewNonTS[T comparable](elements ...T) *SetNonTS[T] {
 
 // Add implements [Interface].
 func (s *SetNonTS[T]) Add(elements ...T) int {
-	if len(elements) == 1 {
+	if len(elements) == 1 && isItself(elements[0]) {
 		return s.addOne(elements[0])
 	}
-	return s.addSeveral(elements)
+	return s.add(usable(elements))
 }
 
 // Remove implements [Interface].

@@ -23,24 +23,50 @@ func New[T comparable](elements ...T) *Set[T] {
 
 // Add implements [Interface].
 func (s *Set[T]) Add(elements ...T) int {
-	if elements = usable(elements); len(elements) == 0 {
+	if len(elements) != 1 {
+		return s.addSeveral(elements)
+	}
+	element := elements[0]
+	if !isItself(element) {
 		return 0
 	}
 	s.mu.Lock()
-	added := s.add(elements)
+	added := s.addOne(element)
 	s.mu.Unlock()
 	return added
 }
 
-// Remove implements [Interface].
-func (s *Set[T]) Remove(elements ...T) int {
+func (s *Set[T]) addSeveral(elements []T) int {
 	if elements = usable(elements); len(elements) == 0 {
 		return 0
 	}
 	s.mu.Lock()
-	removed := s.remove(elements)
+	defer s.mu.Unlock()
+	return s.add(elements)
+}
+
+// Remove implements [Interface].
+func (s *Set[T]) Remove(elements ...T) int {
+	if len(elements) != 1 {
+		return s.removeSeveral(elements)
+	}
+	element := elements[0]
+	if !isItself(element) {
+		return 0
+	}
+	s.mu.Lock()
+	removed := s.removeOne(element)
 	s.mu.Unlock()
 	return removed
+}
+
+func (s *Set[T]) removeSeveral(elements []T) int {
+	if elements = usable(elements); len(elements) == 0 {
+		return 0
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.remove(elements)
 }
 
 // Contains implements [Interface].
