@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
@@ -46,6 +47,29 @@ func TestFullMailboxBlocks(t *testing.T) {
 			producers.Wait()
 			if handled != 5 {
 				t.Errorf("%d of 5 events were handed over", handled)
+			}
+		})
+	})
+}
+
+// A run has at most as many events as the mailbox holds, also where more of its
+// type have come meanwhile.
+func TestRunEndsWithCapacity(t *testing.T) {
+	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+		synctest.Test(t, func(t *testing.T) {
+			box := open(4)
+			go func() {
+				putAll(t, box, numbered("abbbbbbb"))
+				box.Close()
+			}()
+			var got []string
+			take := collect(&got)
+			err := box.Receive(t.Context(), func(run []actor.Event) error {
+				time.Sleep(time.Second) // the mailbox is full again
+				return take(run)
+			})
+			if want := maximal("abbbbbbb", 4); err != nil || !slices.Equal(got, want) {
+				t.Errorf("%q, %v, want %q", got, err, want)
 			}
 		})
 	})
