@@ -6,6 +6,8 @@ import "github.com/syncwrite/syncwrite/harness"
 func Catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		Log(),
+		Set(),
+		Aggregate(),
 		Limits(),
 		KnownCost(),
 	}

@@ -1,6 +1,7 @@
 // Command rivals measures our append-only log against other people's, at equal
 // durability, payload and number of goroutines, and holds it to what the
-// project promises of it.
+// project promises of it. Our set and our aggregating receiver are held to
+// theirs in the same way.
 //
 //	go run . run rival-log -p payload=3,1024
 //	go run . table
@@ -26,5 +27,6 @@ func catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		onWarmPages(rivalLog()), onWarmPages(rivalShare()), rivalMemory(), onWarmPages(rivalAsync()),
 		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(),
+		rivalSet(), rivalAggregate(),
 	}
 }

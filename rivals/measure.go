@@ -35,6 +35,8 @@ func parts() []part {
 		{experiment: "rival-async", words: both},
 		{experiment: "rival-get"},
 		{experiment: "rival-mixed", words: []string{"-p", "reads=50,90"}},
+		{experiment: "rival-set", words: []string{"-p", "writes=" + strings.Join(setMixes, ",")}},
+		{experiment: "rival-aggregate"},
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
 	}
 }

@@ -60,7 +60,7 @@ var (
 	large = factors{"payload": "1024"}
 )
 
-// questions is what the project promises of its log beside other people's: the
+// questions is what the project promises of its parts beside other people's: the
 // musts and the goals.
 func questions() []question {
 	cached, durable := rivalsOf(processCrash), rivalsOf(powerCut)
@@ -84,9 +84,28 @@ func questions() []question {
 			cells: at(factors{"payload": "128"}, 0, 0, 1, 8)},
 		{title: "mixed", experiment: "rival-mixed", own: "file", others: namesOf(stores()), cells: slices.Concat(
 			at(factors{"reads": "50"}, 4, 10, 8), at(factors{"reads": "90"}, 4, 10, 8))},
+		{title: "set, thread-safe", experiment: "rival-set", own: "set", others: []string{"golang-set"}, cells: mixes(1, 1, 2, 8, 64)},
+		{title: "set, not thread-safe", experiment: "rival-set", own: "nonts", others: []string{"golang-set-unsafe"}, cells: mixes(1, 1)},
+		{title: "set, not thread-safe, ÷ map", experiment: "rival-set", own: "nonts", others: []string{"map"}, cells: mixes(0.9, 1)},
+		{title: "aggregated reads", experiment: "rival-aggregate", own: "buffer", others: []string{"one-by-one"},
+			cells: at(factors{"run": "64"}, 2, 10, 64)},
+		{title: "aggregated reads, channel", experiment: "rival-aggregate", own: "channel", others: []string{"one-by-one"},
+			cells: at(factors{"run": "64"}, 2, 10, 64)},
 		{title: "past dirty limits", experiment: "rival-past-limits", own: "file", others: pastLimitsRivals(), ranged: true,
 			cells: slices.Concat(at(large, 1.2, 5, 1), at(large, 2, 5, 8))},
 	}
+}
+
+// setMixes are the percentages of writes at which sets are compared.
+var setMixes = []string{"100", "90", "50", "10", "1"}
+
+// mixes are cells of like with like at every mix.
+func mixes(must float64, levels ...int) []cell {
+	var cells []cell
+	for _, writes := range setMixes {
+		cells = append(cells, at(factors{"writes": writes}, must, 0, levels...)...)
+	}
+	return cells
 }
 
 // rivalsOf are the names of other people's logs with a promise.

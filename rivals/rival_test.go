@@ -141,6 +141,7 @@ func TestCatalogueRuns(t *testing.T) {
 		Goroutines: []int{1, 8}, Trials: 1, Ops: 64, Dir: t.TempDir(), Window: time.Millisecond,
 		Levels: map[string][]string{
 			"payload": {"3", "1024"}, "reads": {"50", "90"}, "stored": {"100"}, "before": {"100000"},
+			"writes": {"1", "90"}, "run": {"1", "64"},
 		},
 	}
 	run, err := harness.Run(t.Context(), config, catalogue()...)
@@ -152,8 +153,8 @@ func TestCatalogueRuns(t *testing.T) {
 	}
 }
 
-// expected is the number of trials at two N and two payloads, and two levels of
-// reads where there are any.
+// expected is the number of trials at two N and two levels of payload, writes or
+// run, and two of reads where there are any.
 func expected(all []harness.Experiment) (trials int) {
 	for _, e := range all {
 		trials += len(e.Variants) * 4
