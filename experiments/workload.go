@@ -26,7 +26,7 @@ type appender struct {
 	sum      uint64
 	last     uint64
 	indexed  bool
-	random   *rand.PCG
+	random   rand.PCG // by value: two goroutines' small states would share a cache line
 	_        [64]byte // no two goroutines' counters on one cache line
 }
 
@@ -47,7 +47,7 @@ func payloadOf(size int) []byte { return bytes.Repeat([]byte("foo"), size/3+1)[:
 // the share of reads, a Get of a random entry among as many as it has itself
 // appended, so that it certainly exists.
 func (w *workload) operation(g int, add func([]byte) (uint64, error), get func(uint64) ([]byte, error)) harness.Operation {
-	a := &appender{random: rand.NewPCG(w.seed, uint64(g))}
+	a := &appender{random: *rand.NewPCG(w.seed, uint64(g))}
 	w.appenders = append(w.appenders, a)
 	value := w.value
 	write := func() error {

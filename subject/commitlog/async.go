@@ -8,14 +8,14 @@ import (
 
 const (
 	defaultQueue = 16384
-	queuedBytes  = 1 << 20 // values that may wait, whatever their number
+	queuedBytes  = 128 << 10 // values that may wait, whatever their number
 )
 
 // AsyncOptions are the settings of an Async; the zero value is useful.
 type AsyncOptions struct {
 	// Queue is how many entries may wait for the inner log before Append hands
-	// them over itself; 0 means 4096. As many again may be on their way into
-	// it. Fewer may wait if their values have more than 1 MiB.
+	// them over itself; 0 means 16384. As many again may be on their way into
+	// it. Fewer may wait if their values have more than 128 KiB.
 	Queue int
 }
 
