@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// talliesTitle stands above the table of the trials that have no rate.
+const talliesTitle = "Trials without a rate: how they went"
+
+// tallyTable is one row a way in which the trials of a cell went.
+func tallyTable(tallies []results.Tally) (head []string, right []bool, rows [][]string) {
+	factors := sweptInTallies(tallies)
+	head, right = []string{"variant"}, []bool{false}
+	for _, name := range factors {
+		head, right = append(head, name), append(right, true)
+	}
+	head, right = append(head, "N", "trials", "outcome"), append(right, true, true, false)
+	for _, t := range tallies {
+		row := []string{oneLine(t.Variant)}
+		for _, name := range factors {
+			row = append(row, oneLine(t.Factors[name]))
+		}
+		rows = append(rows, append(row, fmt.Sprint(t.Goroutines), fmt.Sprintf("%d of %d", t.Count, t.Trials), oneLine(t.Kind+": "+t.Text)))
+	}
+	return head, right, rows
+}
+
+func sweptInTallies(tallies []results.Tally) []string {
+	var cells []results.Summary
+	for _, t := range tallies {
+		cells = append(cells, results.Summary{Factors: t.Factors})
+	}
+	return swept(cells)
+}
+
+func textTallies(w io.Writer, f results.Finding) {
+	if len(f.Tallies) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n%s\n", talliesTitle)
+	head, right, rows := tallyTable(f.Tallies)
+	grid(w, head, right, rows)
+}
+
+func markdownTallies(w io.Writer, f results.Finding) {
+	if len(f.Tallies) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s:\n\n", talliesTitle)
+	head, right, rows := tallyTable(f.Tallies)
+	markdownTable(w, head, right, rows)
+}
+
+// tableOfText is a table of a page from rows that are text already.
+func tableOfText(caption string, head []string, right []bool, rows [][]string) table {
+	t := table{Caption: caption}
+	for i, name := range head {
+		t.Head = append(t.Head, headCell{name, right[i]})
+	}
+	for i, row := range rows {
+		var cells []cell
+		for i, text := range row {
+			cells = append(cells, cell{Text: text, Right: right[i]})
+		}
+		t.Rows = append(t.Rows, tableRow{i > 0 && row[0] != rows[i-1][0], cells})
+	}
+	return t
+}
