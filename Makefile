@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish aa crash rivals check gofmt vet staticcheck browser race rivalstest darwin windows newcomer
+.PHONY: help run test selftest publish aa crash rivals check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -35,7 +35,7 @@ rivals: ## ours against the best of other people's logs, cell by cell (13 min)
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race races rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -56,6 +56,9 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
+
+races: ## the variants that race on purpose, which -race leaves out
+	$(STEP) go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'

@@ -1,0 +1,118 @@
+package experiments
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/anishathalye/porcupine"
+	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// guardedCounters are the counters that promise to lose nothing.
+func guardedCounters() map[string]func(harness.Setup) counter {
+	return map[string]func(harness.Setup) counter{
+		"atomic": newAtomicCounter, "mutex": newMutexCounter, "rwmutex": newRWMutexCounter,
+		"channel": newChannelCounter, "striped": newStripedCounter,
+	}
+}
+
+// A read that begins after an increment has returned counts it, and all reads
+// go through one order: porcupine finds one that a single counter would have
+// given. The channel is among them although its owner counts later.
+func TestCountersAreLinearizable(t *testing.T) {
+	for name, open := range guardedCounters() {
+		for range 20 {
+			if verdict := checkCounter(open); verdict != porcupine.Ok {
+				t.Fatalf("%s: %s", name, verdict)
+			}
+		}
+	}
+}
+
+// checkCounter has clients increment and read a fresh counter.
+func checkCounter(open func(harness.Setup) counter) porcupine.CheckResult {
+	const clients, each = 4, 50
+	c := open(harness.Setup{Goroutines: clients})
+	if owned, ok := c.(*channelCounter); ok {
+		defer owned.Close()
+	}
+	began := time.Now()
+	histories := make([][]porcupine.Operation, clients)
+	var group sync.WaitGroup
+	for g := range clients {
+		increment := c.incrementer(g)
+		group.Go(func() {
+			for i := range each {
+				call := porcupine.Operation{ClientId: g, Input: i%2 == 0, Call: time.Since(began).Nanoseconds()}
+				if i%2 == 0 {
+					increment()
+				} else {
+					call.Output = c.value()
+				}
+				call.Return = time.Since(began).Nanoseconds()
+				histories[g] = append(histories[g], call)
+			}
+		})
+	}
+	group.Wait()
+	var all []porcupine.Operation
+	for _, h := range histories {
+		all = append(all, h...)
+	}
+	return porcupine.CheckOperationsTimeout(porcupine.Model{
+		Init: func() any { return 0 },
+		Step: func(state, input, output any) (bool, any) {
+			if input.(bool) {
+				return true, state.(int) + 1
+			}
+			return output.(int) == state.(int), state
+		},
+	}, all, 30*time.Second)
+}
+
+// forgetful loses the seventh increment.
+type forgetful struct{ atomicCounter }
+
+func (c *forgetful) incrementer(g int) harness.Operation {
+	n, add := 0, c.atomicCounter.incrementer(g)
+	return func() error {
+		if n++; n == 7 {
+			return nil
+		}
+		return add()
+	}
+}
+
+func TestALostIncrementVoidsTheTrial(t *testing.T) {
+	v := counterVariant("forgetful", "", results.Promise{}, func(harness.Setup) counter { return new(forgetful) })
+	instance, err := v.Open(harness.Setup{Goroutines: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	increment := instance.Worker(0)
+	for range 10 {
+		increment()
+	}
+	if err := instance.Check(10); err == nil || !strings.Contains(err.Error(), "stands at 9 after 10") {
+		t.Errorf("an increment was lost, and the check says %v", err)
+	}
+}
+
+// What the plain counter lost is counted: here 3 of 10 by hand.
+func TestPlainCountsItsLosses(t *testing.T) {
+	instance, err := openPlainCounter(harness.Setup{Goroutines: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	increment := instance.Worker(0)
+	for range 7 {
+		increment()
+	}
+	if lost, err := instance.Lost(10); lost != 3 || err != nil {
+		t.Errorf("%d lost, error %v, want 3", lost, err)
+	}
+}
