@@ -36,11 +36,12 @@ type runFlags struct {
 func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [EXPERIMENT | EXPERIMENT/VARIANT ...]",
+		Use:   "run [SUITE | EXPERIMENT | EXPERIMENT/VARIANT ...]",
 		Short: "Measure; without a name, the append-only log",
 		Example: `  syncwrite run                       the main job: one log, 1 to 16 goroutines
   syncwrite run --quick               the same, rougher, in 12 seconds
-  syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024`,
+  syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
+  syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return run(c.Context(), catalogue, args, f, c.Flags().Changed("time"))
 		},
@@ -78,7 +79,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
-	files, err := openFiles(f, experiments)
+	files, err := openFiles(f, runName(catalogue, args, experiments))
 	if err != nil {
 		return err
 	}
@@ -99,7 +100,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report.Comparison = comparison
 	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
 	files.name(stderr)
-	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Outcomes), compareErr)
+	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Errors()), compareErr)
 	if err == nil && comparison != nil {
 		return verdictOf(comparison.Gates)
 	}
@@ -132,7 +133,7 @@ func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, err
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, harness.Config, error) {
 	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	experiments, err := choose(catalogue, args)
+	experiments, err := f.choose(catalogue, args, timed)
 	if err != nil {
 		return nil, config, err
 	}
@@ -158,6 +159,21 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
+}
+
+// choose finds what the arguments name: one suite, or experiments.
+func (f runFlags) choose(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, error) {
+	s, err := suite(catalogue, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return choose(catalogue, args)
+	}
+	if err := f.alone(*s, timed); err != nil {
+		return nil, err
+	}
+	return s.Experiments, nil
 }
 
 // check refuses flags that mean nothing, alone or together.
