@@ -1,12 +1,14 @@
 package experiments
 
 import (
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/anishathalye/porcupine"
-	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
@@ -114,5 +116,62 @@ func TestPlainCountsItsLosses(t *testing.T) {
 	}
 	if lost, err := instance.Lost(10); lost != 3 || err != nil {
 		t.Errorf("%d lost, error %v, want 3", lost, err)
+	}
+}
+
+// Two goroutines increment and then read. Whoever reads last has to find both
+// increments: if neither does, one of them was not yet visible to the other
+// although it had returned.
+func TestAReadFindsWhatReturnedBefore(t *testing.T) {
+	for name, open := range guardedCounters() {
+		c := open(harness.Setup{Goroutines: 2})
+		rounds := 20_000
+		if owned, ok := c.(*channelCounter); ok {
+			defer owned.Close()
+			rounds = 500
+		}
+		var gate [2]atomic.Int64
+		var found [2][]int
+		var group sync.WaitGroup
+		for g := range 2 {
+			increment := c.incrementer(g)
+			group.Go(func() {
+				for round := range rounds {
+					gate[g].Store(int64(round + 1))
+					for gate[1-g].Load() <= int64(round) {
+						runtime.Gosched()
+					}
+					increment()
+					found[g] = append(found[g], c.value())
+				}
+			})
+		}
+		group.Wait()
+		for round := range rounds {
+			if both := 2 * (round + 1); found[0][round] < both && found[1][round] < both {
+				t.Fatalf("%s: after %d increments the reads found %d and %d", name, both, found[0][round], found[1][round])
+			}
+		}
+	}
+}
+
+// What the barrier moves from the increments to the reads.
+func BenchmarkStripes(b *testing.B) {
+	for name, settle := range map[string]func(){"atomic": nil, "membarrier": barrier()} {
+		if name == "membarrier" && settle == nil {
+			continue
+		}
+		c := &stripedCounter{stripes: make([]stripe, 2), settle: settle}
+		increment := c.incrementer(0)
+		b.Run(name+"/increment", func(b *testing.B) {
+			for b.Loop() {
+				increment()
+			}
+		})
+		b.Run(name+"/read", func(b *testing.B) {
+			for b.Loop() {
+				c.value()
+			}
+		})
 	}
 }
