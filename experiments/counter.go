@@ -18,7 +18,6 @@ import (
 // about. The race detector would report it and make the process exit with an
 // error, so tests leave plain out under -race.
 func Counter() harness.Experiment {
-	guarded := results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}
 	lossy := results.Promise{Order: "none", Result: results.Lossy, Survives: "nothing"}
 	return harness.Experiment{
 		Name:     "counter",
@@ -26,30 +25,31 @@ func Counter() harness.Experiment {
 		Unit:     "increment",
 		Variants: []harness.Variant{
 			{Name: "plain", About: "n++ without a guard: updates are lost, and counted", Promise: lossy, Open: openPlainCounter},
-			counterVariant("atomic", "atomic.Int64.Add on one counter", guarded, newAtomicCounter),
-			counterVariant("mutex", "n++ under a sync.Mutex", guarded, newMutexCounter),
-			counterVariant("rwmutex", "n++ under the write side of a sync.RWMutex", guarded, newRWMutexCounter),
-			counterVariant("channel", "a channel of 1,024 to one goroutine that owns n; the rate is that of the owner", guarded, newChannelCounter),
-			counterVariant("striped", "one padded counter a goroutine, added up when read; a read settles what is under way (membarrier)", guarded, newStripedCounter),
+			CounterVariant("atomic", "atomic.Int64.Add on one counter", newAtomicCounter),
+			CounterVariant("mutex", "n++ under a sync.Mutex", newMutexCounter),
+			CounterVariant("rwmutex", "n++ under the write side of a sync.RWMutex", newRWMutexCounter),
+			CounterVariant("channel", "a channel of 1,024 to one goroutine that owns n; the rate is that of the owner", newChannelCounter),
+			CounterVariant("striped", "one padded counter a goroutine, added up when read; a read settles what is under way (membarrier)", newStripedCounter),
 		},
 	}
 }
 
-// A counter is incremented by many goroutines. A read that begins after an
-// increment has returned counts it.
-type counter interface {
-	// incrementer returns the increment of one goroutine.
-	incrementer(goroutine int) harness.Operation
-	value() int
+// A SharedCounter is incremented by many goroutines. A read that begins after
+// an increment has returned counts it.
+type SharedCounter interface {
+	// Incrementer returns the increment of one goroutine (0 … N-1).
+	Incrementer(goroutine int) harness.Operation
+	Value() int
 }
 
-// counterVariant measures a counter that promises to lose nothing.
-func counterVariant(name, about string, p results.Promise, make func(harness.Setup) counter) harness.Variant {
-	return harness.Variant{Name: name, About: about, Promise: p, Open: func(s harness.Setup) (harness.Instance, error) {
-		c := make(s)
-		i := harness.Instance{Worker: c.incrementer, Check: func(ops int) error { return counts(c, ops) }}
+// CounterVariant measures a counter, one of somebody's own beside ours, that
+// promises to lose nothing.
+func CounterVariant(name, about string, make func(goroutines int) SharedCounter) harness.Variant {
+	return harness.Variant{Name: name, About: about, Promise: promised("nothing"), Open: func(s harness.Setup) (harness.Instance, error) {
+		c := make(s.Goroutines)
+		i := harness.Instance{Worker: c.Incrementer, Check: func(ops int) error { return counts(c, ops) }}
 		if owned, ok := c.(*channelCounter); ok {
-			i.Finish = func() error { owned.value(); return nil }
+			i.Finish = func() error { owned.Value(); return nil }
 			i.Close = owned.Close
 		}
 		return i, nil
@@ -57,8 +57,8 @@ func counterVariant(name, about string, p results.Promise, make func(harness.Set
 }
 
 // counts reports a counter that does not stand at the operations that were done.
-func counts(c counter, ops int) error {
-	if got := c.value(); got != ops {
+func counts(c SharedCounter, ops int) error {
+	if got := c.Value(); got != ops {
 		return fmt.Errorf("the counter stands at %d after %d increments", got, ops)
 	}
 	return nil
@@ -76,22 +76,22 @@ func openPlainCounter(harness.Setup) (harness.Instance, error) {
 
 type atomicCounter struct{ n atomic.Int64 }
 
-func newAtomicCounter(harness.Setup) counter { return new(atomicCounter) }
+func newAtomicCounter(int) SharedCounter { return new(atomicCounter) }
 
-func (c *atomicCounter) incrementer(int) harness.Operation {
+func (c *atomicCounter) Incrementer(int) harness.Operation {
 	return func() error { c.n.Add(1); return nil }
 }
 
-func (c *atomicCounter) value() int { return int(c.n.Load()) }
+func (c *atomicCounter) Value() int { return int(c.n.Load()) }
 
 type mutexCounter struct {
 	mu sync.Mutex
 	n  int
 }
 
-func newMutexCounter(harness.Setup) counter { return new(mutexCounter) }
+func newMutexCounter(int) SharedCounter { return new(mutexCounter) }
 
-func (c *mutexCounter) incrementer(int) harness.Operation {
+func (c *mutexCounter) Incrementer(int) harness.Operation {
 	return func() error {
 		c.mu.Lock()
 		c.n++
@@ -100,7 +100,7 @@ func (c *mutexCounter) incrementer(int) harness.Operation {
 	}
 }
 
-func (c *mutexCounter) value() int {
+func (c *mutexCounter) Value() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.n
@@ -111,9 +111,9 @@ type rwMutexCounter struct {
 	n  int
 }
 
-func newRWMutexCounter(harness.Setup) counter { return new(rwMutexCounter) }
+func newRWMutexCounter(int) SharedCounter { return new(rwMutexCounter) }
 
-func (c *rwMutexCounter) incrementer(int) harness.Operation {
+func (c *rwMutexCounter) Incrementer(int) harness.Operation {
 	return func() error {
 		c.mu.Lock()
 		c.n++
@@ -122,7 +122,7 @@ func (c *rwMutexCounter) incrementer(int) harness.Operation {
 	}
 }
 
-func (c *rwMutexCounter) value() int {
+func (c *rwMutexCounter) Value() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.n
@@ -139,7 +139,7 @@ type channelCounter struct {
 // channelSize is the mailbox of the documents' actor.
 const channelSize = 1024
 
-func newChannelCounter(harness.Setup) counter {
+func newChannelCounter(int) SharedCounter {
 	c := &channelCounter{requests: make(chan chan<- int, channelSize)}
 	c.owner.Go(func() {
 		n := 0
@@ -154,11 +154,11 @@ func newChannelCounter(harness.Setup) counter {
 	return c
 }
 
-func (c *channelCounter) incrementer(int) harness.Operation {
+func (c *channelCounter) Incrementer(int) harness.Operation {
 	return func() error { c.requests <- nil; return nil }
 }
 
-func (c *channelCounter) value() int {
+func (c *channelCounter) Value() int {
 	reply := make(chan int)
 	c.requests <- reply
 	return <-reply

@@ -11,12 +11,11 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/syncwrite/syncwrite/harness"
-	"github.com/syncwrite/syncwrite/results"
 )
 
 // guardedCounters are the counters that promise to lose nothing.
-func guardedCounters() map[string]func(harness.Setup) counter {
-	return map[string]func(harness.Setup) counter{
+func guardedCounters() map[string]func(int) SharedCounter {
+	return map[string]func(int) SharedCounter{
 		"atomic": newAtomicCounter, "mutex": newMutexCounter, "rwmutex": newRWMutexCounter,
 		"channel": newChannelCounter, "striped": newStripedCounter,
 	}
@@ -36,9 +35,9 @@ func TestCountersAreLinearizable(t *testing.T) {
 }
 
 // checkCounter has clients increment and read a fresh counter.
-func checkCounter(open func(harness.Setup) counter) porcupine.CheckResult {
+func checkCounter(open func(int) SharedCounter) porcupine.CheckResult {
 	const clients, each = 4, 50
-	c := open(harness.Setup{Goroutines: clients})
+	c := open(clients)
 	if owned, ok := c.(*channelCounter); ok {
 		defer owned.Close()
 	}
@@ -46,14 +45,14 @@ func checkCounter(open func(harness.Setup) counter) porcupine.CheckResult {
 	histories := make([][]porcupine.Operation, clients)
 	var group sync.WaitGroup
 	for g := range clients {
-		increment := c.incrementer(g)
+		increment := c.Incrementer(g)
 		group.Go(func() {
 			for i := range each {
 				call := porcupine.Operation{ClientId: g, Input: i%2 == 0, Call: time.Since(began).Nanoseconds()}
 				if i%2 == 0 {
 					increment()
 				} else {
-					call.Output = c.value()
+					call.Output = c.Value()
 				}
 				call.Return = time.Since(began).Nanoseconds()
 				histories[g] = append(histories[g], call)
@@ -79,8 +78,8 @@ func checkCounter(open func(harness.Setup) counter) porcupine.CheckResult {
 // forgetful loses the seventh increment.
 type forgetful struct{ atomicCounter }
 
-func (c *forgetful) incrementer(g int) harness.Operation {
-	n, add := 0, c.atomicCounter.incrementer(g)
+func (c *forgetful) Incrementer(g int) harness.Operation {
+	n, add := 0, c.atomicCounter.Incrementer(g)
 	return func() error {
 		if n++; n == 7 {
 			return nil
@@ -90,7 +89,7 @@ func (c *forgetful) incrementer(g int) harness.Operation {
 }
 
 func TestALostIncrementVoidsTheTrial(t *testing.T) {
-	v := counterVariant("forgetful", "", results.Promise{}, func(harness.Setup) counter { return new(forgetful) })
+	v := CounterVariant("forgetful", "", func(int) SharedCounter { return new(forgetful) })
 	instance, err := v.Open(harness.Setup{Goroutines: 1})
 	if err != nil {
 		t.Fatal(err)
@@ -124,7 +123,7 @@ func TestPlainCountsItsLosses(t *testing.T) {
 // although it had returned.
 func TestAReadFindsWhatReturnedBefore(t *testing.T) {
 	for name, open := range guardedCounters() {
-		c := open(harness.Setup{Goroutines: 2})
+		c := open(2)
 		rounds := 20_000
 		if owned, ok := c.(*channelCounter); ok {
 			defer owned.Close()
@@ -134,7 +133,7 @@ func TestAReadFindsWhatReturnedBefore(t *testing.T) {
 		var found [2][]int
 		var group sync.WaitGroup
 		for g := range 2 {
-			increment := c.incrementer(g)
+			increment := c.Incrementer(g)
 			group.Go(func() {
 				for round := range rounds {
 					gate[g].Store(int64(round + 1))
@@ -142,7 +141,7 @@ func TestAReadFindsWhatReturnedBefore(t *testing.T) {
 						runtime.Gosched()
 					}
 					increment()
-					found[g] = append(found[g], c.value())
+					found[g] = append(found[g], c.Value())
 				}
 			})
 		}
@@ -162,7 +161,7 @@ func BenchmarkStripes(b *testing.B) {
 			continue
 		}
 		c := &stripedCounter{stripes: make([]stripe, 2), settle: settle}
-		increment := c.incrementer(0)
+		increment := c.Incrementer(0)
 		b.Run(name+"/increment", func(b *testing.B) {
 			for b.Loop() {
 				increment()
@@ -170,7 +169,7 @@ func BenchmarkStripes(b *testing.B) {
 		})
 		b.Run(name+"/read", func(b *testing.B) {
 			for b.Loop() {
-				c.value()
+				c.Value()
 			}
 		})
 	}

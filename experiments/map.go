@@ -19,7 +19,6 @@ import (
 // how that ended is its result: it has no rate. Tests leave it out under -race,
 // whose detector ends it for another reason.
 func Map() harness.Experiment {
-	guarded := results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}
 	return harness.Experiment{
 		Name:       "map",
 		Question:   "Which map for which mix of reads and writes?",
@@ -29,10 +28,10 @@ func Map() harness.Experiment {
 			{Name: "plain", About: "a map without a guard, in a process of its own, which the runtime ends",
 				Promise:      results.Promise{Order: "none", Result: results.Undefined, Survives: "nothing"},
 				PerGoroutine: 100_000, Observe: observePlainMap},
-			mapVariant("mutex", "a map under a sync.Mutex", guarded, func() sharedMap { return &mutexMap{m: map[uint64]uint64{}} }),
-			mapVariant("rwmutex", "a map under a sync.RWMutex, reads on its read side", guarded, func() sharedMap { return &rwMutexMap{m: map[uint64]uint64{}} }),
-			mapVariant("sync-map", "sync.Map", guarded, func() sharedMap { return new(syncMap) }),
-			mapVariant("sharded", "64 maps, each under a sync.Mutex; the key's hash chooses", guarded, newShardedMap),
+			MapVariant("mutex", "a map under a sync.Mutex", func() SharedMap { return &mutexMap{m: map[uint64]uint64{}} }),
+			MapVariant("rwmutex", "a map under a sync.RWMutex, reads on its read side", func() SharedMap { return &rwMutexMap{m: map[uint64]uint64{}} }),
+			MapVariant("sync-map", "sync.Map", func() SharedMap { return new(syncMap) }),
+			MapVariant("sharded", "64 maps, each under a sync.Mutex; the key's hash chooses", newShardedMap),
 		},
 		Claims: mapClaims(),
 	}
@@ -78,14 +77,16 @@ func oneOf(known ...string) func(string) error {
 	}
 }
 
-// A sharedMap is used by many goroutines at once.
-type sharedMap interface {
-	load(key uint64) (value uint64, found bool)
-	store(key, value uint64)
+// A SharedMap is used by many goroutines at once.
+type SharedMap interface {
+	Load(key uint64) (value uint64, found bool)
+	Store(key, value uint64)
 }
 
-func mapVariant(name, about string, p results.Promise, make func() sharedMap) harness.Variant {
-	return harness.Variant{Name: name, About: about, Promise: p, Open: func(s harness.Setup) (harness.Instance, error) {
+// MapVariant measures a map, one of somebody's own beside ours. It promises
+// that loads and stores of one key go through one order.
+func MapVariant(name, about string, make func() SharedMap) harness.Variant {
+	return harness.Variant{Name: name, About: about, Promise: promised("nothing"), Open: func(s harness.Setup) (harness.Instance, error) {
 		w, err := newMapWork(s)
 		if err != nil {
 			return harness.Instance{}, err
@@ -104,14 +105,14 @@ type mutexMap struct {
 	m  map[uint64]uint64
 }
 
-func (s *mutexMap) load(key uint64) (uint64, bool) {
+func (s *mutexMap) Load(key uint64) (uint64, bool) {
 	s.mu.Lock()
 	value, found := s.m[key]
 	s.mu.Unlock()
 	return value, found
 }
 
-func (s *mutexMap) store(key, value uint64) {
+func (s *mutexMap) Store(key, value uint64) {
 	s.mu.Lock()
 	s.m[key] = value
 	s.mu.Unlock()
@@ -122,14 +123,14 @@ type rwMutexMap struct {
 	m  map[uint64]uint64
 }
 
-func (s *rwMutexMap) load(key uint64) (uint64, bool) {
+func (s *rwMutexMap) Load(key uint64) (uint64, bool) {
 	s.mu.RLock()
 	value, found := s.m[key]
 	s.mu.RUnlock()
 	return value, found
 }
 
-func (s *rwMutexMap) store(key, value uint64) {
+func (s *rwMutexMap) Store(key, value uint64) {
 	s.mu.Lock()
 	s.m[key] = value
 	s.mu.Unlock()
@@ -137,7 +138,7 @@ func (s *rwMutexMap) store(key, value uint64) {
 
 type syncMap struct{ m sync.Map }
 
-func (s *syncMap) load(key uint64) (uint64, bool) {
+func (s *syncMap) Load(key uint64) (uint64, bool) {
 	value, found := s.m.Load(key)
 	if !found {
 		return 0, false
@@ -145,7 +146,7 @@ func (s *syncMap) load(key uint64) (uint64, bool) {
 	return value.(uint64), true
 }
 
-func (s *syncMap) store(key, value uint64) { s.m.Store(key, value) }
+func (s *syncMap) Store(key, value uint64) { s.m.Store(key, value) }
 
 // shards of a shardedMap, a power of two.
 const shardBits = 6
@@ -159,7 +160,7 @@ type shard struct {
 	_ [112]byte
 }
 
-func newShardedMap() sharedMap {
+func newShardedMap() SharedMap {
 	s := new(shardedMap)
 	for i := range s.shards {
 		s.shards[i].m = map[uint64]uint64{}
@@ -173,6 +174,6 @@ func (s *shardedMap) of(key uint64) *shard {
 	return &s.shards[key*0x9E3779B97F4A7C15>>(64-shardBits)]
 }
 
-func (s *shardedMap) load(key uint64) (uint64, bool) { return s.of(key).load(key) }
+func (s *shardedMap) Load(key uint64) (uint64, bool) { return s.of(key).Load(key) }
 
-func (s *shardedMap) store(key, value uint64) { s.of(key).store(key, value) }
+func (s *shardedMap) Store(key, value uint64) { s.of(key).Store(key, value) }

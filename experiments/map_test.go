@@ -23,21 +23,21 @@ type lyingMap struct {
 	stores int
 }
 
-func (m *lyingMap) store(key, value uint64) {
+func (m *lyingMap) Store(key, value uint64) {
 	switch m.stores++; m.stores {
 	case m.lose:
 		return
 	case m.astray:
 		key++
 	}
-	m.plainMap.store(key, value)
+	m.plainMap.Store(key, value)
 }
 
-func (m *lyingMap) load(key uint64) (uint64, bool) {
+func (m *lyingMap) Load(key uint64) (uint64, bool) {
 	if m.torn > 0 && key == m.torn {
 		key++
 	}
-	return m.plainMap.load(key)
+	return m.plainMap.Load(key)
 }
 
 // settings of a trial of the map, from its defaults.
@@ -54,7 +54,7 @@ func mapSetup(n int, changes map[string]string) harness.Setup {
 
 // useMap runs ops operations of n goroutines in turn and returns what the
 // operations or the check said.
-func useMap(m sharedMap, s harness.Setup, ops int) error {
+func useMap(m SharedMap, s harness.Setup, ops int) error {
 	w, err := newMapWork(s)
 	if err != nil {
 		return err
@@ -143,10 +143,10 @@ func TestDrawsFollowTheLevels(t *testing.T) {
 
 // Loads and stores of one key go through one order.
 func TestMapsAreLinearizable(t *testing.T) {
-	for name, open := range map[string]func() sharedMap{
-		"mutex":    func() sharedMap { return &mutexMap{m: map[uint64]uint64{}} },
-		"rwmutex":  func() sharedMap { return &rwMutexMap{m: map[uint64]uint64{}} },
-		"sync-map": func() sharedMap { return new(syncMap) },
+	for name, open := range map[string]func() SharedMap{
+		"mutex":    func() SharedMap { return &mutexMap{m: map[uint64]uint64{}} },
+		"rwmutex":  func() SharedMap { return &rwMutexMap{m: map[uint64]uint64{}} },
+		"sync-map": func() SharedMap { return new(syncMap) },
 		"sharded":  newShardedMap,
 	} {
 		for range 20 {
@@ -162,7 +162,7 @@ type mapCall struct {
 	key, value uint64
 }
 
-func checkMap(m sharedMap) porcupine.CheckResult {
+func checkMap(m SharedMap) porcupine.CheckResult {
 	const clients, each = 4, 100
 	began := time.Now()
 	histories := make([][]porcupine.Operation, clients)
@@ -173,9 +173,9 @@ func checkMap(m sharedMap) porcupine.CheckResult {
 				input := mapCall{i%2 == 0, uint64(i/2) % 3, uint64(g*each + i + 1)}
 				call := porcupine.Operation{ClientId: g, Input: input, Call: time.Since(began).Nanoseconds()}
 				if input.store {
-					m.store(input.key, input.value)
+					m.Store(input.key, input.value)
 				} else {
-					call.Output, _ = m.load(input.key)
+					call.Output, _ = m.Load(input.key)
 				}
 				call.Return = time.Since(began).Nanoseconds()
 				histories[g] = append(histories[g], call)

@@ -14,9 +14,9 @@ import (
 // A plainMap has no guard.
 type plainMap map[uint64]uint64
 
-func (m plainMap) load(key uint64) (uint64, bool) { value, found := m[key]; return value, found }
+func (m plainMap) Load(key uint64) (uint64, bool) { value, found := m[key]; return value, found }
 
-func (m plainMap) store(key, value uint64) { m[key] = value }
+func (m plainMap) Store(key, value uint64) { m[key] = value }
 
 // observePlainMap uses a plain map in a child process and tells how that ended.
 func observePlainMap(s harness.Setup) (harness.Observation, error) {

@@ -67,12 +67,12 @@ func (w *mapWork) each() uint64 {
 }
 
 // fill stores every key, where the map is to be full.
-func (w *mapWork) fill(m sharedMap) {
+func (w *mapWork) fill(m SharedMap) {
 	if !w.full {
 		return
 	}
 	for key := range w.keys {
-		m.store(key, valueOf(key, 0, 0))
+		m.Store(key, valueOf(key, 0, 0))
 	}
 }
 
@@ -125,7 +125,7 @@ func (m *mapper) draw() (key uint64, store bool) {
 }
 
 // operation returns what one goroutine does again and again.
-func (w *mapWork) operation(g int, m sharedMap) harness.Operation {
+func (w *mapWork) operation(g int, m SharedMap) harness.Operation {
 	own := w.mapper(g)
 	w.mappers[g] = own
 	return func() error {
@@ -133,10 +133,10 @@ func (w *mapWork) operation(g int, m sharedMap) harness.Operation {
 		key, store := own.draw()
 		if store {
 			own.stored++
-			m.store(key, valueOf(key, g, own.stored))
+			m.Store(key, valueOf(key, g, own.stored))
 			return nil
 		}
-		value, found := m.load(key)
+		value, found := m.Load(key)
 		if !found && w.full || found && value&0xffff != key&0xffff {
 			return fmt.Errorf("load key %d: got %#x, found %t", key, value, found)
 		}
@@ -147,10 +147,10 @@ func (w *mapWork) operation(g int, m sharedMap) harness.Operation {
 // check draws every goroutine's operations again and looks whether the map
 // holds for each key the last value of one who stored it: a store that was
 // lost, or that went to another key, leaves something else.
-func (w *mapWork) check(m sharedMap) error {
+func (w *mapWork) check(m SharedMap) error {
 	final := make([]uint64, w.keys)
 	for key := range final {
-		value, found := m.load(uint64(key))
+		value, found := m.Load(uint64(key))
 		if w.full && !found {
 			return fmt.Errorf("key %d is gone", key)
 		}

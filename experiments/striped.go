@@ -30,11 +30,11 @@ type stripe struct {
 	_ [120]byte
 }
 
-func newStripedCounter(s harness.Setup) counter {
-	return &stripedCounter{stripes: make([]stripe, s.Goroutines), settle: barrier()}
+func newStripedCounter(goroutines int) SharedCounter {
+	return &stripedCounter{stripes: make([]stripe, goroutines), settle: barrier()}
 }
 
-func (c *stripedCounter) incrementer(g int) harness.Operation {
+func (c *stripedCounter) Incrementer(g int) harness.Operation {
 	own := &c.stripes[g]
 	if c.settle == nil {
 		return func() error { atomic.AddInt64(&own.n, 1); return nil }
@@ -50,7 +50,7 @@ func (c *stripedCounter) incrementer(g int) harness.Operation {
 //go:noinline
 func (s *stripe) increment() { s.n++ }
 
-func (c *stripedCounter) value() int {
+func (c *stripedCounter) Value() int {
 	if c.settle != nil {
 		c.settle()
 	}

@@ -25,5 +25,6 @@ func command(args []string) int {
 func catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		rivalLog(), rivalShare(), rivalMemory(), rivalAsync(), rivalGet(), rivalMixed(), rivalPastLimits(),
+		rivalCounter(), rivalMap(),
 	}
 }

@@ -36,6 +36,8 @@ func parts() []part {
 		{experiment: "rival-get"},
 		{experiment: "rival-mixed", words: []string{"-p", "reads=50,90"}},
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
+		{experiment: "rival-counter"},
+		{experiment: "rival-map", words: []string{"-p", "writes=90,50,10"}},
 	}
 }
 
