@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish aa crash rivals check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help run test selftest publish course aa crash rivals check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -21,6 +21,9 @@ selftest: ## measure costs that are known and print how close the harness comes
 
 publish: ## measure the main job and keep it with its figures in published/
 	.ci/publish
+
+course: ## measure the course's suite and keep its figures in docs/course.md (3 min)
+	.ci/course
 
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10

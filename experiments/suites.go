@@ -37,24 +37,24 @@ const (
 // trips. Its trials are short, and the report says what that makes doubtful.
 func Course() []harness.Experiment {
 	return []harness.Experiment{
-		atLevels(Counter(), courseGoroutines, courseEach, nil, nil),
-		atLevels(Map(), courseGoroutines, courseEach, nil, map[string][]string{
+		atLevels(Counter(), 20*time.Millisecond, courseGoroutines, courseEach, nil, nil),
+		atLevels(Map(), 30*time.Millisecond, courseGoroutines, courseEach, nil, map[string][]string{
 			"writes": {"100"}, "keys": {"50000"}, "distribution": {"sequence"}, "sharing": {"disjoint"}, "start": {"empty"},
 		}),
-		atLevels(Buffering(), 1, courseLines, map[string]int{
+		atLevels(Buffering(), 120*time.Millisecond, 1, courseLines, map[string]int{
 			"unbuffered-fsync-line": courseSynced, "buffered-fsync-line": courseSynced,
 		}, map[string][]string{"size": {"16", "64", "1024"}}),
-		atLevels(Handover(), 1, courseRoundTrips, map[string]int{
+		atLevels(Handover(), 400*time.Millisecond, 1, courseRoundTrips, map[string]int{
 			"threads": courseSlow, "processes": courseSlow, "loopback-tcp": courseSlow,
 		}, nil),
 	}
 }
 
 // atLevels holds an experiment at one number of goroutines, with so many
-// operations each, fewer for the variants that are named, and at the named
+// operations each (which should take about so long, for the estimate), fewer for the variants that are named, and at the named
 // levels of its factors.
-func atLevels(e harness.Experiment, goroutines, each int, fewer map[string]int, factors map[string][]string) harness.Experiment {
-	e.Goroutines, e.Fixed, e.Tabled, e.Window = []int{goroutines}, true, true, 100*time.Millisecond
+func atLevels(e harness.Experiment, about time.Duration, goroutines, each int, fewer map[string]int, factors map[string][]string) harness.Experiment {
+	e.Goroutines, e.Fixed, e.Tabled, e.Window = []int{goroutines}, true, true, about
 	for i := range e.Variants {
 		v := &e.Variants[i]
 		v.PerGoroutine = each

@@ -10,22 +10,17 @@ import (
 // talliesTitle stands above the table of the trials that have no rate.
 const talliesTitle = "Trials without a rate: how they went"
 
-// tallyTable is one row a way in which the trials of a cell went.
+// tallyTable is one row a way in which the trials of a cell went. Outcomes are
+// long, so swept factors stand with the variant and are no columns.
 func tallyTable(tallies []results.Tally) (head []string, right []bool, rows [][]string) {
-	factors := sweptInTallies(tallies)
-	head, right = []string{"variant"}, []bool{false}
-	for _, name := range factors {
-		head, right = append(head, name), append(right, true)
-	}
-	head, right = append(head, "N", "trials", "outcome"), append(right, true, true, false)
+	label := sheet{swept: sweptInTallies(tallies)}.label
 	for _, t := range tallies {
-		row := []string{oneLine(t.Variant)}
-		for _, name := range factors {
-			row = append(row, oneLine(t.Factors[name]))
-		}
-		rows = append(rows, append(row, fmt.Sprint(t.Goroutines), fmt.Sprintf("%d of %d", t.Count, t.Trials), oneLine(t.Kind+": "+t.Text)))
+		rows = append(rows, []string{
+			label(results.Summary{Variant: t.Variant, Factors: t.Factors}), fmt.Sprint(t.Goroutines),
+			fmt.Sprintf("%d/%d", t.Count, t.Trials), oneLine(t.Kind + ": " + t.Text),
+		})
 	}
-	return head, right, rows
+	return []string{"variant", "N", "trials", "outcome"}, []bool{false, true, true, false}, rows
 }
 
 func sweptInTallies(tallies []results.Tally) []string {
