@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"time"
@@ -52,7 +53,7 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.IntVar(&f.trials, "trials", 6, "blocks; fewer than 6 carry no interval")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", 220*time.Millisecond, "mean length of a trial; lifts the budget of the run")
-	flags.BoolVar(&f.quick, "quick", false, "three levels and short windows: at most 12 s")
+	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: at most 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
@@ -151,6 +152,7 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 			config.Goroutines = []int{1, 4, 16}
 		}
 		config.Window = 60 * time.Millisecond
+		config.Levels = oneLevelEach(config.Levels, experiments)
 	}
 	if timed {
 		config.Window = f.window
@@ -159,6 +161,23 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
+}
+
+// oneLevelEach holds the factors that are not named at their defaults, also
+// those that are swept otherwise.
+func oneLevelEach(named map[string][]string, experiments []harness.Experiment) map[string][]string {
+	levels := maps.Clone(named)
+	if levels == nil {
+		levels = map[string][]string{}
+	}
+	for _, e := range experiments {
+		for _, f := range e.Factors {
+			if len(levels[f.Name]) == 0 {
+				levels[f.Name] = []string{f.Default}
+			}
+		}
+	}
+	return levels
 }
 
 // choose finds what the arguments name: one suite, or experiments.

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -49,6 +50,21 @@ func markdownTallies(w io.Writer, f results.Finding) {
 	markdownTable(w, head, right, rows)
 }
 
+// magnitude is what a number with a unit of time is sorted by; empty for other
+// texts, which sort as they are.
+func magnitude(text string) string {
+	var n float64
+	var unit string
+	if _, err := fmt.Sscanf(text, "%g %s", &n, &unit); err != nil {
+		return ""
+	}
+	ns, known := map[string]float64{"ns": 1, "µs": 1e3, "ms": 1e6, "s": 1e9, "%": 1}[unit]
+	if !known {
+		return ""
+	}
+	return strconv.FormatFloat(n*ns, 'g', -1, 64)
+}
+
 // tableOfText is a table of a page from rows that are text already.
 func tableOfText(caption string, head []string, right []bool, rows [][]string) table {
 	t := table{Caption: caption}
@@ -58,7 +74,7 @@ func tableOfText(caption string, head []string, right []bool, rows [][]string) t
 	for i, row := range rows {
 		var cells []cell
 		for i, text := range row {
-			cells = append(cells, cell{Text: text, Right: right[i]})
+			cells = append(cells, cell{Text: text, Sort: magnitude(text), Right: right[i]})
 		}
 		t.Rows = append(t.Rows, tableRow{i > 0 && row[0] != rows[i-1][0], cells})
 	}
