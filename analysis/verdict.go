@@ -158,6 +158,9 @@ func (s setting) spread(n int) string {
 			slowest = g
 		}
 	}
+	if fastest == slowest {
+		return fmt.Sprintf("A%s, %s", s.at(n)[1:], runner{fastest, fastest.at(n), middle(fastest.at(n))}.does(s.experiment))
+	}
 	rate := func(g *series) string {
 		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())
 	}

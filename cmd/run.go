@@ -157,7 +157,7 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 	if timed {
 		config.Window = f.window
 	}
-	if !timed {
+	if s, _ := suite(catalogue, args); !timed && s == nil { // a suite takes what its levels take
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
