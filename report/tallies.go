@@ -62,7 +62,7 @@ func magnitude(text string) string {
 	if !known {
 		return ""
 	}
-	return strconv.FormatFloat(n*ns, 'g', -1, 64)
+	return strconv.FormatFloat(n*ns, 'f', -1, 64)
 }
 
 // tableOfText is a table of a page from rows that are text already.
