@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish aa crash rivals check gofmt vet staticcheck browser race rivalstest darwin windows newcomer
+.PHONY: help run test selftest publish course aa crash rivals check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -22,6 +22,9 @@ selftest: ## measure costs that are known and print how close the harness comes
 publish: ## measure the main job and keep it with its figures in published/
 	.ci/publish
 
+course: ## measure the course's suite and keep its figures in docs/course.md (3 min)
+	.ci/course
+
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10
 
@@ -35,7 +38,7 @@ rivals: ## ours against the best of other people's logs, cell by cell (16 min)
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race races rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -56,6 +59,9 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
+
+races: ## the variants that race on purpose, which -race leaves out
+	$(STEP) go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'

@@ -49,6 +49,15 @@ func (b *book) cell(variant string, n int, opsPerS ...float64) {
 	}
 }
 
+// cellWith adds one trial a block at the levels of factors.
+func (b *book) cellWith(variant string, n int, factors map[string]string, opsPerS ...float64) {
+	at := len(b.run.Trials)
+	b.cell(variant, n, opsPerS...)
+	for i := range b.run.Trials[at:] {
+		b.run.Trials[at+i].Factors = factors
+	}
+}
+
 func (b *book) finding(t *testing.T) results.Finding {
 	t.Helper()
 	r := analysis.Analyze(&b.run)

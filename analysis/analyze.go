@@ -49,8 +49,9 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 	}
 	groups := gather(e, f.Trials)
 	for _, g := range groups {
-		f.Summaries = append(f.Summaries, g.summaries(run, f.Outcomes)...)
+		f.Summaries = append(f.Summaries, g.summaries(run, f.Errors())...)
 	}
+	f.Tallies = tallies(e, f.Outcomes)
 	f.Limits = limits(run, e)
 	f.Verdict = judge(e, groups, f)
 	return f

@@ -171,7 +171,21 @@ func (c class) single(e results.Experiment) string {
 	return c.whoAlone() + does
 }
 
-func (r runner) does(e results.Experiment) string { return r.variant.Name + " does " + r.rate(e) }
+func (r runner) does(e results.Experiment) string {
+	return r.variant.Name + " does " + r.rate(e) + r.losses()
+}
+
+// losses is what of that rate was without effect; empty where nothing may be.
+func (r runner) losses() string {
+	lost := lostShare(r.trials)
+	switch {
+	case lost == nil:
+		return ""
+	case !lost.Bounded() || lost.Low.Share() == lost.High.Share():
+		return ", of which " + lost.Median.Share() + " were lost"
+	}
+	return fmt.Sprintf(", of which %s (%s to %s) were lost", lost.Median.Share(), lost.Low.Share(), lost.High.Share())
+}
 
 func (r runner) rate(e results.Experiment) string {
 	return results.Number(r.median).Rate() + " " + plural(e) + "/s"

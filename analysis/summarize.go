@@ -53,6 +53,7 @@ func summarize(s *series, l level) results.Summary {
 		GCShare:       of(gcShare),
 		BusyShare:     of(busyShare),
 		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
+		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
 	}
 	latencies(&sum, l.trials)
@@ -93,6 +94,15 @@ func accepted(trials []results.Trial) results.Interval {
 		return float64(t.Ops) / float64(t.AcceptedNS) * 1e9
 	})
 	return interval(stats.MedianInterval(rates, Confidence))
+}
+
+// lostShare is nil where no losses were counted.
+func lostShare(trials []results.Trial) *results.Interval {
+	lost := interval(stats.MedianInterval(each(trials, results.Trial.LostShare), Confidence))
+	if !lost.Median.Known() {
+		return nil
+	}
+	return &lost
 }
 
 func gcShare(t results.Trial) float64 {

@@ -12,7 +12,11 @@ import (
 // judge answers the experiment's question as far as the trials allow: at the
 // highest N, then at the lowest, then at the other levels of the factors.
 func judge(e results.Experiment, groups []*series, f results.Finding) results.Verdict {
-	v := results.Verdict{Sentence: "Inconclusive: no trial was finished."}
+	v := results.Verdict{Sentence: "Inconclusive: no trial was finished.", Claims: claims(e, groups)}
+	without := observed(f.Tallies)
+	if len(groups) == 0 && len(without) > 0 {
+		v.Sentence, without = without[0], without[1:]
+	}
 	for i, s := range settings(e, groups) {
 		most, fewest := s.highest(), s.lowest()
 		if text := s.rank(most) + "."; i == 0 {
@@ -31,10 +35,12 @@ func judge(e results.Experiment, groups []*series, f results.Finding) results.Ve
 			v.Details = append(v.Details, s.asides(f.Summaries)...)
 		}
 	}
+	v.Details = append(v.Details, trades(e, groups)...)
+	v.Details = append(v.Details, without...)
 	if len(f.Limits) > 0 {
 		v.Details = append(v.Details, bounds(f.Limits))
 	}
-	for _, o := range f.Outcomes {
+	for _, o := range f.Errors() {
 		v.Details = append(v.Details, ended(o))
 	}
 	return v
@@ -151,6 +157,9 @@ func (s setting) spread(n int) string {
 		if slowest == nil || middle(g.at(n)) < middle(slowest.at(n)) {
 			slowest = g
 		}
+	}
+	if fastest == slowest {
+		return fmt.Sprintf("A%s, %s", s.at(n)[1:], runner{fastest, fastest.at(n), middle(fastest.at(n))}.does(s.experiment))
 	}
 	rate := func(g *series) string {
 		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())

@@ -296,3 +296,12 @@ func TestTrend(t *testing.T) {
 func warned(s results.Summary, code string) bool {
 	return slices.ContainsFunc(s.Warnings, func(w results.Warning) bool { return w.Code == code })
 }
+
+func TestOneOfALadder(t *testing.T) {
+	b := one("switch")
+	b.run.Experiments[0].Apart = true
+	b.cell("switch", 8, six(1e5)...)
+	if got, want := b.finding(t).Verdict.Sentence, "At 8 goroutines, switch does 100k appends/s."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

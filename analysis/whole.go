@@ -24,7 +24,7 @@ func runWarnings(run *results.Run) []results.Warning {
 		switch {
 		case e.Status == results.Interrupted:
 			add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
-		case e.Status == results.Failed && len(run.Outcomes) == 0:
+		case e.Status == results.Failed && len(run.Errors()) == 0:
 			add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
 		}
 	}

@@ -25,7 +25,7 @@ type files struct {
 }
 
 // openFiles makes them. An existing results file is never overwritten.
-func openFiles(f runFlags, experiments []harness.Experiment) (*files, error) {
+func openFiles(f runFlags, name string) (*files, error) {
 	out := &files{report: os.Stdout, page: f.page}
 	if err := checkPage(f.page); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func openFiles(f runFlags, experiments []harness.Experiment) (*files, error) {
 	case "-":
 		out.writer, out.report = results.NewWriter(os.Stdout), os.Stderr
 	case "":
-		home = filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-"+runName(experiments))
+		home = filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-"+name)
 		if err := os.MkdirAll(home, 0o777); err != nil {
 			return nil, err
 		}
@@ -142,7 +142,11 @@ func (f *files) name(stderr io.Writer) {
 	}
 }
 
-func runName(experiments []harness.Experiment) string {
+// runName is the name of the suite, or those of the experiments.
+func runName(catalogue []harness.Experiment, args []string, experiments []harness.Experiment) string {
+	if s, _ := suite(catalogue, args); s != nil {
+		return s.Name
+	}
 	var names []string
 	for _, e := range experiments {
 		if !e.Fixed { // a limit measured along

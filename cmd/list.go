@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +16,7 @@ func listCommand(catalogue []harness.Experiment) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "list",
-		Short: "List experiments, their variants and what each promises",
+		Short: "List experiments, suites, variants and what each promises",
 		Args:  func(c *cobra.Command, args []string) error { return noArgs("list", args) },
 		RunE: func(c *cobra.Command, args []string) error {
 			if asJSON {
@@ -42,6 +43,11 @@ func listJSON(w io.Writer, catalogue []harness.Experiment) error {
 			return err
 		}
 	}
+	for _, s := range suites(catalogue) {
+		if err := out.Write(results.Suite{Name: s.Name, About: s.About, Experiments: experimentNames(s.Experiments)}); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
@@ -55,10 +61,32 @@ func listText(w io.Writer, catalogue []harness.Experiment) error {
 			fmt.Fprintf(w, "  %-16s %s\n  %-16s   %v\n", v.Name, v.About, "", v.Promise)
 		}
 		for _, f := range e.Factors {
-			if _, err := fmt.Fprintf(w, "  -p %s=%s: %s\n", f.Name, f.Default, f.About); err != nil {
+			if _, err := fmt.Fprintf(w, "  -p %s=%s: %s\n", f.Name, levelsOf(f), f.About); err != nil {
 				return err
 			}
 		}
 	}
+	for _, s := range suites(catalogue) {
+		names := strings.Join(experimentNames(s.Experiments), ", ")
+		if _, err := fmt.Fprintf(w, "\nsuite %s: %s\n  %s\n", s.Name, s.About, names); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// levelsOf are the levels of a factor that are measured where none is named.
+func levelsOf(f harness.Factor) string {
+	if len(f.Levels) > 0 {
+		return strings.Join(f.Levels, ",")
+	}
+	return f.Default
+}
+
+func experimentNames(all []harness.Experiment) []string {
+	var names []string
+	for _, e := range all {
+		names = append(names, e.Name)
+	}
+	return names
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 )
 
@@ -17,6 +18,9 @@ import (
 // code. It handles SIGINT and SIGTERM: the first ends the run in order, the
 // second kills.
 func Main(catalogue []harness.Experiment, args []string) int {
+	if code, is := experiments.Child(); is {
+		return code
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)

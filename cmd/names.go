@@ -80,7 +80,7 @@ func find(catalogue []harness.Experiment, name string) (harness.Experiment, erro
 		}
 		names = append(names, e.Name)
 	}
-	return harness.Experiment{}, unknown("experiment", name, names)
+	return harness.Experiment{}, unknown("experiment or suite", name, append(names, suiteNames(suites(catalogue))...))
 }
 
 func variantNames(e harness.Experiment) []string {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"time"
@@ -36,11 +37,12 @@ type runFlags struct {
 func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
-		Use:   "run [EXPERIMENT | EXPERIMENT/VARIANT ...]",
+		Use:   "run [SUITE | EXPERIMENT | EXPERIMENT/VARIANT ...]",
 		Short: "Measure; without a name, the append-only log",
 		Example: `  syncwrite run                       the main job: one log, 1 to 16 goroutines
   syncwrite run --quick               the same, rougher, in 12 seconds
-  syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024`,
+  syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
+  syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
 			return run(c.Context(), catalogue, args, f, c.Flags().Changed("time"))
 		},
@@ -51,7 +53,7 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.IntVar(&f.trials, "trials", 6, "blocks; fewer than 6 carry no interval")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", 220*time.Millisecond, "mean length of a trial; lifts the budget of the run")
-	flags.BoolVar(&f.quick, "quick", false, "three levels and short windows: at most 12 s")
+	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: at most 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
@@ -78,7 +80,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
-	files, err := openFiles(f, experiments)
+	files, err := openFiles(f, runName(catalogue, args, experiments))
 	if err != nil {
 		return err
 	}
@@ -99,7 +101,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report.Comparison = comparison
 	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
 	files.name(stderr)
-	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Outcomes), compareErr)
+	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Errors()), compareErr)
 	if err == nil && comparison != nil {
 		return verdictOf(comparison.Gates)
 	}
@@ -132,7 +134,7 @@ func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, err
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, harness.Config, error) {
 	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	experiments, err := choose(catalogue, args)
+	experiments, err := f.choose(catalogue, args, timed)
 	if err != nil {
 		return nil, config, err
 	}
@@ -150,14 +152,47 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 			config.Goroutines = []int{1, 4, 16}
 		}
 		config.Window = 60 * time.Millisecond
+		config.Levels = oneLevelEach(config.Levels, experiments)
 	}
 	if timed {
 		config.Window = f.window
 	}
-	if !timed {
+	if s, _ := suite(catalogue, args); !timed && s == nil { // a suite takes what its levels take
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
+}
+
+// oneLevelEach holds the factors that are not named at their defaults, also
+// those that are swept otherwise.
+func oneLevelEach(named map[string][]string, experiments []harness.Experiment) map[string][]string {
+	levels := maps.Clone(named)
+	if levels == nil {
+		levels = map[string][]string{}
+	}
+	for _, e := range experiments {
+		for _, f := range e.Factors {
+			if len(levels[f.Name]) == 0 {
+				levels[f.Name] = []string{f.Default}
+			}
+		}
+	}
+	return levels
+}
+
+// choose finds what the arguments name: one suite, or experiments.
+func (f runFlags) choose(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, error) {
+	s, err := suite(catalogue, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return choose(catalogue, args)
+	}
+	if err := f.alone(*s, timed); err != nil {
+		return nil, err
+	}
+	return s.Experiments, nil
 }
 
 // check refuses flags that mean nothing, alone or together.

@@ -6,6 +6,10 @@ import "github.com/syncwrite/syncwrite/harness"
 func Catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		Log(),
+		Counter(),
+		Map(),
+		Buffering(),
+		Handover(),
 		Set(),
 		Aggregate(),
 		Limits(),

@@ -209,19 +209,9 @@ func zero(file *os.File, size int) error {
 }
 
 func openLoopback(s harness.Setup) (harness.Instance, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	e, err := newEcho(s.Goroutines)
 	if err != nil {
 		return harness.Instance{}, err
-	}
-	e := &echo{listener: listener}
-	e.ending.Go(e.serve)
-	for range s.Goroutines {
-		c, err := net.Dial("tcp", listener.Addr().String())
-		if err != nil {
-			e.Close()
-			return harness.Instance{}, err
-		}
-		e.clients = append(e.clients, c)
 	}
 	return harness.Instance{Close: e.Close, Worker: func(g int) harness.Operation {
 		c, buf := e.clients[g], make([]byte, len(sixteen))
@@ -240,6 +230,24 @@ type echo struct {
 	listener net.Listener
 	clients  []net.Conn
 	ending   sync.WaitGroup
+}
+
+func newEcho(clients int) (*echo, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	e := &echo{listener: listener}
+	e.ending.Go(e.serve)
+	for range clients {
+		c, err := net.Dial("tcp", listener.Addr().String())
+		if err != nil {
+			e.Close()
+			return nil, err
+		}
+		e.clients = append(e.clients, c)
+	}
+	return e, nil
 }
 
 func (e *echo) serve() {

@@ -19,6 +19,10 @@ const (
 func (r *runner) probe(ctx context.Context, g *group) error {
 	ops := 0
 	g.each = true
+	if g.variant.Observe != nil {
+		g.unprobed(r)
+		return nil
+	}
 	for i, p := range g.cells {
 		mean, err := r.probeCell(ctx, p, max(ops, p.goroutines))
 		if err != nil {
@@ -54,6 +58,18 @@ func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (mean float
 			return float64(t.Latency.MeanNS), nil
 		}
 		ops = grow(ops, t.WallNS)
+	}
+}
+
+// observed is how long a trial without a rate is expected to take: the start
+// of a process.
+const observed = 20 * time.Millisecond
+
+// unprobed plans the trials of a group that has no rate to find.
+func (g *group) unprobed(r *runner) {
+	for _, p := range g.cells {
+		p.ops = r.fixed(p)
+		p.rate = float64(p.ops) / observed.Seconds()
 	}
 }
 

@@ -28,6 +28,13 @@ type Experiment struct {
 	// Limits name variants of other experiments that bound this one; whoever
 	// puts the run together measures them along.
 	Limits []results.Limit
+	// Trades are pairs of variants of different promise, told side by side:
+	// what the weaker promise buys. Claims are what others concluded: the run
+	// holds its own figures against them.
+	Trades []results.Trade
+	Claims []results.Claim
+	// Tabled asks for a table of every trial, run by run.
+	Tabled bool
 	// Fixed keeps the experiment at its own Goroutines whatever Config says.
 	Fixed bool
 }
@@ -37,6 +44,8 @@ type Factor struct {
 	Name    string
 	About   string
 	Default string
+	// Levels are measured where the Config names none; empty: Default alone.
+	Levels []string
 	// Check refuses a level that means nothing; nil accepts all.
 	Check func(level string) error
 }
@@ -51,6 +60,16 @@ type Variant struct {
 	PerGoroutine int
 	// Open makes a fresh instance for one trial, outside the window.
 	Open func(Setup) (Instance, error)
+	// Observe stands in place of Open where the result is no rate: it does
+	// Setup.Ops operations, PerGoroutine each, in a process that they may end,
+	// and says what came of it. Every trial leaves an Outcome.
+	Observe func(Setup) (Observation, error)
+}
+
+// Observation is how one trial without a rate went.
+type Observation struct {
+	Ended bool   // the process was ended
+	Text  string // by what, or what it did
 }
 
 // Setup is what a variant knows when it is opened.
@@ -80,6 +99,10 @@ type Instance struct {
 	// Check, if set, looks after the window whether all ops operations had
 	// their effect. An error voids the trial.
 	Check func(ops int) error
+	// Lost counts, after the window, how many of ops operations were without
+	// effect. A variant whose promise is a lossy result has to set it; no
+	// other may.
+	Lost func(ops int) (int, error)
 	// Close, if set, releases what Open took. It always runs.
 	Close func() error
 }
@@ -106,7 +129,8 @@ func (e Experiment) Only(names ...string) Experiment {
 
 // Describe returns what a results file says of the experiment.
 func (e Experiment) Describe() results.Experiment {
-	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits}
+	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits,
+		Trades: e.Trades, Claims: e.Claims, Tabled: e.Tabled}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}
@@ -114,7 +138,7 @@ func (e Experiment) Describe() results.Experiment {
 		d.Variants = append(d.Variants, results.Variant{Name: v.Name, About: v.About, Promise: v.Promise})
 	}
 	for _, f := range e.Factors {
-		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default})
+		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default, Levels: f.Levels})
 	}
 	return d
 }
@@ -146,8 +170,11 @@ func (v Variant) check() error {
 	if !validName.MatchString(v.Name) {
 		return fmt.Errorf("variant %q: a name is lower case, words joined by -", v.Name)
 	}
-	if v.Open == nil {
+	if v.Open == nil && v.Observe == nil {
 		return fmt.Errorf("variant %s: nothing to open", v.Name)
+	}
+	if v.Observe != nil && v.PerGoroutine < 1 {
+		return fmt.Errorf("variant %s: what is observed needs its number of operations", v.Name)
 	}
 	if err := v.Promise.Check(); err != nil {
 		return fmt.Errorf("variant %s: %w", v.Name, err)

@@ -99,6 +99,9 @@ func (e Experiment) combinations(levels map[string][]string) ([]map[string]strin
 	for _, f := range e.Factors {
 		chosen := levels[f.Name]
 		if len(chosen) == 0 {
+			chosen = f.Levels
+		}
+		if len(chosen) == 0 {
 			chosen = []string{f.Default}
 		}
 		var next []map[string]string

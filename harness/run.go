@@ -109,6 +109,9 @@ func (r *runner) blocks(ctx context.Context, groups []*group) error {
 }
 
 func (r *runner) warmUp(ctx context.Context, p *planned) error {
+	if p.variant.Observe != nil {
+		return nil // there is nothing to warm in a process of its own
+	}
 	if _, err := r.window(p, p.ops).measure(ctx); err != nil {
 		return r.lose(ctx, p, 0, err)
 	}
@@ -122,6 +125,9 @@ func (r *runner) trial(ctx context.Context, p *planned, block, position int) err
 		return nil
 	}
 	r.tell(Progress{Done: r.done, Total: r.total, Cell: p.name(), Left: time.Duration(r.ahead * 1e9)})
+	if p.variant.Observe != nil {
+		return r.observe(ctx, p, block)
+	}
 	t, err := r.window(p, p.ops).measure(ctx)
 	if err != nil {
 		return r.lose(ctx, p, block, err)
@@ -129,6 +135,22 @@ func (r *runner) trial(ctx context.Context, p *planned, block, position int) err
 	t.Block, t.Position = block, position
 	t.Warnings = trialWarnings(t)
 	return r.keep(t)
+}
+
+// observe keeps how one trial of a variant without a rate went.
+func (r *runner) observe(ctx context.Context, p *planned, block int) error {
+	seen, err := r.window(p, p.ops).look(ctx)
+	if err != nil {
+		return r.lose(ctx, p, block, err)
+	}
+	kind := results.OutcomeFinished
+	if seen.Ended {
+		kind = results.OutcomeEnded
+	}
+	return r.keep(results.Outcome{
+		Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors,
+		Goroutines: p.goroutines, Block: block, Kind: kind, Text: seen.Text,
+	})
 }
 
 // lose ends a group with an Outcome, unless it was the run that was cancelled.
@@ -177,7 +199,7 @@ func (r *runner) end(err error) error {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		status = results.Interrupted
-	case err != nil, len(r.run.Outcomes) > 0:
+	case err != nil, len(r.run.Errors()) > 0:
 		status = results.Failed
 	}
 	return r.keep(results.End{Status: status, WallNS: time.Since(r.began).Nanoseconds(), LoadAfter: loadAverage()})

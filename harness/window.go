@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -33,10 +34,7 @@ func (w window) measure(ctx context.Context) (trial results.Trial, err error) {
 	}
 	defer func() { err = first(err, os.RemoveAll(dir)) }()
 	slot := &guardSlot{each: w.each, seed: w.seed}
-	instance, err := w.cell.variant.Open(Setup{
-		Context: ctx, Dir: dir, Factors: w.cell.factors, Goroutines: w.cell.goroutines,
-		Ops: w.ops, Seed: w.seed, guard: slot,
-	})
+	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
 	if err != nil {
 		return trial, err
 	}
@@ -49,9 +47,50 @@ func (w window) measure(ctx context.Context) (trial results.Trial, err error) {
 	}
 	trial.Guard = slot.record(trial.WallNS)
 	if instance.Check != nil {
-		err = instance.Check(trial.Ops)
+		if err := instance.Check(trial.Ops); err != nil {
+			return trial, err
+		}
 	}
+	trial.Lost, err = w.lost(instance, trial.Ops)
 	return trial, err
+}
+
+// lost counts the operations that were without effect, where the promise lets
+// some be: a loss that nobody counts would make a rate of what was not done.
+func (w window) lost(instance Instance, ops int) (*int, error) {
+	lossy := w.cell.variant.Promise.Result == results.Lossy
+	switch {
+	case !lossy && instance.Lost == nil:
+		return nil, nil
+	case !lossy:
+		return nil, errors.New("it counts losses, and its promise allows none")
+	case instance.Lost == nil:
+		return nil, errors.New("its promise is a lossy result, and it counts no losses")
+	}
+	lost, err := instance.Lost(ops)
+	if err == nil && (lost < 0 || lost > ops) {
+		err = fmt.Errorf("%d of %d operations lost", lost, ops)
+	}
+	return &lost, err
+}
+
+// look runs a trial that has no rate, in a fresh directory.
+func (w window) look(ctx context.Context) (seen Observation, err error) {
+	dir, err := os.MkdirTemp(w.root, "trial-")
+	if err != nil {
+		return seen, fmt.Errorf("make a directory for the trial: %w", err)
+	}
+	defer func() { err = first(err, os.RemoveAll(dir)) }()
+	seen, err = w.cell.variant.Observe(w.setup(ctx, dir, &guardSlot{}))
+	return seen, first(ctx.Err(), err)
+}
+
+// setup is what the variant is told.
+func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
+	return Setup{
+		Context: ctx, Dir: dir, Factors: w.cell.factors, Goroutines: w.cell.goroutines,
+		Ops: w.ops, Seed: w.seed, guard: slot,
+	}
 }
 
 // observe opens the barrier and waits for the last goroutine. Everything that

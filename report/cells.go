@@ -30,12 +30,28 @@ func columns(f sheet) []column {
 		column{"p99", true, func(s results.Summary) string { return s.P99NS.Nanoseconds() }},
 		column{"serial", true, func(s results.Summary) string { return s.PercentSerial.Median.Percent() }},
 	)
+	if counted(f) {
+		all = append(all, column{"lost", true, func(s results.Summary) string { return lost(s).Share() }})
+	}
 	for _, word := range promiseWords {
 		if len(distinct(f.Summaries, word.get)) > 1 {
 			all = append(all, column{word.name, false, func(s results.Summary) string { return oneLine(dash(word.get(s.Promise))) }})
 		}
 	}
 	return all
+}
+
+// counted reports whether a variant counts operations that it lost.
+func counted(f sheet) bool {
+	return slices.ContainsFunc(f.Summaries, func(s results.Summary) bool { return s.LostShare != nil })
+}
+
+// lost is the share of operations that were lost, missing where none may be.
+func lost(s results.Summary) results.Number {
+	if s.LostShare == nil {
+		return results.Missing()
+	}
+	return s.LostShare.Median
 }
 
 // promiseWords are the parts of a promise. Parts that all variants share are

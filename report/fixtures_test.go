@@ -144,6 +144,9 @@ func reports() map[string]*results.Report {
 	}
 	all["64-variants"] = many
 
+	all["lossy"] = lossyReport()
+	all["claims"] = claimsReport()
+
 	long := logReport(1, 2, 4)
 	for i := range long.Findings[0].Summaries {
 		if s := &long.Findings[0].Summaries[i]; s.Variant == "packed" {

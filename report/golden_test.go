@@ -119,6 +119,12 @@ func statements(r *results.Report) []string {
 		for _, o := range f.Outcomes {
 			all = append(all, o.Text)
 		}
+		for _, t := range f.Tallies {
+			all = append(all, t.Kind+": "+t.Text)
+		}
+		for _, c := range f.Verdict.Claims {
+			all = append(all, c.Sentence)
+		}
 		for _, s := range f.Summaries {
 			for _, w := range s.Warnings {
 				all = append(all, w.Text)

@@ -40,6 +40,10 @@ type findingView struct {
 	Verdict     results.Verdict
 	Caveats     []string        // the doubts that stand beside the verdict
 	Compared    *comparisonView // against an older run or thresholds; on the first finding
+	ClaimsTitle string
+	Tallies     *table // of the trials without a rate
+	Runs        *table // of every trial, where the experiment asks for it
+	RunsNote    string
 	Empty       bool
 	Shared      string
 	Main        []drawing // throughput and percent of serial rate
@@ -72,7 +76,13 @@ func pageOf(r *results.Report) page {
 func viewOf(f results.Finding, id string) findingView {
 	v := findingView{
 		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, Empty: len(f.Summaries) == 0,
-		Outcomes: f.Outcomes,
+		Outcomes: f.Errors(),
+	}
+	v.ClaimsTitle = claimsTitle
+	if len(f.Tallies) > 0 {
+		head, right, rows := tallyTable(f.Tallies)
+		t := tableOfText(talliesTitle, head, right, rows)
+		v.Tallies = &t
 	}
 	if v.Empty {
 		return v
@@ -89,6 +99,11 @@ func (v *findingView) fill(f sheet) {
 	v.Cells, v.More = cellTables(f, id)
 	v.Latency = []drawing{latencies(f), distributions(f)}
 	v.Trials, v.Causes = trialPoints(f), causeBars(f)
+	if f.Experiment.Tabled {
+		shared, head, right, rows := runTable(f)
+		t := tableOfText(runsTitle, head, right, rows)
+		v.Runs, v.RunsNote = &t, runsNote(f, shared)
+	}
 	v.CauseTable, v.CauseNote = causeTable(f), causeNote
 	v.Doubts = letteredDoubts(f, id)
 }

@@ -49,7 +49,7 @@ type htmlColumn struct {
 // cellTables shows every cell twice: what is asked first, and the rest.
 func cellTables(f sheet, id string) (first, rest table) {
 	names, promise := keyColumns(f), promiseColumns(f)
-	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), promise))
+	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), lostColumn(f), promise))
 	rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
 	return first, rest
 }
@@ -113,6 +113,14 @@ func moreColumns() []htmlColumn {
 		number("accepted/s", results.Number.Rate, func(s results.Summary) results.Number { return s.AcceptedPerS.Median }),
 		number("naive reading", results.Number.Rate, func(s results.Summary) results.Number { return s.Naive }),
 	}
+}
+
+// lostColumn is there where a variant counts what it loses.
+func lostColumn(f sheet) []htmlColumn {
+	if !counted(f) {
+		return nil
+	}
+	return []htmlColumn{number("lost", results.Number.Share, lost)}
 }
 
 // bare is a percentage under a head that says so.

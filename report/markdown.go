@@ -33,6 +33,8 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	}
 	fmt.Fprintf(w, "**%s**\n\n", escape(f.Verdict.Sentence))
 	list(w, f.Verdict.Details)
+	markdownClaims(w, f)
+	markdownTallies(w, f)
 	if len(f.Summaries) == 0 {
 		return
 	}
@@ -47,6 +49,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 		rows = append(rows, cells(cols, s))
 	}
 	markdownTable(w, head, right, rows)
+	markdownRuns(w, sheet)
 	if rows := causeRows(sheet); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
 		markdownTable(w, causeHead, causeRight, rows)

@@ -155,6 +155,7 @@ func fixtures() map[string]*results.Report {
 		"long name":    usual(strings.Repeat("very-long-name-", 5)+"12345", strings.Repeat("x", 80), "short").report(),
 		"many":         usual(numbered(64)...).report(),
 	}
+	all["claims"], all["lossy"] = claimsReport(), lossyReport()
 	one := usual("memory", "file")
 	one.levels = []int{8}
 	all["one level"] = one.report()

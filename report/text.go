@@ -40,13 +40,17 @@ func textFinding(w io.Writer, f results.Finding) {
 	for _, d := range f.Verdict.Details {
 		paragraph(w, "  · ", d)
 	}
+	textClaims(w, f)
+	textTallies(w, f)
 	if len(f.Summaries) == 0 {
+		fmt.Fprintln(w)
 		return
 	}
 	s := newSheet(f)
 	fmt.Fprintln(w)
 	textTable(w, s)
 	fmt.Fprintln(w)
+	textRuns(w, s)
 	chart(w, s)
 	fmt.Fprintln(w)
 	textCauses(w, s)

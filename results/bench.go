@@ -22,7 +22,7 @@ func WriteBench(w io.Writer, run *Run) error {
 			return fmt.Errorf("write benchmark format: %w", err)
 		}
 	}
-	if err := writeUnits(w); err != nil {
+	if err := writeUnits(w, run); err != nil {
 		return err
 	}
 	out := benchfmt.NewWriter(w)
@@ -38,10 +38,13 @@ func WriteBench(w io.Writer, run *Run) error {
 }
 
 // writeUnits declares which way is better for the units benchstat cannot know.
-func writeUnits(w io.Writer) error {
+func writeUnits(w io.Writer, run *Run) error {
 	lines := "Unit ops/s better=higher\n"
 	for _, unit := range []string{"mean-ns", "p50-ns", "p90-ns", "p99-ns", "p999-ns", "max-ns"} {
 		lines += "Unit " + unit + " better=lower\n"
+	}
+	if slices.ContainsFunc(run.Trials, func(t Trial) bool { return t.Lost != nil }) {
+		lines += "Unit lost/op better=lower\n"
 	}
 	if _, err := io.WriteString(w, lines); err != nil {
 		return fmt.Errorf("write benchmark format: %w", err)
@@ -137,6 +140,14 @@ var metrics = []metric{
 	latencyMetric("max-ns", func(l *Latency) *Number { return &l.MaxNS }),
 	usageMetric("B/op", func(u *Usage) *Number { return &u.AllocBytes }),
 	usageMetric("allocs/op", func(u *Usage) *Number { return &u.Allocs }),
+	{"lost/op",
+		func(t *Trial) Number { return Number(t.LostShare()) },
+		func(t *Trial, n Number) {
+			if n.Known() {
+				lost := int(math.Round(float64(n) * float64(t.Ops)))
+				t.Lost = &lost
+			}
+		}},
 }
 
 // roundNS is 0 for what no int64 holds.

@@ -10,6 +10,42 @@ type Experiment struct {
 	Variants []Variant `json:"variants"`
 	Factors  []Factor  `json:"factors,omitempty"`
 	Limits   []Limit   `json:"limits,omitempty"`
+	Trades   []Trade   `json:"trades,omitempty"`
+	Claims   []Claim   `json:"claims,omitempty"`
+	Tabled   bool      `json:"tabled,omitempty"` // every trial is tabled, run by run
+}
+
+// Trade is a pair of variants of different promise. No verdict ranks them, but
+// what the weaker promise buys can be told.
+type Trade struct {
+	Weaker   string `json:"weaker"` // variants
+	Stronger string `json:"stronger"`
+}
+
+// Claim is what somebody concluded: that the throughput of one cell, divided
+// by that of another in the same block, lies between Least and Most.
+type Claim struct {
+	By         string  `json:"by"`
+	Text       string  `json:"text"`
+	Of         Side    `json:"of"`
+	To         Side    `json:"to"`
+	Least      float64 `json:"least,omitempty"`      // 0: no bound
+	Most       float64 `json:"most,omitempty"`       // 0: no bound
+	Goroutines int     `json:"goroutines,omitempty"` // 0: the most that were measured
+}
+
+// Side is one of the two cells of a claim. Factors that are not named stand at
+// any level, the same on both sides.
+type Side struct {
+	Variant string            `json:"variant"`
+	Factors map[string]string `json:"factors,omitempty"`
+}
+
+// Suite describes a named group of experiments.
+type Suite struct {
+	Name        string   `json:"name"`
+	About       string   `json:"about"`
+	Experiments []string `json:"experiments"` // names
 }
 
 // Variant is one design, what it promises and what it is.
@@ -21,9 +57,10 @@ type Variant struct {
 
 // Factor is something swept besides the number of goroutines.
 type Factor struct {
-	Name    string `json:"name"`
-	About   string `json:"about"`
-	Default string `json:"default"`
+	Name    string   `json:"name"`
+	About   string   `json:"about"`
+	Default string   `json:"default"`
+	Levels  []string `json:"levels,omitempty"` // measured where none is named, if not the default alone
 }
 
 // Limit is a variant of another experiment, measured in the same run at N = 1,

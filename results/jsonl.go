@@ -13,7 +13,7 @@ type Writer struct{ w io.Writer }
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w} }
 
-// Write writes one record: an Env, Experiment, Trial, Outcome, Summary,
+// Write writes one record: an Env, Experiment, Suite, Trial, Outcome, Summary,
 // Verdict (as VerdictRecord) or End.
 func (w *Writer) Write(record any) error {
 	line, err := encode(record)
@@ -51,6 +51,8 @@ func kindOf(record any) (string, error) {
 		return "env", nil
 	case Experiment:
 		return "experiment", nil
+	case Suite:
+		return "suite", nil
 	case Trial:
 		return "trial", nil
 	case Outcome:

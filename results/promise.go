@@ -11,18 +11,25 @@ import (
 type Promise struct {
 	// Order of the operations' effects: total, per-caller or none.
 	Order string `json:"order"`
-	// Result of concurrent calls: linearizable, unique, lossy or independent
-	// (operations that share nothing).
+	// Result of concurrent calls: linearizable, unique, lossy, independent
+	// (operations that share nothing) or undefined (a data race).
 	Result string `json:"result"`
 	// Survives says what an acknowledged operation outlives: nothing,
 	// process-crash or power-cut.
 	Survives string `json:"survives"`
 }
 
+// Lossy is the result of a variant that may lose operations; its trials count
+// how many. Undefined is that of one of which nothing can be relied on.
+const (
+	Lossy     = "lossy"
+	Undefined = "undefined"
+)
+
 // The fixed vocabulary of promises.
 var (
 	orders    = []string{"total", "per-caller", "none"}
-	outcomes  = []string{"linearizable", "unique", "lossy", "independent"}
+	outcomes  = []string{"linearizable", "unique", Lossy, "independent", Undefined}
 	survivals = []string{"nothing", "process-crash", "power-cut"}
 )
 

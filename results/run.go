@@ -53,6 +53,18 @@ func (r *Run) Experiment(name string) Experiment {
 	return Experiment{Name: name}
 }
 
+// Errors are the outcomes that are failures of the run.
+func (r *Run) Errors() []Outcome { return errorsAmong(r.Outcomes) }
+
+// Errors are the outcomes of the experiment that are failures of the run.
+func (f Finding) Errors() []Outcome { return errorsAmong(f.Outcomes) }
+
+func errorsAmong(all []Outcome) []Outcome {
+	return slices.DeleteFunc(slices.Clone(all), func(o Outcome) bool {
+		return o.Kind == OutcomeEnded || o.Kind == OutcomeFinished
+	})
+}
+
 // Merge adds what another run holds. Trials keep pointing at their own Env. A
 // run that is already there is a Problem and counts once: the same trials
 // twice would look like more certainty.
@@ -140,6 +152,7 @@ type Finding struct {
 	Summaries  []Summary
 	Outcomes   []Outcome
 	Trials     []Trial
+	Tallies    []Tally // of the trials without a rate
 	Limits     []Bound // measured in the same run
 }
 

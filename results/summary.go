@@ -28,6 +28,7 @@ type Summary struct {
 	GCShare       Number            `json:"gc_share"` // of the process's CPU time
 	BusyShare     Number            `json:"busy_share"`
 	Naive         Number            `json:"naive_ops_per_s"`
+	LostShare     *Interval         `json:"lost_share,omitempty"` // of the operations, where the promise lets some be lost
 	Cause         Cause             `json:"cause"`
 	Warnings      []Warning         `json:"warnings,omitempty"`
 
@@ -49,22 +50,66 @@ func (s Summary) Cell() Cell {
 	return Cell{s.Experiment, s.Variant, FactorKey(s.Factors), s.Goroutines}
 }
 
-// Outcome is a result that is no rate: how a variant ended.
+// Outcome is a result that is no rate: how a variant ended, or how one trial
+// of a variant went that has no rate at all.
 type Outcome struct {
 	Experiment string            `json:"experiment"`
 	Variant    string            `json:"variant"`
 	Factors    map[string]string `json:"factors,omitempty"`
 	Goroutines int               `json:"goroutines"`
 	Block      int               `json:"block"` // 0: before the first block
-	Kind       string            `json:"kind"`  // error
+	Kind       string            `json:"kind"`  // error, ended or finished
 	Text       string            `json:"text"`
 }
 
-// Kinds of outcomes.
-const OutcomeError = "error"
+// Kinds of outcomes. An error is a failure of the run. The others are what was
+// asked for: of one trial, that its process was ended by the runtime, or that
+// it finished.
+const (
+	OutcomeError    = "error"
+	OutcomeEnded    = "ended"
+	OutcomeFinished = "finished"
+)
+
+// Tally is how often the trials of one cell without a rate went one way.
+type Tally struct {
+	Experiment string
+	Variant    string
+	Factors    map[string]string
+	Goroutines int
+	Promise    Promise
+	Kind, Text string // as in Outcome
+	Count      int    // trials that went this way
+	Trials     int    // of so many
+}
+
+// Cell returns the cell of the tally.
+func (t Tally) Cell() Cell {
+	return Cell{t.Experiment, t.Variant, FactorKey(t.Factors), t.Goroutines}
+}
 
 // Verdict is what an experiment's trials allow to say.
 type Verdict struct {
 	Sentence string   `json:"sentence"`
 	Details  []string `json:"details,omitempty"` // one promise, or one doubt, each
+	Claims   []Tested `json:"claims,omitempty"`
 }
+
+// Tested is a claim that was held against the figures of the run, at one
+// combination of factor levels.
+type Tested struct {
+	Claim      Claim             `json:"claim"`
+	Factors    map[string]string `json:"factors,omitempty"`
+	Goroutines int               `json:"goroutines"`
+	Ratio      Interval          `json:"ratio"` // of throughputs, Of ÷ To
+	Status     string            `json:"status"`
+	Sentence   string            `json:"sentence"` // the status, the claim and the figures
+}
+
+// What can become of a claim: the whole interval of the ratio lies where it
+// should, or where it should not, or neither.
+const (
+	Confirmed    = "confirmed"
+	Contradicted = "contradicted"
+	Untold       = "cannot be told"
+)

@@ -27,6 +27,7 @@ type Trial struct {
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
 	Guard       *Guard            `json:"guard,omitempty"`
+	Lost        *int              `json:"lost,omitempty"` // operations without effect, where the promise lets some be
 	Usage       Usage             `json:"usage"`
 	Warnings    []Warning         `json:"warnings,omitempty"`
 
@@ -124,6 +125,15 @@ type Usage struct {
 
 // OpsPerS is the throughput: operations ÷ wall time.
 func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.WallNS) * 1e9 }
+
+// LostShare is the part of the operations that were without effect; NaN where
+// the promise allows none and none were counted.
+func (t Trial) LostShare() float64 {
+	if t.Lost == nil {
+		return math.NaN()
+	}
+	return float64(*t.Lost) / float64(t.Ops)
+}
 
 // EffectiveGoroutines is Σ goroutine time ÷ wall: how many of the goroutines
 // were between their start and their end at once, on average. Time after the

@@ -70,6 +70,14 @@ func (n Number) Three() string {
 
 func (n Number) digits(behind int) string { return strconv.FormatFloat(float64(n), 'f', behind, 64) }
 
+// Share writes a part of one in percent with three digits: 12.3 %, 0.045 %.
+func (n Number) Share() string {
+	if !n.Known() {
+		return unknown
+	}
+	return (n * 100).Three() + " %"
+}
+
 // Percent writes a number of percent without digits behind the point.
 func (n Number) Percent() string {
 	if !n.Known() {

@@ -11,6 +11,7 @@ require (
 	github.com/hashicorp/raft-wal v0.4.0
 	github.com/prometheus/common v0.71.0
 	github.com/prometheus/prometheus v0.315.0
+	github.com/puzpuzpuz/xsync/v4 v4.5.0
 	github.com/syncwrite/syncwrite v0.0.0
 	github.com/syndtr/goleveldb v1.0.1-0.20210819022825-2ae1ddf74ef7
 	github.com/tidwall/wal v1.2.1

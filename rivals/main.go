@@ -28,5 +28,6 @@ func catalogue() []harness.Experiment {
 		onWarmPages(rivalLog()), onWarmPages(rivalShare()), rivalMemory(), onWarmPages(rivalAsync()),
 		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(),
 		rivalSet(), rivalAggregate(),
+		rivalCounter(), rivalMap(),
 	}
 }

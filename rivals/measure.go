@@ -38,6 +38,8 @@ func parts() []part {
 		{experiment: "rival-set", words: []string{"-p", "writes=" + strings.Join(setMixes, ",")}},
 		{experiment: "rival-aggregate"},
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
+		{experiment: "rival-counter"},
+		{experiment: "rival-map", words: []string{"-p", "writes=90,50,10"}},
 	}
 }
 

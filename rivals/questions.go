@@ -93,6 +93,11 @@ func questions() []question {
 			cells: at(factors{"run": "64"}, 2, 10, 64)},
 		{title: "past dirty limits", experiment: "rival-past-limits", own: "file", others: pastLimitsRivals(), ranged: true,
 			cells: slices.Concat(at(large, 1.2, 5, 1), at(large, 2, 5, 8))},
+		{title: "counter, striped ÷ atomic", experiment: "rival-counter", own: "striped", others: []string{"atomic"},
+			cells: at(nil, 3, 4.5, 2, 8, 64)},
+		{title: "counter", experiment: "rival-counter", own: "striped", others: []string{"xsync"}, cells: at(nil, 0, 0, 1, 2, 8, 64)},
+		{title: "map", experiment: "rival-map", own: "sharded", others: []string{"xsync"}, cells: slices.Concat(
+			at(factors{"writes": "90"}, 0, 0, 1, 8, 64), at(factors{"writes": "50"}, 0, 0, 1, 8, 64), at(factors{"writes": "10"}, 0, 0, 1, 8, 64))},
 	}
 }
 
@@ -147,7 +152,7 @@ func (c cell) name() string {
 	for _, factor := range slices.Sorted(maps.Keys(c.factors)) {
 		words = append(words, factor+" "+c.factors[factor])
 	}
-	return strings.Join(words, ", ") + ", N = " + strconv.Itoa(c.n)
+	return strings.Join(append(words, "N = "+strconv.Itoa(c.n)), ", ")
 }
 
 // divisor names what ours is divided by where it is not the like at the same N.

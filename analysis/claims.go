@@ -1,0 +1,180 @@
+package analysis
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// claims holds what others concluded against the run's own figures, at every
+// combination of factor levels that a claim speaks of and the run has.
+func claims(e results.Experiment, groups []*series) []results.Tested {
+	var all []results.Tested
+	for _, c := range e.Claims {
+		for _, of := range groups {
+			if of.variant.Name != c.Of.Variant || !stands(of.factors, c.Of.Factors) {
+				continue
+			}
+			if to := counterpart(c, of, groups); to != nil {
+				if t, ok := test(e, c, of, to, groups); ok {
+					all = append(all, t)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// stands reports whether the named factors stand at the named levels.
+func stands(factors, named map[string]string) bool {
+	for name, level := range named {
+		if factors[name] != level {
+			return false
+		}
+	}
+	return true
+}
+
+// counterpart is the other side of the claim: the same factors but for those
+// that it names.
+func counterpart(c results.Claim, of *series, groups []*series) *series {
+	factors := maps.Clone(of.factors)
+	maps.Copy(factors, c.To.Factors)
+	key := results.FactorKey(factors)
+	for _, g := range groups {
+		if g.variant.Name == c.To.Variant && g.key == key {
+			return g
+		}
+	}
+	return nil
+}
+
+// test compares the two cells of a claim, block by block.
+func test(e results.Experiment, c results.Claim, of, to *series, groups []*series) (results.Tested, bool) {
+	n := c.Goroutines
+	if n == 0 {
+		n = of.levels[len(of.levels)-1].goroutines
+	}
+	xs, ys := pairs(of.at(n), to.at(n))
+	if len(xs) == 0 {
+		return results.Tested{}, false
+	}
+	ratio := stats.PairedRatio(xs, ys, Confidence)
+	fastest := max(middle(of.at(n)), middle(to.at(n)))
+	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+margin(fastest))}
+	t.Sentence = t.Status + ": " + sentence(e, t, of, to, groups)
+	return t, true
+}
+
+// status places the interval of a ratio against what is claimed of it. A claim
+// that one side is faster needs more than the margin by which nothing is told
+// apart, and is contradicted by no less.
+func status(c results.Claim, ratio stats.Interval, margin float64) string {
+	least, most := c.Least, c.Most
+	if least == 1 {
+		least = margin
+	}
+	if most == 1 {
+		most = 1 / margin
+	}
+	against := func(bound float64) float64 { // where contradicting it starts
+		if bound == 1 {
+			return margin
+		}
+		return 1
+	}
+	switch {
+	case !bounded(ratio):
+		return results.Untold
+	case c.Least > 0 && ratio.High < c.Least/against(c.Least), c.Most > 0 && ratio.Low > c.Most*against(c.Most):
+		return results.Contradicted
+	case ratio.Low >= least && (most == 0 || ratio.High <= most):
+		return results.Confirmed
+	}
+	return results.Untold
+}
+
+// sentence says who claimed what, and the figures.
+func sentence(e results.Experiment, t results.Tested, of, to *series, groups []*series) string {
+	where := "at " + goroutines(t.Goroutines)
+	if swept := results.FactorKey(sweptOf(of, groups)); swept != "" {
+		where += " with " + swept
+	}
+	text := fmt.Sprintf("%s said: %s. Here, %s, %s does %s the %s/s of %s",
+		t.Claim.By, t.Claim.Text, where, of.variant.Name, timesText(t.Ratio), plural(e), sideName(of, to))
+	if a, b := of.variant.Promise, to.variant.Promise; a.Survives != b.Survives {
+		text += fmt.Sprintf(" (unequal promises: %s survives %s, %s %s)", of.variant.Name, crash(a), to.variant.Name, crash(b))
+	}
+	return text + "."
+}
+
+// sideName names the other side, with the factors that differ.
+func sideName(of, to *series) string {
+	differing := map[string]string{}
+	for name, level := range to.factors {
+		if of.factors[name] != level {
+			differing[name] = level
+		}
+	}
+	if len(differing) == 0 {
+		return to.variant.Name
+	}
+	return to.variant.Name + " with " + results.FactorKey(differing)
+}
+
+func timesText(i results.Interval) string {
+	if !i.Bounded() {
+		return i.Median.Three() + " times (too few trials for an interval)"
+	}
+	return fmt.Sprintf("%s (%s–%s) times", i.Median.Three(), i.Low.Three(), i.High.Three())
+}
+
+func crash(p results.Promise) string {
+	return wording(p.Survives, map[string]string{
+		"nothing": "no crash", "process-crash": "a process crash", "power-cut": "a power cut",
+	})
+}
+
+// trades tells what each weaker promise buys, where fewest goroutines wait for
+// one another, at every combination of factor levels.
+func trades(e results.Experiment, groups []*series) []string {
+	var all []string
+	for _, trade := range e.Trades {
+		var parts []string
+		head := ""
+		for _, s := range settings(e, groups) {
+			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
+			if weaker == nil || stronger == nil {
+				continue
+			}
+			n := s.lowest()
+			xs, ys := pairs(weaker.at(n), stronger.at(n))
+			if len(xs) == 0 {
+				continue
+			}
+			head = fmt.Sprintf("Not ranked, since the promises differ: %s survives %s, %s %s. What the weaker promise buys, at %s: %s does ",
+				trade.Weaker, crash(weaker.variant.Promise), trade.Stronger, crash(stronger.variant.Promise), goroutines(n), trade.Weaker)
+			part := timesText(interval(stats.PairedRatio(xs, ys, Confidence)))
+			if s.factors != "" {
+				part += " with " + s.factors
+			}
+			parts = append(parts, part)
+		}
+		if len(parts) > 0 {
+			all = append(all, head+listed(parts)+" the "+plural(e)+"/s of "+trade.Stronger+".")
+		}
+	}
+	return all
+}
+
+// variant finds a series by the name of its variant.
+func (s setting) variant(name string) *series {
+	for _, g := range s.groups {
+		if g.variant.Name == name {
+			return g
+		}
+	}
+	return nil
+}

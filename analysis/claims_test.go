@@ -1,0 +1,129 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// claimed is what becomes of a claim about fast ÷ slow at these rates.
+func claimed(t *testing.T, least, most float64, fast, slow []float64) results.Tested {
+	t.Helper()
+	b := one("fast", "slow")
+	b.run.Experiments[0].Claims = []results.Claim{{By: "somebody", Text: "it is so", Least: least, Most: most,
+		Of: results.Side{Variant: "fast"}, To: results.Side{Variant: "slow"}}}
+	b.cell("fast", 8, fast...)
+	b.cell("slow", 8, slow...)
+	all := b.finding(t).Verdict.Claims
+	if len(all) != 1 {
+		t.Fatalf("%d claims were held against the run, want 1", len(all))
+	}
+	return all[0]
+}
+
+func TestClaims(t *testing.T) {
+	noisy := []float64{1e5, 3e5, 1e5, 3e5, 1e5, 3e5}
+	for _, c := range []struct {
+		name        string
+		least, most float64
+		fast, slow  []float64
+		want        string
+	}{
+		{"faster, and it is", 1, 0, six(2e5), six(1e5), results.Confirmed},
+		{"faster, and it is slower", 1, 0, six(1e5), six(2e5), results.Contradicted},
+		{"faster, and it is the same", 1, 0, six(1e5), six(1e5), results.Untold},
+		{"faster by 3 %, which code layout makes", 1, 0, six(1.03e5), six(1e5), results.Untold},
+		{"slower by 3 %, which code layout makes", 1, 0, six(1e5), six(1.03e5), results.Untold},
+		{"faster, with noise", 1, 0, noisy, six(2e5), results.Untold},
+		{"slower, and it is", 0, 1, six(1e5), six(2e5), results.Confirmed},
+		{"slower, and it is faster", 0, 1, six(2e5), six(1e5), results.Contradicted},
+		{"within bounds", 27, 55, six(3e6), six(1e5), results.Confirmed},
+		{"below bounds", 27, 55, six(1e6), six(1e5), results.Contradicted},
+		{"above bounds", 27, 55, six(6e6), six(1e5), results.Contradicted},
+		{"on a bound", 2, 3, noisy, six(1e5), results.Untold},
+		{"at least, and it is more", 5, 0, six(6e5), six(1e5), results.Confirmed},
+		{"at least, and it is less", 5, 0, six(4e5), six(1e5), results.Contradicted},
+		{"too few trials", 1, 0, six(2e5)[:3], six(1e5)[:3], results.Untold},
+	} {
+		got := claimed(t, c.least, c.most, c.fast, c.slow)
+		if got.Status != c.want || !strings.HasPrefix(got.Sentence, c.want+": somebody said: it is so. Here, at 8 goroutines, fast does ") {
+			t.Errorf("%s: %s, %s", c.name, got.Status, got.Sentence)
+		}
+	}
+}
+
+// A claim is held against every cell that it speaks of, and no other; its
+// sides may stand at different levels of a factor.
+func TestClaimsFindTheirCells(t *testing.T) {
+	b := one("a", "b")
+	claim := func(of, to results.Side, n int) results.Claim {
+		return results.Claim{By: "somebody", Text: "so", Least: 1, Of: of, To: to, Goroutines: n}
+	}
+	side := func(variant string, levels ...string) results.Side {
+		s := results.Side{Variant: variant, Factors: map[string]string{}}
+		for i := 0; i < len(levels); i += 2 {
+			s.Factors[levels[i]] = levels[i+1]
+		}
+		return s
+	}
+	for _, n := range []int{1, 8} {
+		for _, size := range []string{"1", "2"} {
+			b.cellWith("a", n, map[string]string{"size": size, "procs": "all"}, six(4e5)...)
+			b.cellWith("b", n, map[string]string{"size": size, "procs": "all"}, six(1e5)...)
+		}
+	}
+	b.cellWith("a", 1, map[string]string{"size": "1", "procs": "1"}, six(8e5)...)
+	b.run.Experiments[0].Claims = []results.Claim{
+		claim(side("a"), side("b"), 0),
+		claim(side("a", "size", "2"), side("b", "size", "2"), 1),
+		claim(side("a", "procs", "1"), side("a", "procs", "all"), 1),
+		claim(side("a"), side("absent"), 0),
+		claim(side("a"), side("b"), 3),
+	}
+	var got []string
+	for _, c := range b.finding(t).Verdict.Claims {
+		got = append(got, strings.TrimPrefix(c.Sentence, "confirmed: somebody said: so. Here, "))
+	}
+	want := []string{
+		"at 8 goroutines with procs=all/size=1, a does 4.00 (4.00–4.00) times the appends/s of b.",
+		"at 8 goroutines with procs=all/size=2, a does 4.00 (4.00–4.00) times the appends/s of b.",
+		"at 1 goroutine with procs=all/size=2, a does 4.00 (4.00–4.00) times the appends/s of b.",
+		"at 1 goroutine with procs=1/size=1, a does 2.00 (2.00–2.00) times the appends/s of a with procs=all.",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("claims:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// Where the two sides promise different things a claim says so.
+func TestAClaimAcrossPromisesSaysSo(t *testing.T) {
+	b := newBook(map[string]results.Promise{"a": fleeting, "b": durable}, "a", "b")
+	b.run.Experiments[0].Claims = []results.Claim{{Least: 1, Of: results.Side{Variant: "a"}, To: results.Side{Variant: "b"}}}
+	b.cell("a", 1, six(2e5)...)
+	b.cell("b", 1, six(1e5)...)
+	if got := b.finding(t).Verdict.Claims[0].Sentence; !strings.HasSuffix(got, "(unequal promises: a survives no crash, b a power cut).") {
+		t.Error(got)
+	}
+}
+
+// What a weaker promise buys is told at every level, and ranked with nobody.
+func TestTrades(t *testing.T) {
+	b := newBook(map[string]results.Promise{"weak": fleeting, "strong": crash}, "weak", "strong")
+	b.run.Experiments[0].Trades = []results.Trade{{Weaker: "weak", Stronger: "strong"}, {Weaker: "weak", Stronger: "absent"}}
+	for size, rate := range map[string]float64{"16": 9e5, "1024": 2e5} {
+		b.cellWith("weak", 1, map[string]string{"size": size}, six(rate)...)
+		b.cellWith("weak", 8, map[string]string{"size": size}, six(rate)...)
+		b.cellWith("strong", 1, map[string]string{"size": size}, six(1e5)...)
+		b.cellWith("strong", 8, map[string]string{"size": size}, six(1e5)...)
+	}
+	v := b.finding(t).Verdict
+	want := "Not ranked, since the promises differ: weak survives no crash, strong a process crash. What the weaker promise buys, at 1 goroutine: " +
+		"weak does 9.00 (9.00–9.00) times with size=16 and 2.00 (2.00–2.00) times with size=1024 the appends/s of strong."
+	if text := strings.Join(v.Details, "\n"); !strings.Contains(text, want) || strings.Count(text, "Not ranked, since") != 1 {
+		t.Errorf("details lack %q:\n%s", want, text)
+	}
+	if strings.Contains(v.Sentence, "leads") {
+		t.Errorf("unequal promises are ranked: %s", v.Sentence)
+	}
+}

@@ -1,0 +1,63 @@
+package main_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// courseBlock is a block of docs/course.md that a run fills: ```text RUN
+// EXPERIMENT.
+var courseBlock = regexp.MustCompile("(?ms)^```text ([a-z]+) ([a-z-]+)\n.*?^```$")
+
+// Every figure of docs/course.md is one of the runs in published/course,
+// rendered as the command renders it.
+func TestCourseIsThatOfItsRuns(t *testing.T) {
+	const page = "../../docs/course.md"
+	runs := map[string]*results.Report{}
+	for _, name := range []string{"suite", "map"} {
+		runs[name] = reportOf(t, "../../published/course/"+name+".jsonl")
+		hold(t, "../../published/course/"+name+".md", rendered(t, runs[name], report.Markdown))
+	}
+	text, err := os.ReadFile(page)
+	if err != nil {
+		t.Fatal(err)
+	}
+	blocks := 0
+	hold(t, page, courseBlock.ReplaceAllFunc(text, func(block []byte) []byte {
+		blocks++
+		names := courseBlock.FindSubmatch(block)
+		run, experiment := string(names[1]), string(names[2])
+		return fmt.Appendf(nil, "```text %s %s\n%s```", run, experiment, courseExcerpt(t, runs[run], experiment))
+	}))
+	if blocks != 5 {
+		t.Errorf("%s has %d blocks that a run fills, want 5", page, blocks)
+	}
+}
+
+// courseExcerpt is the text report of one experiment, without chart, causes
+// and doubts: these are in published/course.
+func courseExcerpt(t *testing.T, r *results.Report, experiment string) string {
+	t.Helper()
+	if r == nil {
+		t.Fatal("a block names no run of published/course")
+	}
+	for _, f := range r.Findings {
+		if f.Experiment.Name != experiment {
+			continue
+		}
+		whole := rendered(t, &results.Report{Findings: []results.Finding{f}}, report.Text)
+		for _, end := range []string{"\nNo chart", "\nops/s over goroutines"} {
+			whole, _, _ = bytes.Cut(whole, []byte(end))
+		}
+		return strings.TrimRight(string(whole), "\n") + "\n"
+	}
+	t.Fatalf("no experiment %s in the run", experiment)
+	return ""
+}

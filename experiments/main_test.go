@@ -1,0 +1,16 @@
+package experiments_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/experiments"
+)
+
+// Some variants start this binary once more.
+func TestMain(m *testing.M) {
+	if code, is := experiments.Child(); is {
+		os.Exit(code)
+	}
+	os.Exit(m.Run())
+}

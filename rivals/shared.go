@@ -1,0 +1,36 @@
+package main
+
+import (
+	"github.com/puzpuzpuz/xsync/v4"
+
+	"github.com/syncwrite/syncwrite/experiments"
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// rivalCounter is our counters against xsync's, which is striped, too.
+func rivalCounter() harness.Experiment {
+	e := experiments.Counter().Only("atomic", "striped")
+	e.Name, e.Question = "rival-counter", "How does our striped counter compare with others?"
+	e.Goroutines = []int{1, 2, 8, 64}
+	e.Variants = append(e.Variants, experiments.CounterVariant("xsync", "xsync.Counter: stripes that goroutines find by luck",
+		func(int) experiments.SharedCounter { return xsyncCounter{xsync.NewCounter()} }))
+	return e
+}
+
+type xsyncCounter struct{ *xsync.Counter }
+
+func (c xsyncCounter) Incrementer(int) harness.Operation {
+	return func() error { c.Inc(); return nil }
+}
+
+func (c xsyncCounter) Value() int { return int(c.Counter.Value()) }
+
+// rivalMap is our maps against xsync's.
+func rivalMap() harness.Experiment {
+	e := experiments.Map().Only("mutex", "rwmutex", "sync-map", "sharded")
+	e.Name, e.Question = "rival-map", "How do our maps compare with others?"
+	e.Goroutines, e.Claims = []int{1, 8, 64}, nil
+	e.Variants = append(e.Variants, experiments.MapVariant("xsync", "xsync.Map: buckets of a cache line, reads without a lock",
+		func() experiments.SharedMap { return xsync.NewMap[uint64, uint64]() }))
+	return e
+}
