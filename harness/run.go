@@ -85,8 +85,10 @@ func (r *runner) calibrate(ctx context.Context, groups []*group) error {
 }
 
 // blocks runs one discarded trial (a process's first is slow), then every
-// cell once per block in random order.
+// cell once per block in random order. The seed fixes it: how much calibrating
+// drew depends on the machine, so drawing starts anew.
 func (r *runner) blocks(ctx context.Context, groups []*group) error {
+	r.random = rand.New(rand.NewPCG(r.config.Seed, 1))
 	all := cells(groups)
 	if len(all) == 0 {
 		return nil

@@ -78,7 +78,7 @@ func TestOrderFollowsTheSeed(t *testing.T) {
 		}
 		got := order(run)
 		if before, again := orders[seed]; again && !slices.Equal(before, got) {
-			t.Errorf("seed %d gave two orders", seed)
+			t.Errorf("seed %d gave two orders\n%v\n%v", seed, before, got)
 		}
 		orders[seed] = got
 	}
