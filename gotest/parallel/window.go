@@ -1,0 +1,195 @@
+package parallel
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A window is one run of a parallel body: its goroutines and what they saw.
+type window struct {
+	lanes   []lane
+	entered atomic.Int64
+	cost    int64 // ns that an empty sample reads; taken off every latency
+	price   int64 // ns that taking a sample takes
+
+	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
+	generation atomic.Int64 // counts changes of spacing
+	tentative  atomic.Bool  // spacing is a guess
+
+	mu     sync.Mutex
+	totals totals
+
+	// The benchmark's timer as seen from here.
+	on      bool
+	since   int64 // when it was last started
+	timed   int64 // ns it ran before that
+	resets  int
+	stopped bool // it was off at some time: latencies may hold time that is not timed
+}
+
+// A reading is the state of a window's timer at one moment.
+type reading struct {
+	timed  int64
+	resets int
+}
+
+// newWindow prepares a window for so many goroutines. mean is what one
+// operation took before, in nanoseconds; 0 if it is not known.
+func newWindow(goroutines int, mean int64) *window {
+	w := &window{lanes: make([]lane, goroutines)}
+	w.calibrate()
+	if mean > 0 {
+		w.spacing.Store(w.spacingFor(mean))
+	} else {
+		w.tentative.Store(true)
+	}
+	return w
+}
+
+// spacingFor is how many operations of so many nanoseconds lie between two
+// samples, on average: so many that samples take 1 % of the time. From about 50
+// ns on that is more than 1 in 128.
+func (w *window) spacingFor(mean int64) int64 {
+	if mean >= eachFrom {
+		return 0
+	}
+	return max(1, min(widest, 100*w.price/max(mean, 1)))
+}
+
+// calibrate takes samples with no operation in them, a few microseconds long.
+func (w *window) calibrate() {
+	const samples = held - 1 // one more would hand them over
+	probe := lane{window: w, spacing: 1, left: 1 << 20, last: nanotime()}
+	begin := probe.last
+	for probe.count < samples {
+		probe.settle()
+		probe.gap = 0
+		probe.deal()
+	}
+	w.price = max(1, (probe.last-begin)/samples)
+	w.cost = usual(probe.latencies[:samples])
+}
+
+// usual is the mean of those latencies that are not above twice the least: the
+// others were interrupted.
+func usual(latencies []int64) int64 {
+	least := latencies[0]
+	for _, ns := range latencies {
+		least = min(least, ns)
+	}
+	var sum, n int64
+	for _, ns := range latencies {
+		if ns <= 2*max(least, 1) {
+			sum += ns
+			n++
+		}
+	}
+	return (sum + n/2) / n
+}
+
+// enter gives the calling goroutine its lane.
+func (w *window) enter() *lane {
+	i := w.entered.Add(1) - 1
+	var l *lane
+	if i < int64(len(w.lanes)) {
+		l = &w.lanes[i]
+	} else {
+		l = new(lane)
+	}
+	l.window = w
+	l.begin = w.read()
+	l.random = uint64(nanotime())*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
+	return l
+}
+
+// decide ends a guess: operations take mean nanoseconds.
+func (w *window) decide(mean int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.tentative.Load() {
+		return
+	}
+	w.tentative.Store(false)
+	if s := w.spacingFor(mean); s != w.spacing.Load() {
+		w.totals.hist.Reset()
+		w.spacing.Store(s)
+		w.generation.Add(1)
+	}
+}
+
+// take empties the lane's latencies into the histogram.
+func (w *window) take(l *lane) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.takeLocked(l)
+}
+
+func (w *window) takeLocked(l *lane) {
+	if l.generation == w.generation.Load() {
+		for _, ns := range l.latencies[:l.count] {
+			w.totals.hist.Record(ns - w.cost)
+		}
+	}
+	l.count = 0
+}
+
+// leave takes a lane whose goroutine is done.
+func (w *window) leave(l *lane, end reading) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.takeLocked(l)
+	timed := end.timed
+	if end.resets == l.begin.resets {
+		timed -= l.begin.timed
+	}
+	w.totals.addGoroutine(timed, l)
+}
+
+// read is the timer's state now.
+func (w *window) read() reading {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	r := reading{w.timed, w.resets}
+	if w.on {
+		r.timed += nanotime() - w.since
+	}
+	return r
+}
+
+// start, stop and reset follow the benchmark's timer.
+func (w *window) start() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.on {
+		w.on, w.since = true, nanotime()
+	}
+}
+
+func (w *window) stop() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.on {
+		w.timed += nanotime() - w.since
+		w.on, w.stopped = false, true
+	}
+}
+
+func (w *window) reset() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.timed, w.since = 0, nanotime()
+	w.resets++
+}
+
+// close is what the goroutines saw, all of whom have left. It has no goroutines
+// if the timer never ran.
+func (w *window) close() *totals {
+	t := &w.totals
+	if t.goroutineNS == 0 {
+		return new(totals)
+	}
+	t.each = w.spacing.Load() == 0
+	t.resolution = w.cost
+	t.blind = w.stopped
+	return t
+}
