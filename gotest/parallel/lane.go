@@ -30,14 +30,14 @@ type lane struct {
 	timing     bool  // the operation that was dealt last is timed
 	finished   bool
 
-	begin      reading // when the goroutine began
-	first      int64   // clock at the first operation
-	last       int64   // last reading of the clock
-	sampled    int64   // end of the last sample
-	recorded   int64   // ns accounted for, operations and the stretches between
-	longest    int64   // ns: longest stretch from the end of a sample to the end of the next
-	latencies  [held]int64
-	count      int
+	begin     reading // when the goroutine began
+	first     int64   // clock at the first operation
+	last      int64   // last reading of the clock
+	sampled   int64   // end of the last sample
+	recorded  int64   // ns accounted for, operations and the stretches between
+	longest   int64   // ns: longest stretch from the end of a sample to the end of the next
+	latencies [held]int64
+	count     int
 
 	_ [128]byte // the next lane's goroutine writes to other cache lines
 }

@@ -12,8 +12,8 @@ type totals struct {
 	slowest     uint64 // operations of the goroutine that did fewest
 	fastest     uint64 // and most
 	even        float64
-	each        bool // every operation was timed
-	blind       bool // the latencies cannot be trusted
+	each        bool  // every operation was timed
+	blind       bool  // the latencies cannot be trusted
 	resolution  int64 // ns: what a reading of the clock takes
 	hist        hist.Histogram
 }
