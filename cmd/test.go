@@ -133,7 +133,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Experiments, run.Trials = o.Results()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: "closed"}, LoadBefore: results.Missing(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go

@@ -32,9 +32,10 @@ func Edit(source []byte) ([]byte, error) {
 	e.fields("BenchmarkResult", []string{"N", "T", "Extra"}, "")
 	e.rename("B", "RunParallel", "syncwriteGoRunParallel")
 	e.rename("PB", "Next", "syncwriteGoNext")
-	for _, timer := range []string{"StartTimer", "StopTimer", "ResetTimer"} {
-		e.enter("B", timer, "b.syncwriteOn"+timer+"();")
-	}
+	e.exit("B", "StartTimer", "b.syncwriteOnStart()")
+	e.enter("B", "StopTimer", "b.syncwriteOnStop();")
+	e.enter("B", "ResetTimer", "b.syncwriteBeforeReset();")
+	e.exit("B", "ResetTimer", "b.syncwriteOnReset()")
 	e.results()
 	e.labels()
 	e.packagePath()
@@ -161,6 +162,20 @@ func (e *editor) enter(receiver, method, statement string) {
 	}
 }
 
+// exit puts a statement last in a method that is left in no other way.
+func (e *editor) exit(receiver, method, statement string) {
+	f := e.method(receiver, method)
+	if f == nil {
+		return
+	}
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		_, returns := n.(*ast.ReturnStmt)
+		e.found(!returns, receiver+"."+method+" without return")
+		return true
+	})
+	e.insert(f.Body.Rbrace, statement+" ")
+}
+
 // method finds func (b *B) Name; its receiver has the type's name in lower case.
 func (e *editor) method(receiver, name string) *ast.FuncDecl {
 	for _, d := range e.file.Decls {
@@ -184,23 +199,28 @@ func (e *editor) method(receiver, name string) *ast.FuncDecl {
 // printed: behind r := b.doBench() in processBench, where the benchmark's name
 // and GOMAXPROCS are at hand.
 func (e *editor) results() {
-	var names, done bool
-	e.within("processBench", func(n ast.Node) {
+	var named, done bool
+	visit := func(n ast.Node) bool {
 		a, ok := n.(*ast.AssignStmt)
 		if !ok || len(a.Lhs) != 1 || len(a.Rhs) != 1 {
-			return
+			return true
 		}
 		left, right := e.text(a.Lhs[0]), e.text(a.Rhs[0])
-		names = names || left == "benchName" && right == "benchmarkName(b.name, procs)"
-		if left == "r" && right == "b.doBench()" && names {
+		named = named || left == "benchName" && right == "benchmarkName(b.name, procs)"
+		if left == "r" && right == "b.doBench()" && named {
 			e.insert(a.End(), "; b.syncwriteReport(benchName, procs, &r)")
 			done = true
 		}
-	})
+		return true
+	}
+	if f := e.function("processBench"); f != nil {
+		ast.Inspect(f, visit)
+	}
 	e.found(done, "r := b.doBench() in processBench")
 }
 
-// labels prints what ns/op is, wherever goos and the like are printed.
+// labels prints what ns/op is: before the first result, and under -v with goos
+// and the like, which come before the first name.
 func (e *editor) labels() {
 	done := false
 	for _, d := range e.file.Decls {
@@ -209,61 +229,42 @@ func (e *editor) labels() {
 			if !ok || len(call.Args) != 1 || e.text(call.Fun) != "labelsOnce.Do" {
 				return true
 			}
-			f, ok := call.Args[0].(*ast.FuncLit)
-			if print := e.printer(f); ok && print != "" {
-				e.insert(f.Body.Rbrace, print+`"ns-op: goroutine-time\n") `)
+			if f, ok := call.Args[0].(*ast.FuncLit); ok && strings.Contains(e.text(f), `fmt.Printf("goos`) {
+				e.insert(f.Body.Rbrace, "syncwriteLabel(os.Stdout) ")
 				done = true
 			}
 			return true
 		})
 	}
 	e.found(done, "labelsOnce.Do")
-}
-
-// printer is the first call in f up to its format: fmt.Fprintf(b.w, or the like.
-func (e *editor) printer(f *ast.FuncLit) string {
-	if f == nil || len(f.Body.List) == 0 {
-		return ""
+	f := e.function("processBench")
+	if e.found(f != nil && takes(f, "b"), "processBench(b *B)") {
+		e.insert(f.Body.Lbrace+1, " syncwriteLabel(b.w);")
 	}
-	s, ok := f.Body.List[0].(*ast.ExprStmt)
-	if !ok {
-		return ""
-	}
-	call, ok := s.X.(*ast.CallExpr)
-	if !ok {
-		return ""
-	}
-	for _, arg := range call.Args {
-		if literal, ok := arg.(*ast.BasicLit); ok && literal.Kind == token.STRING {
-			return string(e.source[e.offset(call.Pos()):e.offset(literal.Pos())])
-		}
-	}
-	return ""
 }
 
 // packagePath keeps the import path that runBenchmarks is given.
 func (e *editor) packagePath() {
-	for _, d := range e.file.Decls {
-		f, ok := d.(*ast.FuncDecl)
-		if ok && f.Name.Name == "runBenchmarks" && f.Recv == nil && f.Body != nil &&
-			len(f.Type.Params.List) > 0 && len(f.Type.Params.List[0].Names) == 1 && f.Type.Params.List[0].Names[0].Name == "importPath" {
-			e.insert(f.Body.Lbrace+1, " syncwriteImportPath = importPath;")
-			return
-		}
+	f := e.function("runBenchmarks")
+	if e.found(f != nil && takes(f, "importPath"), "runBenchmarks(importPath, …)") {
+		e.insert(f.Body.Lbrace+1, " syncwriteImportPath = importPath;")
 	}
-	e.found(false, "runBenchmarks(importPath, …)")
 }
 
-// within visits the nodes of a function or method, whatever its receiver.
-func (e *editor) within(name string, visit func(ast.Node)) {
+// function finds a function or method by its name, whatever its receiver.
+func (e *editor) function(name string) *ast.FuncDecl {
 	for _, d := range e.file.Decls {
 		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == name && f.Body != nil {
-			ast.Inspect(f.Body, func(n ast.Node) bool {
-				visit(n)
-				return true
-			})
+			return f
 		}
 	}
+	return nil
+}
+
+// takes reports whether the first parameter has that name.
+func takes(f *ast.FuncDecl, first string) bool {
+	fields := f.Type.Params.List
+	return len(fields) > 0 && len(fields[0].Names) > 0 && fields[0].Names[0].Name == first
 }
 
 func (e *editor) text(n ast.Node) string {

@@ -9,6 +9,7 @@ package testing
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"runtime/metrics"
@@ -23,6 +24,17 @@ type watch struct {
 	mean    int64                  // ns an operation took in the run before; 0 if that says too little
 	created uint64                 // goroutines the process had created when the timer was reset
 }
+
+// label prints once what ns/op is here, as a configuration line of the benchmark
+// format: benchstat then does not mix it with what go test says.
+func label(w io.Writer) {
+	if !labelled {
+		labelled = true
+		fmt.Fprintln(w, "ns-op: goroutine-time")
+	}
+}
+
+var labelled bool
 
 // importPath is the package under test, and side the file its trials go to.
 var (
@@ -109,25 +121,30 @@ func (pb *PB) more() bool {
 
 // The benchmark's timer tells of itself.
 
-func (b *B) onStartTimer() {
+func (b *B) onStart() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		w.start()
 	}
 }
 
-func (b *B) onStopTimer() {
+func (b *B) onStop() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		w.stop()
 	}
 }
 
-func (b *B) onResetTimer() {
+// beforeReset takes what is not to be timed.
+func (b *B) beforeReset() {
+	if b.syncwrite.window.Load() == nil {
+		b.syncwrite.totals = nil
+		b.syncwrite.created = created()
+	}
+}
+
+func (b *B) onReset() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		w.reset()
-		return
 	}
-	b.syncwrite.totals = nil
-	b.syncwrite.created = created()
 }
 
 // created is how many goroutines the process has started; 0 where the runtime

@@ -116,6 +116,12 @@ func (r *runner) overlay(goes *toolchain) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
+	if covers(r.args.rest, goes.goflags) {
+		if *goes, err = goes.shadow(filepath.Join(cache, "shadow"), edited); err != nil {
+			return "", err
+		}
+		return r.writeOverlay(files)
+	}
 	if files.Replace[goes.benchmarkFile()], err = keep(filepath.Join(cache, "testing"), goes.version, edited); err != nil {
 		return "", err
 	}
