@@ -78,7 +78,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 		return outcome, err
 	}
 	outcome.Go = goes.version
-	outcome.Trials, err = readSide(r.side())
+	outcome.Trials, err = ReadTrials(r.side())
 	return outcome, err
 }
 

@@ -28,9 +28,10 @@ type Trial struct {
 	Started                 int // goroutines the process started meanwhile; 0 where the runtime does not say
 }
 
-// readSide reads what the test binaries left: a file each. A line that a binary
+// ReadTrials reads what test binaries left in the directory that their
+// environment's SYNCWRITE_GOTEST_DIR named: a file each. A line that a binary
 // could not finish is dropped.
-func readSide(dir string) ([]Trial, error) {
+func ReadTrials(dir string) ([]Trial, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("read trials: %w", err)

@@ -31,7 +31,8 @@ type lane struct {
 	finished   bool
 
 	begin     reading // when the goroutine began
-	first     int64   // clock at the first operation
+	before    int64   // clock at the first operation under this spacing
+	opsBefore uint64  // operations dealt until then
 	last      int64   // last reading of the clock
 	sampled   int64   // end of the last sample
 	recorded  int64   // ns accounted for, operations and the stretches between
@@ -69,7 +70,7 @@ func (l *lane) settle() {
 // open notes the first operation.
 func (l *lane) open() {
 	now := nanotime()
-	l.first, l.last, l.sampled = now, now, now
+	l.before, l.last, l.sampled = now, now, now
 	l.generation = l.window.generation.Load()
 	l.spacing = l.window.spacing.Load()
 	if l.spacing > 0 {
@@ -84,14 +85,15 @@ func (l *lane) pass(now int64) {
 }
 
 // follow takes up a change of the window's spacing, or brings it about: while
-// it is a guess, the first goroutine that has seen enough decides. What was
+// it is in doubt, the first goroutine that has seen enough decides. What was
 // timed before has another weight and is dropped.
 func (l *lane) follow(now int64) {
-	if l.ops >= probation && l.window.tentative.Load() {
-		l.window.decide((now - l.first) / int64(l.ops))
+	if doubt := l.window.doubt.Load(); doubt > 0 && l.ops-l.opsBefore >= uint64(doubt) {
+		l.window.decide((now-l.before)/int64(l.ops-l.opsBefore), l.ops-l.opsBefore)
 	}
 	if g := l.window.generation.Load(); g != l.generation {
 		l.generation, l.spacing, l.count = g, l.window.spacing.Load(), 0
+		l.before, l.opsBefore = now, l.ops
 	}
 }
 

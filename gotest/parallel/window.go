@@ -14,7 +14,7 @@ type window struct {
 
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
 	generation atomic.Int64 // counts changes of spacing
-	tentative  atomic.Bool  // spacing is a guess
+	doubt      atomic.Int64 // operations a goroutine must have seen to say what one takes; 0: it is known
 
 	mu     sync.Mutex
 	totals totals
@@ -41,7 +41,7 @@ func newWindow(goroutines int, mean int64) *window {
 	if mean > 0 {
 		w.spacing.Store(w.spacingFor(mean))
 	} else {
-		w.tentative.Store(true)
+		w.doubt.Store(probation)
 	}
 	return w
 }
@@ -56,15 +56,19 @@ func (w *window) spacingFor(mean int64) int64 {
 	return max(1, min(widest, 100*w.price/max(mean, 1)))
 }
 
-// calibrate takes samples with no operation in them, a few microseconds long.
+// calibrate takes samples of operations that do nothing, with a few more between
+// them as in earnest: the processor then mispredicts the same branches. It takes
+// about 10 µs.
 func (w *window) calibrate() {
 	const samples = held - 1 // one more would hand them over
-	probe := lane{window: w, spacing: 1, left: 1 << 20, last: nanotime()}
-	begin := probe.last
+	probe := lane{window: w, spacing: 16, left: 1 << 20, random: 1, last: nanotime()}
+	begin, cache := probe.last, uint64(0)
 	for probe.count < samples {
-		probe.settle()
-		probe.gap = 0
-		probe.deal()
+		if cache == 0 {
+			probe.settle()
+			cache = probe.deal()
+		}
+		cache--
 	}
 	w.price = max(1, (probe.last-begin)/samples)
 	w.cost = usual(probe.latencies[:samples])
@@ -102,14 +106,23 @@ func (w *window) enter() *lane {
 	return l
 }
 
-// decide ends a guess: operations take mean nanoseconds.
-func (w *window) decide(mean int64) {
+// decide sets the spacing for operations of mean nanoseconds, as one goroutine
+// saw them. What was seen while each was timed holds the price of that, so short
+// operations are looked at once more.
+func (w *window) decide(mean int64, seen uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.tentative.Load() {
+	doubt := w.doubt.Load()
+	if doubt == 0 || seen < uint64(doubt) {
 		return
 	}
-	w.tentative.Store(false)
+	w.doubt.Store(0)
+	if w.spacing.Load() == 0 {
+		mean -= min(mean, w.price)
+		if mean < eachFrom && doubt == probation {
+			w.doubt.Store(probation * probation)
+		}
+	}
 	if s := w.spacingFor(mean); s != w.spacing.Load() {
 		w.totals.hist.Reset()
 		w.spacing.Store(s)

@@ -16,22 +16,22 @@ import (
 
 // ran is what one run of go test said.
 type ran struct {
-	exit  int
-	lines map[string]map[string][]float64 // by benchmark, by unit, a value a repetition
-	bad   int                             // lines that are not the benchmark format
+	Exit  int
+	Lines map[string]map[string][]float64 // by benchmark, by unit, a value a repetition
+	Bad   int                             // lines that are not the benchmark format
 }
 
 // pair is one module run both ways.
 type pair struct {
-	stranger
-	stock, ours ran
+	Stranger    stranger
+	Stock, Ours ran
 }
 
 func parse(output string, err error) (ran, error) {
-	r := ran{lines: map[string]map[string][]float64{}}
+	r := ran{Lines: map[string]map[string][]float64{}}
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
-		r.exit = exit.ExitCode()
+		r.Exit = exit.ExitCode()
 	} else if err != nil {
 		return r, err
 	}
@@ -39,7 +39,7 @@ func parse(output string, err error) (ran, error) {
 	for in.Scan() {
 		switch line := in.Result().(type) {
 		case *benchfmt.SyntaxError:
-			r.bad++
+			r.Bad++
 		case *benchfmt.Result:
 			r.take(line)
 		}
@@ -52,21 +52,21 @@ func (r *ran) take(line *benchfmt.Result) {
 	if pkg := line.GetConfig("pkg"); pkg != "" {
 		name = pkg + " " + name
 	}
-	if r.lines[name] == nil {
-		r.lines[name] = map[string][]float64{}
+	if r.Lines[name] == nil {
+		r.Lines[name] = map[string][]float64{}
 	}
 	for _, v := range line.Values {
 		value, unit := v.Value, v.Unit
 		if v.OrigUnit != "" {
 			value, unit = v.OrigValue, v.OrigUnit
 		}
-		r.lines[name][unit] = append(r.lines[name][unit], value)
+		r.Lines[name][unit] = append(r.Lines[name][unit], value)
 	}
 }
 
 // parallel counts the benchmarks that ran in parallel.
 func (p pair) parallel() (n int) {
-	for _, units := range p.ours.lines {
+	for _, units := range p.Ours.Lines {
 		if len(units["goroutines"]) > 0 {
 			n++
 		}
@@ -77,27 +77,27 @@ func (p pair) parallel() (n int) {
 // same says in a word whether both runs did the same.
 func (p pair) same() string {
 	switch {
-	case p.stock.exit != p.ours.exit:
-		return fmt.Sprintf("no: exit codes %d and %d", p.stock.exit, p.ours.exit)
-	case p.ours.bad > p.stock.bad:
-		return fmt.Sprintf("no: %d lines do not parse", p.ours.bad)
+	case p.Stock.Exit != p.Ours.Exit:
+		return fmt.Sprintf("no: exit codes %d and %d", p.Stock.Exit, p.Ours.Exit)
+	case p.Ours.Bad > p.Stock.Bad:
+		return fmt.Sprintf("no: %d lines do not parse", p.Ours.Bad)
 	}
-	for name, units := range p.stock.lines {
-		if len(p.ours.lines[name]["ops/s"]) == 0 && len(units["ns/op"]) > 0 {
+	for name, units := range p.Stock.Lines {
+		if len(p.Ours.Lines[name]["ops/s"]) == 0 && len(units["ns/op"]) > 0 {
 			return "no: no " + name
 		}
 	}
-	if len(p.stock.lines) != len(p.ours.lines) {
-		return fmt.Sprintf("no: %d and %d benchmarks", len(p.stock.lines), len(p.ours.lines))
+	if len(p.Stock.Lines) != len(p.Ours.Lines) {
+		return fmt.Sprintf("no: %d and %d benchmarks", len(p.Stock.Lines), len(p.Ours.Lines))
 	}
-	if p.stock.exit != 0 {
-		return fmt.Sprintf("yes (both fail: %d)", p.stock.exit)
+	if p.Stock.Exit != 0 {
+		return fmt.Sprintf("yes (both fail: %d)", p.Stock.Exit)
 	}
 	return "yes"
 }
 
 func (p pair) line() string {
-	return fmt.Sprintf("%s %s: %d benchmarks, %d parallel, alike: %s", p.name(), p.Version, len(p.ours.lines), p.parallel(), p.same())
+	return fmt.Sprintf("%s %s: %d benchmarks, %d parallel, alike: %s", p.Stranger.name(), p.Stranger.Version, len(p.Ours.Lines), p.parallel(), p.same())
 }
 
 // A turn is a benchmark whose ns/op falls with GOMAXPROCS under go test while
@@ -114,10 +114,10 @@ const clearly = 1.1
 // turns finds them, the greatest slowdown first.
 func (p pair) turns() []turn {
 	var all []turn
-	for name, two := range p.ours.lines {
+	for name, two := range p.Ours.Lines {
 		base, isTwo := strings.CutSuffix(name, "-2")
-		one := p.ours.lines[base]
-		stockOne, stockTwo := p.stock.lines[base]["ns/op"], p.stock.lines[name]["ns/op"]
+		one := p.Ours.Lines[base]
+		stockOne, stockTwo := p.Stock.Lines[base]["ns/op"], p.Stock.Lines[name]["ns/op"]
 		if !isTwo || len(two["goroutines"]) == 0 || len(one["ns/op"]) == 0 || len(stockOne) == 0 || len(stockTwo) == 0 {
 			continue
 		}
@@ -148,17 +148,17 @@ func writeTables(w io.Writer, all []pair, s settings) error {
 	fmt.Fprintf(&b, "<!-- made by go run ./gotest/strangers -benchtime %s -count %d; %s -->\n\n", s.time, s.count, runtime.Version())
 	b.WriteString("| module | version | benchmarks | parallel | as under go test |\n|---|---|---|---|---|\n")
 	for _, p := range all {
-		version := p.Version
+		version := p.Stranger.Version
 		if version == "" {
 			version = runtime.Version()
 		}
-		fmt.Fprintf(&b, "| %s | %s | %d | %d | %s |\n", p.name(), version, len(p.ours.lines), p.parallel(), p.same())
+		fmt.Fprintf(&b, "| %s | %s | %d | %d | %s |\n", p.Stranger.name(), version, len(p.Ours.Lines), p.parallel(), p.same())
 	}
 	b.WriteString("\nWhere the conclusion turns around: from 1 to 2 processors go test's ns/op falls, and operations take longer.\n\n")
 	b.WriteString("| benchmark | go test says ns/op | an operation took | throughput |\n|---|---|---|---|\n")
 	for _, p := range all {
 		for _, t := range p.turns()[:min(4, len(p.turns()))] {
-			fmt.Fprintf(&b, "| %s %s | %s → %s | %s → %s | × %s |\n", p.name(), short(t.name),
+			fmt.Fprintf(&b, "| %s %s | %s → %s | %s → %s | × %s |\n", p.Stranger.name(), short(t.name),
 				ns(t.stock[0]), ns(t.stock[1]), ns(t.honest[0]), ns(t.honest[1]), results.Number(t.throughput).Three())
 		}
 	}

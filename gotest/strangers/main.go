@@ -18,22 +18,26 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 )
 
 type settings struct {
-	output, only, time, wrap, build string
-	count                           int
+	output, only, time, work, keep string
+	build                          bool
+	count                          int
 }
 
 func main() {
 	var s settings
 	flag.StringVar(&s.output, "o", "-", "Markdown file to write")
-	flag.StringVar(&s.only, "only", "", "run only modules whose name holds this")
-	flag.StringVar(&s.time, "benchtime", "30ms", "as of go test")
+	flag.StringVar(&s.only, "only", "", "run only modules whose name matches this regular expression")
+	flag.StringVar(&s.time, "benchtime", "20ms", "as of go test")
 	flag.IntVar(&s.count, "count", 3, "as of go test; a conclusion changes only where all agree")
-	flag.StringVar(&s.wrap, "wrap", "", "command put in front of each one that measures")
-	flag.StringVar(&s.build, "wrapbuild", "", "command put in front of each one that builds")
+	flag.StringVar(&s.work, "work", "", "directory for modules and binaries, kept (default: a temporary one)")
+	flag.StringVar(&s.keep, "keep", "", "file of what was measured: it is read first, and what it holds is not measured again")
+	flag.BoolVar(&s.build, "build", false, "download and build, and measure nothing")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -44,26 +48,51 @@ func main() {
 }
 
 func run(ctx context.Context, s settings) error {
-	work, err := os.MkdirTemp("", "strangers-")
+	if s.work == "" {
+		work, err := os.MkdirTemp("", "strangers-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
+		s.work = work
+	}
+	ours, err := filepath.Abs(filepath.Join(s.work, "syncwrite"))
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(work)
-	ours := filepath.Join(work, "syncwrite")
-	if err := command(ctx, ".", os.Stderr, s.build, "go", "build", "-o", ours, "./cmd/syncwrite"); err != nil {
+	if err := command(ctx, ".", os.Stderr, "go", "build", "-o", ours, "./cmd/syncwrite"); err != nil {
 		return fmt.Errorf("build syncwrite: %w", err)
+	}
+	kept, err := readKept(s.keep)
+	if err != nil {
+		return err
+	}
+	only, err := regexp.Compile(s.only)
+	if err != nil {
+		return err
 	}
 	var all []pair
 	for _, one := range strangers() {
-		if !strings.Contains(one.name(), s.only) {
-			continue
+		p, measured := kept[one]
+		if !measured {
+			if !only.MatchString(one.name()) {
+				continue
+			}
+			if p, err = compare(ctx, one, ours, s); err != nil {
+				return fmt.Errorf("%s: %w", one.name(), err)
+			}
+			if s.build {
+				continue
+			}
+			fmt.Fprintln(os.Stderr, p.line())
+			if err := keep(s.keep, p); err != nil {
+				return err
+			}
 		}
-		p, err := compare(ctx, one, ours, work, s)
-		if err != nil {
-			return fmt.Errorf("%s: %w", one.name(), err)
-		}
-		fmt.Fprintln(os.Stderr, p.line())
 		all = append(all, p)
+	}
+	if s.build {
+		return nil
 	}
 	if s.output == "-" {
 		return writeTables(os.Stdout, all, s)
@@ -77,22 +106,22 @@ func run(ctx context.Context, s settings) error {
 }
 
 // compare runs one module's benchmarks both ways.
-func compare(ctx context.Context, one stranger, ours, work string, s settings) (pair, error) {
-	dir, err := source(ctx, one, work)
+func compare(ctx context.Context, one stranger, ours string, s settings) (pair, error) {
+	dir, err := source(ctx, one, s.work)
 	if err != nil {
 		return pair{}, err
 	}
-	test := func(bench string) []string {
-		return []string{"test", "-run", "^$", "-bench", bench, "-benchtime", s.time, "-cpu", "1,2", "-count", fmt.Sprint(s.count), one.Package}
-	}
-	p := pair{stranger: one}
+	p := pair{Stranger: one}
 	for _, side := range []struct {
 		tool string
 		to   *ran
-	}{{"go", &p.stock}, {ours, &p.ours}} {
-		command(ctx, dir, io.Discard, s.build, append([]string{side.tool}, test("^$")...)...) // the build, outside the measurement
-		var out strings.Builder
-		err := command(ctx, dir, &out, s.wrap, append([]string{side.tool}, test(one.Bench)...)...)
+	}{{"go", &p.Stock}, {ours, &p.Ours}} {
+		bench, out := one.Bench, new(strings.Builder)
+		if s.build {
+			bench = "^$"
+		}
+		err := command(ctx, dir, out, side.tool, "test", "-run", "^$", "-bench", bench, "-benchtime", s.time,
+			"-cpu", "1,2", "-count", strconv.Itoa(s.count), one.Package)
 		if ctx.Err() != nil {
 			return p, ctx.Err()
 		}
@@ -101,6 +130,40 @@ func compare(ctx context.Context, one stranger, ours, work string, s settings) (
 		}
 	}
 	return p, nil
+}
+
+// readKept reads what was measured before.
+func readKept(path string) (map[stranger]pair, error) {
+	kept := map[stranger]pair{}
+	text, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var p pair
+		if err := json.Unmarshal([]byte(line), &p); err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		kept[p.Stranger] = p
+	}
+	return kept, nil
+}
+
+func keep(path string, p pair) error {
+	if path == "" {
+		return nil
+	}
+	text, err := json.Marshal(p)
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = file.Write(append(text, '\n'))
+	return err
 }
 
 // source is a copy of the module, where go test may write; for the standard
@@ -148,9 +211,7 @@ func copyWritable(to, from string) error {
 	})
 }
 
-// command runs words behind the words of wrap.
-func command(ctx context.Context, dir string, out io.Writer, wrap string, words ...string) error {
-	words = append(strings.Fields(wrap), words...)
+func command(ctx context.Context, dir string, out io.Writer, words ...string) error {
 	c := exec.CommandContext(ctx, words[0], words[1:]...)
 	c.Dir, c.Stdout, c.Stderr = dir, out, out
 	return c.Run()
