@@ -21,7 +21,8 @@ import (
 type watch struct {
 	window  atomic.Pointer[window] // open while RunParallel runs
 	totals  *totals                // of the windows since the timer was reset; nil without one
-	mean    int64                  // ns an operation took in the run before; 0 if that says too little
+	mean    int64                  // ns an operation took in the run before
+	known   bool                   // mean says something
 	created uint64                 // goroutines the process had created when the timer was reset
 }
 
@@ -65,7 +66,11 @@ func (b *B) openWindow() *window {
 	if on {
 		b.StopTimer()
 	}
-	w := newWindow(b.parallelism*runtime.GOMAXPROCS(0), b.syncwrite.mean)
+	mean := int64(-1)
+	if b.syncwrite.known {
+		mean = b.syncwrite.mean
+	}
+	w := newWindow(b.parallelism*runtime.GOMAXPROCS(0), mean)
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -86,8 +91,8 @@ func (b *B) closeWindow(w *window) {
 		b.syncwrite.totals = new(totals)
 	}
 	b.syncwrite.totals.add(t)
-	if b.syncwrite.mean = 0; t.ops >= probation {
-		b.syncwrite.mean = max(1, t.goroutineNS/int64(t.ops))
+	if b.syncwrite.known = t.ops >= probation; b.syncwrite.known {
+		b.syncwrite.mean = t.goroutineNS / int64(t.ops)
 	}
 	if on {
 		b.StartTimer()
@@ -96,8 +101,10 @@ func (b *B) closeWindow(w *window) {
 
 // Next reports whether there are more iterations to execute.
 func (pb *PB) Next() bool {
-	if pb.cache == 0 && !pb.more() {
-		return false
+	if pb.cache == 0 {
+		if !pb.more() { // not "&&": the compiler would keep the answer, and test it each time
+			return false
+		}
 	}
 	pb.cache--
 	return true

@@ -8,7 +8,7 @@ import _ "unsafe" // for go:linkname
 
 const (
 	eachFrom  = 1200    // ns: operations of at least this are timed one by one
-	widest    = 1 << 14 // mean number of operations between two samples, at most
+	widest    = 1 << 15 // mean number of operations between two samples, at most
 	probation = 64      // operations of a goroutine after which it knows what one takes
 	held      = 64      // latencies a goroutine keeps before it hands them over
 )

@@ -19,8 +19,10 @@ type PB struct {
 
 // Next reports whether there is another operation to run.
 func (pb *PB) Next() bool {
-	if pb.cache == 0 && !pb.more() {
-		return false
+	if pb.cache == 0 {
+		if !pb.more() { // not "&&": the compiler would keep the answer, and test it each time
+			return false
+		}
 	}
 	pb.cache--
 	return true
@@ -104,7 +106,7 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	}
 	b.StopTimer()
 	before := b.Elapsed()
-	w := newWindow(goroutines, 0)
+	w := newWindow(goroutines, -1)
 	work := &pool{n: int64(b.N)}
 	pbs := make([]*PB, goroutines)
 	for i := range pbs {

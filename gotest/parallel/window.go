@@ -34,11 +34,11 @@ type reading struct {
 }
 
 // newWindow prepares a window for so many goroutines. mean is what one
-// operation took before, in nanoseconds; 0 if it is not known.
+// operation took before, in nanoseconds; negative if that is not known.
 func newWindow(goroutines int, mean int64) *window {
 	w := &window{lanes: make([]lane, goroutines)}
 	w.calibrate()
-	if mean > 0 {
+	if mean >= 0 {
 		w.spacing.Store(w.spacingFor(mean))
 	} else {
 		w.doubt.Store(probation)
@@ -53,7 +53,10 @@ func (w *window) spacingFor(mean int64) int64 {
 	if mean >= eachFrom {
 		return 0
 	}
-	return max(1, min(widest, 100*w.price/max(mean, 1)))
+	if mean == 0 {
+		return widest
+	}
+	return max(1, min(widest, 100*w.price/mean))
 }
 
 // calibrate takes samples of operations that do nothing, with a few more between
@@ -65,13 +68,20 @@ func (w *window) calibrate() {
 	begin, cache := probe.last, uint64(0)
 	for probe.count < samples {
 		if cache == 0 {
-			probe.settle()
-			cache = probe.deal()
+			cache = probe.ask()
 		}
 		cache--
 	}
 	w.price = max(1, (probe.last-begin)/samples)
 	w.cost = usual(probe.latencies[:samples])
+}
+
+// ask is the slow path of Next with operations at hand, as far from its caller.
+//
+//go:noinline
+func (l *lane) ask() uint64 {
+	l.settle()
+	return l.deal()
 }
 
 // usual is the mean of those latencies that are not above twice the least: the

@@ -61,7 +61,7 @@ func TestGapsAreRandom(t *testing.T) {
 // All time from the first operation to the last is accounted for, to the
 // nanosecond.
 func TestNoTimeIsLost(t *testing.T) {
-	for _, mean := range []int64{1, 500, eachFrom, 0} {
+	for _, mean := range []int64{1, 500, eachFrom, -1} {
 		_, l := newLane(mean)
 		l.settle()
 		begin := l.last
@@ -76,12 +76,12 @@ func TestNoTimeIsLost(t *testing.T) {
 // While nothing is known, operations are timed each; short ones no longer than
 // it takes to see that, and what was timed so is dropped.
 func TestDoubtEnds(t *testing.T) {
-	w, l := newLane(0)
+	w, l := newLane(-1)
 	step(l, probation-1)
 	if w.spacing.Load() != 0 || l.count+int(w.totals.hist.Count()) != probation-1 {
 		t.Errorf("spacing %d after %d operations", w.spacing.Load(), l.ops)
 	}
-	step(l, 3*probation*probation)
+	step(l, 4*widest)
 	if w.spacing.Load() == 0 || w.doubt.Load() != 0 || w.generation.Load() < 1 {
 		t.Errorf("spacing %d, doubt %d", w.spacing.Load(), w.doubt.Load())
 	}
@@ -93,7 +93,7 @@ func TestDoubtEnds(t *testing.T) {
 
 func TestSpacing(t *testing.T) {
 	w := &window{price: 60}
-	for mean, want := range map[int64]int64{eachFrom: 0, eachFrom - 1: 5, 60: 100, 20: 300, 1: 6000, 0: 6000} {
+	for mean, want := range map[int64]int64{eachFrom: 0, eachFrom - 1: 5, 60: 100, 20: 300, 1: 6000, 0: widest} {
 		if got := w.spacingFor(mean); got != want {
 			t.Errorf("%d ns: spacing %d, want %d", mean, got, want)
 		}

@@ -200,6 +200,9 @@ func copyWritable(to, from string) error {
 		if err != nil {
 			return err
 		}
+		if d.IsDir() && rest == "vendor" {
+			return filepath.SkipDir // the proxy's zip holds a part of it only
+		}
 		if d.IsDir() {
 			return os.MkdirAll(filepath.Join(to, rest), 0o777)
 		}
