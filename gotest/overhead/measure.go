@@ -91,22 +91,18 @@ func mid(values []float64) float64 {
 }
 
 // latencies holds our quantiles against those of a recorder that times every
-// operation, in the same layouts.
+// operation, one right after the other in each layout.
 func latencies(ctx context.Context, dir string) error {
 	for _, name := range []string{"Sampled", "Each"} {
 		ratios := map[string][]float64{}
-		for layout := range 5 {
-			ours, err := bench(ctx, binary(dir, "ours", layout), "^Benchmark"+name+"$", "200ms", "")
-			if err != nil {
-				return err
-			}
-			own, err := bench(ctx, binary(dir, "stock", layout), "^Benchmark"+name+"Own$", "200ms", "")
+		for layout := range layouts {
+			f, err := bench(ctx, binary(dir, "ours", layout), "^Benchmark"+name+"(Own)?$", "60ms", "")
 			if err != nil {
 				return err
 			}
 			for _, procs := range []string{"1", "2"} {
 				for _, q := range []string{"p50-ns", "p99-ns"} {
-					ratios[procs+" "+q] = append(ratios[procs+" "+q], ours[name+"-"+procs][q]/own[name+"Own-"+procs]["own-"+q])
+					ratios[procs+" "+q] = append(ratios[procs+" "+q], f[name+"-"+procs][q]/f[name+"Own-"+procs]["own-"+q])
 				}
 			}
 		}
