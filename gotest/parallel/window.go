@@ -60,20 +60,45 @@ func (w *window) spacingFor(mean int64) int64 {
 }
 
 // calibrate takes samples of operations that do nothing, with a few more between
-// them as in earnest: the processor then mispredicts the same branches. It takes
-// about 10 µs.
+// them. For what a sample reads those have loops in them, as real ones have:
+// without, the processor would have learnt every branch on the way to the clock
+// by heart. It takes about 50 µs.
 func (w *window) calibrate() {
 	const samples = held - 1 // one more would hand them over
-	probe := lane{window: w, spacing: 16, left: 1 << 20, random: 1, last: nanotime()}
-	begin, cache := probe.last, uint64(0)
-	for probe.count < samples {
+	_, took := w.probe(samples, 0)
+	w.price = max(1, took/samples)
+	latencies, _ := w.probe(samples, 64)
+	w.cost = usual(latencies[:samples])
+}
+
+// probe takes so many samples, and the time that all operations took together.
+func (w *window) probe(samples int, steps uint64) (latencies [held]int64, took int64) {
+	l := lane{window: w, spacing: 8, left: 1 << 20, random: 1, last: nanotime()}
+	begin, cache, x := l.last, uint64(0), uint64(1)
+	for l.count < samples {
 		if cache == 0 {
-			cache = probe.ask()
+			cache = l.ask()
 		}
 		cache--
+		n := steps
+		if l.timing {
+			n = 0
+		}
+		x = walk(x, n)
 	}
-	w.price = max(1, (probe.last-begin)/samples)
-	w.cost = usual(probe.latencies[:samples])
+	return l.latencies, l.last - begin
+}
+
+// walk is n steps that each wait for the one before (xorshift64).
+//
+//go:noinline
+func walk(x, n uint64) uint64 {
+	for ; n > 0; n-- {
+		x ^= x << 13
+		x ^= x >> 7
+		x ^= x << 17
+	}
+	return x
 }
 
 // ask is the slow path of Next with operations at hand, as far from its caller.
