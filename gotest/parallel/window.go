@@ -109,21 +109,37 @@ func (l *lane) ask() uint64 {
 	return l.deal()
 }
 
-// usual is the mean of those latencies that are not above twice the least: the
+// usual is the mean of those latencies that are not above twice the median: the
 // others were interrupted.
 func usual(latencies []int64) int64 {
-	least := latencies[0]
-	for _, ns := range latencies {
-		least = min(least, ns)
-	}
+	limit := 2 * median(latencies)
 	var sum, n int64
 	for _, ns := range latencies {
-		if ns <= 2*max(least, 1) {
+		if ns <= limit {
 			sum += ns
 			n++
 		}
 	}
 	return (sum + n/2) / n
+}
+
+// median is the lower one of an even number. It is for few values: it compares
+// each with all, and needs no other package.
+func median(values []int64) int64 {
+	for _, candidate := range values {
+		below, above := 0, 0
+		for _, v := range values {
+			if v < candidate {
+				below++
+			} else if v > candidate {
+				above++
+			}
+		}
+		if half := len(values) / 2; below <= (len(values)-1)/2 && above <= half {
+			return candidate
+		}
+	}
+	return 0
 }
 
 // enter gives the calling goroutine its lane.

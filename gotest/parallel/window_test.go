@@ -138,8 +138,13 @@ func TestUntimedWindow(t *testing.T) {
 }
 
 func TestUsualLeavesOutInterruptions(t *testing.T) {
-	if got := usual([]int64{20, 30, 20, 30, 9000}); got != 25 {
-		t.Errorf("%d", got)
+	for _, c := range []struct {
+		ns   []int64
+		want int64
+	}{{[]int64{20, 30, 20, 30, 9000}, 25}, {[]int64{7}, 7}, {[]int64{0, 0, 0, 10, 10}, 0}, {[]int64{10, 50, 50, 50, 60}, 44}, {[]int64{4, 8}, 6}} {
+		if got := usual(c.ns); got != c.want {
+			t.Errorf("%d: %d, want %d", c.ns, got, c.want)
+		}
 	}
 }
 
