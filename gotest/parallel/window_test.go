@@ -66,9 +66,10 @@ func TestNoTimeIsLost(t *testing.T) {
 		l.settle()
 		begin := l.last
 		step(l, 100_000)
+		end := nanotime()
 		l.finish()
-		if l.recorded != l.last-begin {
-			t.Errorf("mean %d: %d of %d ns recorded", mean, l.recorded, l.last-begin)
+		if l.recorded != l.last-begin || l.last < end {
+			t.Errorf("mean %d: %d of %d ns recorded, %d behind", mean, l.recorded, l.last-begin, end-l.last)
 		}
 	}
 }
@@ -81,6 +82,7 @@ func TestDoubtEnds(t *testing.T) {
 	if w.spacing.Load() != 0 || l.count+int(w.totals.hist.Count()) != probation-1 {
 		t.Errorf("spacing %d after %d operations", w.spacing.Load(), l.ops)
 	}
+	w.totals.hist.RecordN(1, 1000) // of goroutines that were faster
 	step(l, 4*widest)
 	if w.spacing.Load() == 0 || w.doubt.Load() != 0 || w.generation.Load() < 1 {
 		t.Errorf("spacing %d, doubt %d", w.spacing.Load(), w.doubt.Load())
@@ -121,6 +123,18 @@ func TestTimer(t *testing.T) {
 	l.leave()
 	if got := w.close(); !got.blind || got.goroutineNS > 2*w.read().timed {
 		t.Errorf("blind %v, %d ns of two goroutines in %d", got.blind, got.goroutineNS, w.read().timed)
+	}
+}
+
+// A goroutine's time begins when it does, not with the timer.
+func TestOwnStart(t *testing.T) {
+	w := newWindow(1, eachFrom)
+	w.start()
+	const long = 1e15
+	w.timed += long
+	w.enter().leave()
+	if got := w.close().goroutineNS; got >= long {
+		t.Errorf("%d ns, of which %.0f were before it started", got, float64(long))
 	}
 }
 
