@@ -6,22 +6,24 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
-// covers reports whether -coverpkg is given. The go command instruments the
-// packages it names from their own files, past any overlay: package testing,
-// which "all" includes, would be as it was.
+// covers reports whether coverage is asked for. The go command instruments
+// packages from their own files, past any overlay: package testing, which
+// -coverpkg=all includes, would be as it was, and be cached as if it were not.
 func covers(args []string, goflags string) bool {
 	words, _ := splitQuoted(goflags)
 	return slices.ContainsFunc(append(words, args...), func(arg string) bool {
 		name, _, _ := flagOf(arg)
-		return name == "coverpkg"
+		return strings.HasPrefix(name, "cover")
 	})
 }
 
 // shadow is the toolchain seen through a directory of links that holds one file
 // of its own: the edited benchmark.go.
 func (t toolchain) shadow(dir string, edited []byte) (toolchain, error) {
+	edited = append(edited[:len(edited):len(edited)], "\n// Reached by links.\n"...) // never the same as in an overlay
 	sum := sha256.Sum256(append([]byte(t.root+"\n"), edited...))
 	root := filepath.Join(dir, fmt.Sprintf("%s-%x", plain(t.version), sum[:8]))
 	if _, err := os.Stat(root); err != nil {
