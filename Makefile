@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish course aa crash rivals check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -33,6 +33,15 @@ crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15
 
 rivals: ## ours against the best of other people's logs, cell by cell (16 min)
 	cd rivals && go run . table
+
+overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums, first run (3 min)
+	go run ./gotest/overhead build tmp.overhead
+	go run ./gotest/overhead measure tmp.overhead
+	rm -r tmp.overhead
+	go run ./gotest/overhead start
+
+strangers: ## other people's benchmarks under go test and under syncwrite test (10 min)
+	go run ./gotest/strangers -o docs/strangers.md
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.

@@ -26,7 +26,12 @@ type failure struct {
 	hint string
 }
 
-func (f *failure) Error() string { return f.err.Error() }
+func (f *failure) Error() string {
+	if f.err == nil {
+		return fmt.Sprintf("exit code %d", f.code)
+	}
+	return f.err.Error()
+}
 func (f *failure) Unwrap() error { return f.err }
 
 // usage is a failure of the caller's words: exit code 2.
@@ -37,12 +42,15 @@ func exitCode(stderr io.Writer, err error) int {
 	if err == nil {
 		return 0
 	}
+	var f *failure
+	if errors.As(err, &f) && f.err == nil {
+		return f.code // somebody else has told
+	}
 	if errors.Is(err, context.Canceled) {
 		fmt.Fprintln(stderr, "syncwrite: interrupted; finished trials are kept")
 		return exitInterrupted
 	}
 	fmt.Fprintln(stderr, "syncwrite: "+oneLine(err.Error()))
-	var f *failure
 	if !errors.As(err, &f) {
 		return exitError
 	}

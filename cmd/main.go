@@ -51,7 +51,7 @@ and how sure the figures are.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(err, "see "+c.CommandPath()+" --help")
 	})
-	root.AddCommand(runCommand(catalogue), reportCommand(), compareCommand(), listCommand(catalogue), commitlogCommand())
+	root.AddCommand(runCommand(catalogue), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand())
 	return root
 }
 

@@ -46,6 +46,9 @@ func environmentWarnings(e results.Env) []results.Warning {
 	return all
 }
 
+// Here describes the machine, as this process sees it.
+func Here() results.Machine { return machine() }
+
 func machine() results.Machine {
 	m := results.Machine{
 		GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, Go: runtime.Version(),

@@ -33,14 +33,3 @@ func (h *Histogram) bounds(i uint) (low, high uint64) {
 	}
 	return low, high
 }
-
-// bucketBounds is the inverse of bucketOf: the smallest and largest value that
-// the layout puts into bucket i.
-func bucketBounds(i uint) (low, high uint64) {
-	if i < subCount {
-		return uint64(i), uint64(i)
-	}
-	s := i>>subBits - 1
-	low = uint64(i-s<<subBits) << s
-	return low, low + 1<<s - 1
-}

@@ -2,8 +2,8 @@ package hist
 
 import "math/bits"
 
-// This file is complete in itself and imports math/bits alone: its source is
-// also compiled inside a package that can import nothing of ours.
+// This file, like all that Source names, is also compiled inside a package that
+// can import nothing of ours.
 
 const (
 	subBits    = 7            // 128 buckets an octave
@@ -56,4 +56,15 @@ func (h *Histogram) RecordN(ns int64, n uint64) {
 func bucketOf(v uint64) uint {
 	s := uint(bits.Len64(v|subCount)) - subBits - 1
 	return min(s<<subBits+uint(v>>(s&63)), topBucket)
+}
+
+// bucketBounds is the inverse of bucketOf: the smallest and largest value that
+// the layout puts into bucket i.
+func bucketBounds(i uint) (low, high uint64) {
+	if i < subCount {
+		return uint64(i), uint64(i)
+	}
+	s := i>>subBits - 1
+	low = uint64(i-s<<subBits) << s
+	return low, low + 1<<s - 1
 }

@@ -1,11 +1,6 @@
 package hist
 
 import (
-	"go/ast"
-	"go/importer"
-	"go/parser"
-	"go/token"
-	"go/types"
 	"math"
 	"testing"
 )
@@ -90,22 +85,6 @@ func TestRecordAllocatesNothing(t *testing.T) {
 	})
 	if allocs != 0 {
 		t.Errorf("%v allocations a call", allocs)
-	}
-}
-
-// The source of record.go is compiled inside a package that cannot import ours.
-func TestRecordStandsAlone(t *testing.T) {
-	files := token.NewFileSet()
-	f, err := parser.ParseFile(files, "record.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(f.Imports) != 1 || f.Imports[0].Path.Value != `"math/bits"` {
-		t.Errorf("record.go has %d imports, want math/bits alone", len(f.Imports))
-	}
-	alone := types.Config{Importer: importer.ForCompiler(files, "source", nil)}
-	if _, err := alone.Check("elsewhere", files, []*ast.File{f}, nil); err != nil {
-		t.Errorf("without the rest of hist: %v", err)
 	}
 }
 

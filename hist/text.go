@@ -9,32 +9,13 @@ import (
 	"math/bits"
 )
 
-// textVersion is the first byte of the text form; a changed layout of buckets
-// or bytes takes the next number.
-const textVersion = 1
-
-// MarshalText returns the compact text form: unpadded standard base64 of a
-// version byte and, as unsigned varints, sum, min and max in nanoseconds, and
-// then a pair for each bucket that holds something: how many empty buckets lie
-// before it, and its count. The error is always nil.
+// MarshalText returns the compact text form: unpadded standard base64 of what
+// [Histogram.MarshalBinary] returns. The error is always nil.
 //
 // The receiver is a value, so that encoding/json finds the method on a
 // histogram it cannot take the address of.
 func (h Histogram) MarshalText() ([]byte, error) {
-	raw := []byte{textVersion}
-	raw = binary.AppendUvarint(raw, h.sum)
-	raw = binary.AppendUvarint(raw, uint64(h.Min()))
-	raw = binary.AppendUvarint(raw, h.max)
-	next := 0
-	for i, n := range h.counts {
-		if n == 0 {
-			continue
-		}
-		raw = binary.AppendUvarint(raw, uint64(i-next))
-		raw = binary.AppendUvarint(raw, n)
-		next = i + 1
-	}
-	return base64.RawStdEncoding.AppendEncode(nil, raw), nil
+	return base64.RawStdEncoding.AppendEncode(nil, h.appendBinary(nil)), nil
 }
 
 // UnmarshalText replaces h by the histogram that text describes. A text that no
@@ -44,6 +25,18 @@ func (h *Histogram) UnmarshalText(text []byte) error {
 	if err != nil {
 		return fmt.Errorf("histogram: %w", err)
 	}
+	return h.UnmarshalBinary(raw)
+}
+
+// MarshalBinary returns the compact form: a version byte and, as unsigned
+// varints, sum, min and max in nanoseconds, and then a pair for each bucket
+// that holds something: how many empty buckets lie before it, and its count.
+// The error is always nil.
+func (h Histogram) MarshalBinary() ([]byte, error) { return h.appendBinary(nil), nil }
+
+// UnmarshalBinary replaces h by the histogram that raw describes. Bytes that no
+// histogram could have written are an error, and h is left as it was.
+func (h *Histogram) UnmarshalBinary(raw []byte) error {
 	decoded, err := decode(raw)
 	if err != nil {
 		return fmt.Errorf("histogram: %w", err)
@@ -56,8 +49,8 @@ func decode(raw []byte) (*Histogram, error) {
 	if len(raw) == 0 {
 		return nil, errors.New("empty text")
 	}
-	if raw[0] != textVersion {
-		return nil, fmt.Errorf("version %d, want %d", raw[0], textVersion)
+	if raw[0] != rawVersion {
+		return nil, fmt.Errorf("version %d, want %d", raw[0], rawVersion)
 	}
 	r := varints{rest: raw[1:]}
 	sum, low, high := r.next("sum"), r.next("min"), r.next("max")

@@ -125,3 +125,21 @@ func FuzzUnmarshalText(f *testing.F) {
 		}
 	})
 }
+
+func TestBinaryIsTheTextWithoutBase64(t *testing.T) {
+	var h, back Histogram
+	for ns := int64(1); ns < 1<<40; ns = ns*3 + 1 {
+		h.RecordN(ns, uint64(ns))
+	}
+	raw, _ := h.MarshalBinary()
+	text, _ := h.MarshalText()
+	if got := base64.RawStdEncoding.EncodeToString(raw); got != string(text) {
+		t.Errorf("text %s, binary in base64 %s", text, got)
+	}
+	if err := back.UnmarshalBinary(raw); err != nil || !back.Equal(&h) {
+		t.Errorf("read back: %v, equal %v", err, back.Equal(&h))
+	}
+	if err := back.UnmarshalBinary(raw[:len(raw)-1]); err == nil || !back.Equal(&h) {
+		t.Error("a form that is cut short was taken")
+	}
+}

@@ -59,7 +59,9 @@ func endOf(r *results.Report, env int) results.End {
 func methodFacts(e results.Env, trials []results.Trial) []fact {
 	s := e.Settings
 	facts := []fact{{"Trials", fmt.Sprintf("%d finished", len(trials))}}
-	if s.Trials > 0 {
+	if s.Loop == results.GoTest {
+		facts = append(facts, fact{"Order", "that of go test, repetitions in a row: drift of the machine is not cancelled"})
+	} else if s.Trials > 0 {
 		facts[0].Value += fmt.Sprintf(", %d blocks planned", s.Trials)
 		facts = append(facts,
 			fact{"Order", fmt.Sprintf("random within each block, seed %d", s.Seed)},

@@ -21,7 +21,9 @@ func provenance(e results.Env) []string {
 	if e.Disk.FileSystem != "" {
 		lines = append(lines, "Disk: "+diskLine(e.Disk)+".")
 	}
-	if s := e.Settings; s.Trials > 0 {
+	if s := e.Settings; s.Loop == results.GoTest {
+		lines = append(lines, fmt.Sprintf("Method: go test, each benchmark %s in a row: drift of the machine is not cancelled.", times(s.Trials)))
+	} else if s.Trials > 0 {
 		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
 			s.Trials, s.Loop, s.Seed, windows(s)))
 	}
@@ -33,6 +35,13 @@ func provenance(e results.Env) []string {
 		lines = append(lines, "Repeat: "+strings.Join(e.Command, " "))
 	}
 	return lines
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("up to %d times", n)
 }
 
 func windows(s results.Settings) string {

@@ -50,8 +50,12 @@ type Settings struct {
 	BudgetNS   int64  `json:"budget_ns"` // 0: none
 	Ops        int    `json:"ops"`       // 0: calibrated
 	Seed       uint64 `json:"seed"`
-	Loop       string `json:"loop"` // closed: each goroutine starts its next operation when the last one returned
+	Loop       string `json:"loop"` // closed: each goroutine starts its next operation when the last one returned; or go-test
 }
+
+// GoTest is the loop of trials that go test measured: closed, and in the order
+// of the benchmarks, each repeated in a row.
+const GoTest = "go-test"
 
 // Overhead is what the instrument itself costs, measured on an empty
 // operation before the first trial.

@@ -18,10 +18,17 @@ import (
 // manual of what the command does, with bad input above all.
 func TestScripts(t *testing.T) {
 	bin := build(t)
+	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("SYNCWRITE", filepath.Join(bin, "syncwrite"))
+			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
+			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
 			return nil
 		},
 		Condition: condition,

@@ -1,0 +1,171 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/gotest"
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func testCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "test [--results FILE] [--report FILE] [go test flags] [packages]",
+		Short: "Run go test with honest parallel benchmarks",
+		Long: `test runs go test, which takes all flags and packages but these two:
+
+      --results FILE   results file to write: each benchmark with its histogram
+      --report FILE    page to write, its figures beside it
+
+A parallel benchmark's ns/op is then goroutine time ÷ N, what go test calls
+ns/op is wall-ns/op, and ops/s, p50-ns, p99-ns and goroutines stand beside it.
+A serial benchmark gets ops/s. The exit code is go test's.`,
+		Example: `  syncwrite test -bench . -cpu 1,2,4
+  syncwrite test -bench . -count 6 --results new.jsonl ./...
+  syncwrite test -run '^$' -bench Mutex sync`,
+		DisableFlagParsing: true, // they are go test's
+		RunE: func(c *cobra.Command, args []string) error {
+			f, err := parseTest(args)
+			if err != nil {
+				return err
+			}
+			if f.help {
+				return c.Help()
+			}
+			return test(c.Context(), f)
+		},
+	}
+}
+
+// testFlags are the words of the test verb; those of go test stay in args.
+type testFlags struct {
+	results string
+	page    string
+	help    bool
+	args    []string
+}
+
+// parseTest takes our flags out, which have two dashes: a test binary may have
+// one called -results.
+func parseTest(args []string) (f testFlags, err error) {
+	for i := 0; i < len(args); i++ {
+		name, value, given := strings.Cut(args[i], "=")
+		var target *string
+		switch name {
+		case "-args", "--args", "--":
+			f.args = append(f.args, args[i:]...)
+			return f, nil
+		case "-h", "--help":
+			f.help = true
+			continue
+		case "--results":
+			target = &f.results
+		case "--report":
+			target = &f.page
+		default:
+			f.args = append(f.args, args[i])
+			continue
+		}
+		if !given {
+			if i++; i == len(args) {
+				return f, usage(fmt.Errorf("test: %s needs a file", name), "")
+			}
+			value = args[i]
+		}
+		if *target = value; value == "" {
+			return f, usage(fmt.Errorf("test: %s needs a file", name), "")
+		}
+	}
+	return f, nil
+}
+
+// test runs go test and keeps what its benchmarks told.
+func test(ctx context.Context, f testFlags) error {
+	if err := checkPage(f.page); err != nil {
+		return err
+	}
+	var out files
+	if f.results != "" {
+		if err := out.create(f.results); err != nil {
+			return err
+		}
+	}
+	start := time.Now().UTC().Truncate(time.Second)
+	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	if err != nil {
+		out.discard()
+		return fmt.Errorf("test: %w", err)
+	}
+	words(os.Stderr, outcome)
+	err = keepTrials(f, &out, tested(outcome, start))
+	if outcome.ExitCode != 0 {
+		return &failure{code: outcome.ExitCode, err: err} // go test has said why
+	}
+	return err
+}
+
+// words says, in one line, what the figures do not.
+func words(stderr io.Writer, o gotest.Outcome) {
+	blind := o.Blind()
+	switch {
+	case o.Plain != nil:
+		fmt.Fprintf(stderr, "syncwrite: plain go test, with ops/s added: %s\n", oneLine(o.Plain.Error()))
+	case len(blind) > 0:
+		names := strings.Join(blind[:min(3, len(blind))], ", ")
+		if more := len(blind) - 3; more > 0 {
+			names += fmt.Sprintf(" and %d more", more)
+		}
+		fmt.Fprintf(stderr, "syncwrite: not seen: the goroutines that %s started without RunParallel; their ns/op is wall time\n", names)
+	}
+}
+
+// tested is the outcome as a run.
+func tested(o gotest.Outcome, start time.Time) *results.Run {
+	run := &results.Run{}
+	run.Experiments, run.Trials = o.Results()
+	env := results.Env{
+		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(),
+		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
+	}
+	env.Machine.Go = o.Go
+	for _, t := range run.Trials {
+		env.Settings.Trials = max(env.Settings.Trials, t.Block)
+	}
+	end := results.End{Status: results.Complete, WallNS: time.Since(start).Nanoseconds(), LoadAfter: results.Missing()}
+	if o.ExitCode != 0 {
+		end.Status = results.Failed
+	}
+	run.Envs, run.Ends = []results.Env{env}, []results.End{end}
+	return run
+}
+
+// keepTrials writes the files that were asked for; without a trial there is
+// nothing to write.
+func keepTrials(f testFlags, out *files, run *results.Run) error {
+	if f.results == "" && f.page == "" {
+		return nil
+	}
+	if len(run.Trials) == 0 {
+		out.discard()
+		fmt.Fprintln(os.Stderr, "syncwrite: no benchmark told its trials: no results written")
+		return nil
+	}
+	report := analysis.Analyze(run)
+	if f.results != "" {
+		if err := first(writeRun(out.results, run, report), out.results.Close()); err != nil {
+			return err
+		}
+		out.name(os.Stderr)
+	}
+	out.page = f.page
+	return out.writePage(os.Stderr, report)
+}

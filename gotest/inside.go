@@ -1,0 +1,212 @@
+//go:build never
+
+// What is put inside package testing, behind the code of the user's own
+// benchmark.go. It names fields and functions of that file; edit.go holds the
+// list of them. The rest comes from parallel and hist. All names of ours get a
+// prefix on the way.
+
+package testing
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/metrics"
+	"strconv"
+	"sync/atomic"
+)
+
+// watch is what a B remembers: its field syncwrite.
+type watch struct {
+	window  atomic.Pointer[window] // open while RunParallel runs
+	totals  *totals                // of the windows since the timer was reset; nil without one
+	mean    int64                  // ns an operation took in the run before
+	known   bool                   // mean says something
+	created uint64                 // goroutines the process had created when the timer was reset
+}
+
+// label prints once what ns/op is here, as a configuration line of the benchmark
+// format: benchstat then does not mix it with what go test says.
+func label(w io.Writer) {
+	if !labelled {
+		labelled = true
+		fmt.Fprintln(w, "ns-op: goroutine-time")
+	}
+}
+
+var labelled bool
+
+// importPath is the package under test, and side the file its trials go to.
+var (
+	importPath string
+	side       = os.Getenv("SYNCWRITE_GOTEST_DIR")
+)
+
+// RunParallel runs a benchmark in parallel, as it did before, and times each
+// goroutine.
+func (b *B) RunParallel(body func(*PB)) {
+	if b.N == 0 {
+		b.goRunParallel(body)
+		return
+	}
+	w := b.openWindow()
+	b.goRunParallel(func(pb *PB) {
+		pb.lane = w.enter()
+		defer pb.lane.leave()
+		body(pb)
+	})
+	b.closeWindow(w)
+}
+
+// openWindow prepares a window outside the benchmark's own time and
+// allocations.
+func (b *B) openWindow() *window {
+	on := b.timerOn
+	if on {
+		b.StopTimer()
+	}
+	mean := int64(-1)
+	if b.syncwrite.known {
+		mean = b.syncwrite.mean
+	}
+	w := newWindow(b.parallelism*runtime.GOMAXPROCS(0), mean)
+	b.syncwrite.window.Store(w)
+	if on {
+		b.StartTimer()
+	} else {
+		w.stopped = true
+	}
+	return w
+}
+
+func (b *B) closeWindow(w *window) {
+	b.syncwrite.window.Store(nil)
+	on := b.timerOn
+	if on {
+		b.StopTimer()
+	}
+	t := w.close()
+	if b.syncwrite.totals == nil {
+		b.syncwrite.totals = new(totals)
+	}
+	b.syncwrite.totals.add(t)
+	if b.syncwrite.known = t.ops >= probation; b.syncwrite.known {
+		b.syncwrite.mean = t.goroutineNS / int64(t.ops)
+	}
+	if on {
+		b.StartTimer()
+	}
+}
+
+// Next reports whether there are more iterations to execute.
+func (pb *PB) Next() bool {
+	if pb.cache == 0 {
+		if !pb.more() { // not "&&": the compiler would keep the answer, and test it each time
+			return false
+		}
+	}
+	pb.cache--
+	return true
+}
+
+// more is the slow path of Next. The Next that was there before acquires
+// iterations, of which it takes the first off at once.
+func (pb *PB) more() bool {
+	l := pb.lane
+	l.settle()
+	if l.left == 0 {
+		if !pb.goNext() {
+			l.finish()
+			return false
+		}
+		l.left = pb.cache + 1
+	}
+	pb.cache = l.deal()
+	return true
+}
+
+// The benchmark's timer tells of itself.
+
+func (b *B) onStart() {
+	if w := b.syncwrite.window.Load(); w != nil {
+		w.start()
+	}
+}
+
+func (b *B) onStop() {
+	if w := b.syncwrite.window.Load(); w != nil {
+		w.stop()
+	}
+}
+
+// beforeReset takes what is not to be timed.
+func (b *B) beforeReset() {
+	if b.syncwrite.window.Load() == nil {
+		b.syncwrite.totals = nil
+		b.syncwrite.created = created()
+	}
+}
+
+func (b *B) onReset() {
+	if w := b.syncwrite.window.Load(); w != nil {
+		w.reset()
+	}
+}
+
+// created is how many goroutines the process has started; 0 where the runtime
+// does not say (before Go 1.26).
+func created() uint64 {
+	sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 {
+		return sample[0].Value.Uint64()
+	}
+	return 0
+}
+
+// report adds the figures to the result of the last run, where the benchmark
+// has not reported the same unit itself, and tells the side file.
+func (b *B) report(name string, procs int, r *BenchmarkResult) {
+	if b.failed || r.N <= 0 || r.T <= 0 {
+		return
+	}
+	own := r.Extra
+	r.Extra = make(map[string]float64, len(own)+8)
+	put := func(v float64, unit string) { r.Extra[unit] = v }
+	if t := b.syncwrite.totals; t != nil && t.goroutines > 0 {
+		t.metrics(r.N, r.T.Nanoseconds(), put)
+	} else {
+		put(float64(r.N)/r.T.Seconds(), "ops/s")
+	}
+	for unit, v := range own {
+		put(v, unit)
+	}
+	if side != "" {
+		b.tell(name, procs, r)
+	}
+}
+
+// tell appends one line to the side file of this process.
+func (b *B) tell(name string, procs int, r *BenchmarkResult) {
+	t := b.syncwrite.totals
+	if t == nil {
+		t = new(totals)
+	}
+	var started uint64
+	if before := b.syncwrite.created; before > 0 {
+		started = created() - before
+	}
+	histogram := ""
+	if t.goroutines > 0 && !t.blind {
+		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
+	}
+	line := fmt.Sprintf("syncwrite1 %q %q %d %d %d %d %d %d %d %d %t %q %d %d\n", importPath, name, procs, r.N,
+		r.T.Nanoseconds(), t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism)
+	path := side + string(os.PathSeparator) + strconv.Itoa(os.Getpid())
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return // the command misses the trials, and says so
+	}
+	defer file.Close()
+	file.WriteString(line)
+}

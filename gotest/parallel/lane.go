@@ -1,0 +1,153 @@
+package parallel
+
+import _ "unsafe" // for go:linkname
+
+// This file, window.go and totals.go are also compiled inside package testing
+// (package gotest puts them there), so that there is one recorder and not two:
+// they import sync, sync/atomic and hist alone, and use no Go newer than 1.22.
+
+const (
+	eachFrom  = 1200    // ns: operations of at least this are timed one by one
+	widest    = 1 << 15 // mean number of operations between two samples, at most
+	probation = 64      // operations of a goroutine after which it knows what one takes
+	held      = 64      // latencies a goroutine keeps before it hands them over
+)
+
+// A lane is one goroutine of a window: it decides which operations are timed,
+// and accounts for all time from the first to the last.
+//
+// All of it happens where the goroutine has used up what it was dealt, so that
+// the fast path of Next costs what it costs without.
+type lane struct {
+	window *window
+	random uint64
+	left   uint64 // operations acquired and not dealt yet
+	ops    uint64 // operations dealt
+	gap    uint64 // operations until the next sample
+
+	spacing    int64 // mean gap; 0: every operation is timed
+	generation int64 // of the window, when spacing was read
+	timing     bool  // the operation that was dealt last is timed
+	finished   bool
+
+	begin     reading // when the goroutine began
+	before    int64   // clock at the first operation under this spacing
+	opsBefore uint64  // operations dealt until then
+	last      int64   // last reading of the clock
+	sampled   int64   // end of the last sample
+	recorded  int64   // ns accounted for, operations and the stretches between
+	longest   int64   // ns: longest stretch from the end of a sample to the end of the next
+	latencies [held]int64
+	count     int
+
+	_ [128]byte // the next lane's goroutine writes to other cache lines
+}
+
+// settle ends the operation that was being timed, if there was one. It comes
+// first whenever a goroutine asks for more.
+func (l *lane) settle() {
+	if !l.timing {
+		if l.last == 0 {
+			l.open()
+		}
+		return
+	}
+	l.timing = false
+	now := nanotime()
+	latency := now - l.last
+	l.longest = max(l.longest, now-l.sampled)
+	l.pass(now)
+	l.sampled = now
+	l.follow(now)
+	l.latencies[l.count] = latency
+	if l.count++; l.count == held {
+		l.window.take(l)
+		l.pass(nanotime())
+	}
+	l.gap = l.draw()
+}
+
+// open notes the first operation.
+func (l *lane) open() {
+	now := nanotime()
+	l.before, l.last, l.sampled = now, now, now
+	l.generation = l.window.generation.Load()
+	l.spacing = l.window.spacing.Load()
+	if l.spacing > 0 {
+		l.gap = l.draw() / 2
+	}
+}
+
+// pass accounts for the time up to now.
+func (l *lane) pass(now int64) {
+	l.recorded += now - l.last
+	l.last = now
+}
+
+// follow takes up a change of the window's spacing, or brings it about: while
+// it is in doubt, the first goroutine that has seen enough decides. What was
+// timed before has another weight and is dropped.
+func (l *lane) follow(now int64) {
+	if doubt := l.window.doubt.Load(); doubt > 0 && l.ops-l.opsBefore >= uint64(doubt) {
+		l.window.decide((now-l.before)/int64(l.ops-l.opsBefore), l.ops-l.opsBefore)
+	}
+	if g := l.window.generation.Load(); g != l.generation {
+		l.generation, l.spacing, l.count = g, l.window.spacing.Load(), 0
+		l.before, l.opsBefore = now, l.ops
+	}
+}
+
+// deal says how many operations may run before the lane is asked again; there
+// is at least one left. Of the last before the next sample it makes a deal of
+// one and reads the clock.
+func (l *lane) deal() uint64 {
+	n := min(l.gap, l.left)
+	if n == 0 {
+		n = 1
+		l.timing = true
+		if l.spacing > 0 {
+			l.pass(nanotime())
+		}
+	} else {
+		l.gap -= n
+	}
+	l.left -= n
+	l.ops += n
+	return n
+}
+
+// draw is the number of operations before the next sample: spacing on average,
+// half of it to one and a half times as many (xorshift64: a few instructions,
+// and no two goroutines in step).
+func (l *lane) draw() uint64 {
+	if l.spacing == 0 {
+		return 0
+	}
+	x := l.random
+	x ^= x << 13
+	x ^= x >> 7
+	x ^= x << 17
+	l.random = x
+	low := uint64(l.spacing+1) / 2
+	return low + (x>>32)*uint64(l.spacing)>>32
+}
+
+// finish ends the last stretch: there is nothing left to deal.
+func (l *lane) finish() {
+	if !l.finished && l.last != 0 {
+		l.pass(nanotime())
+		l.finished = true
+	}
+}
+
+// leave ends the goroutine's time. The window takes what it saw.
+func (l *lane) leave() {
+	end := l.window.read()
+	l.window.leave(l, end)
+}
+
+// nanotime is the runtime's monotonic clock in nanoseconds: a third of the
+// price of time.Now with time.Since.
+//
+//go:linkname nanotime runtime.nanotime
+func nanotime() int64

@@ -1,0 +1,98 @@
+package parallel
+
+import (
+	"flag"
+	"math"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// benchmark runs f for exactly n operations.
+func benchmark(t *testing.T, n string, f func(b *testing.B)) testing.BenchmarkResult {
+	t.Helper()
+	old := flag.Lookup("test.benchtime").Value.String()
+	if err := flag.Set("test.benchtime", n); err != nil {
+		t.Fatal(err)
+	}
+	defer flag.Set("test.benchtime", old)
+	return testing.Benchmark(f)
+}
+
+// Each operation is dealt out once, whatever the numbers, and Next stays false.
+func TestEveryOperationOnce(t *testing.T) {
+	for _, goroutines := range []int{1, 2, 7, 300} {
+		for _, n := range []string{"1x", "2x", "299x", "100000x"} {
+			var done atomic.Int64
+			r := benchmark(t, n, func(b *testing.B) {
+				done.Store(0)
+				Run(b, goroutines, func(pb *PB) {
+					for pb.Next() {
+						done.Add(1)
+					}
+					if pb.Next() {
+						t.Error("Next after the end")
+					}
+				})
+			})
+			if int(done.Load()) != r.N || r.N < 1 {
+				t.Errorf("%d goroutines, %s: %d operations, want %d", goroutines, n, done.Load(), r.N)
+			}
+			if got := r.Extra["goroutines"]; got != float64(goroutines) {
+				t.Errorf("%v goroutines, want %d", got, goroutines)
+			}
+		}
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	const nap = time.Millisecond
+	r := benchmark(t, "2000x", func(b *testing.B) {
+		time.Sleep(20 * nap) // no part of it
+		b.ResetTimer()
+		Run(b, 40, func(pb *PB) {
+			for pb.Next() {
+				time.Sleep(nap)
+			}
+		})
+	})
+	x := r.Extra
+	for _, unit := range []string{"ns/op", "wall-ns/op", "ops/s", "p50-ns", "p99-ns", "goroutines", "slowest-share", "fastest-share"} {
+		if _, ok := x[unit]; !ok {
+			t.Errorf("no %s", unit)
+		}
+	}
+	if x["ns/op"] < 1e6 || x["p50-ns"] < 0.99e6 || x["p99-ns"] < x["p50-ns"] {
+		t.Errorf("%v ns/op, p50 %v, p99 %v of a sleep of %v", x["ns/op"], x["p50-ns"], x["p99-ns"], nap)
+	}
+	if wall := float64(r.T.Nanoseconds()) / float64(r.N); math.Abs(x["wall-ns/op"]-wall) > wall/100 {
+		t.Errorf("%v wall-ns/op, the timer says %v", x["wall-ns/op"], wall)
+	}
+	if x["ns/op"] > 40*x["wall-ns/op"] {
+		t.Errorf("%v ns/op of 40 goroutines in %v wall-ns/op", x["ns/op"], x["wall-ns/op"])
+	}
+	if got := x["ops/s"] * x["wall-ns/op"] / 1e9; math.Abs(got-1) > 1e-6 {
+		t.Errorf("%v ops/s at %v wall-ns/op", x["ops/s"], x["wall-ns/op"])
+	}
+}
+
+func TestDefaultIsGOMAXPROCS(t *testing.T) {
+	r := benchmark(t, "10x", func(b *testing.B) {
+		Run(b, 0, func(pb *PB) {
+			for pb.Next() {
+			}
+		})
+	})
+	if got := r.Extra["goroutines"]; got != float64(runtime.GOMAXPROCS(0)) {
+		t.Errorf("%v goroutines", got)
+	}
+}
+
+// A body that leaves operations over has measured something else.
+func TestEarlyReturnFails(t *testing.T) {
+	r := benchmark(t, "10x", func(b *testing.B) { Run(b, 2, func(*PB) {}) })
+	if r.N != 0 {
+		t.Errorf("a result of %d operations", r.N)
+	}
+}

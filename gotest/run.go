@@ -1,0 +1,213 @@
+package gotest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// sideVariable names the directory that test binaries tell their trials to.
+const sideVariable = "SYNCWRITE_GOTEST_DIR"
+
+// Config says what to run.
+type Config struct {
+	Args   []string // of go test
+	Cache  string   // directory for edited files; empty: one in the user's cache
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+}
+
+// Outcome is what came of a run of go test.
+type Outcome struct {
+	ExitCode int     // go test's own
+	Go       string  // version of the toolchain; empty if the go command did not say
+	Trials   []Trial // in the order they ended within each test binary
+	// Plain says why the benchmarks ran as under go test; nil if they did not.
+	Plain error
+}
+
+// Run runs go test. Its output goes to Stdout as it is; whatever it says, its
+// exit code is no error of Run's. Where the toolchain's testing package is not
+// as expected, or the edited one cannot be put anywhere, plain go test runs and
+// what can be computed from its output, ops/s, is added to that.
+func Run(ctx context.Context, c Config) (Outcome, error) {
+	command, err := exec.LookPath("go")
+	if err != nil {
+		return Outcome{}, errors.New("there is no go command in PATH")
+	}
+	work, err := os.MkdirTemp("", "syncwrite-test-")
+	if err != nil {
+		return Outcome{}, fmt.Errorf("no directory to work in: %w", err)
+	}
+	defer os.RemoveAll(work)
+	r := runner{Config: c, command: command, work: work, args: parseArguments(c.Args)}
+	return r.run(ctx)
+}
+
+type runner struct {
+	Config
+	command string
+	work    string // removed at the end
+	args    arguments
+}
+
+func (r *runner) run(ctx context.Context) (Outcome, error) {
+	goes, err := findToolchain(ctx, r.command, r.args)
+	if err != nil {
+		return r.untouched(ctx) // the go command tells better what is wrong
+	}
+	overlay, err := r.overlay(&goes)
+	var own *ownOverlay
+	if errors.As(err, &own) {
+		return r.untouched(ctx)
+	}
+	if err != nil {
+		outcome, errTest := r.plain(ctx)
+		outcome.Go, outcome.Plain = goes.version, err
+		return outcome, errTest
+	}
+	args := append(append([]string{"test"}, r.args.chdir...), "-overlay="+overlay)
+	outcome, err := r.test(ctx, goes.command, append(args, r.args.rest...), goes.env, r.Stdout)
+	if err != nil {
+		return outcome, err
+	}
+	outcome.Go = goes.version
+	outcome.Trials, err = ReadTrials(r.side())
+	return outcome, err
+}
+
+func (r *runner) side() string { return filepath.Join(r.work, "side") }
+
+// ownOverlay is an error of the user's own overlay.
+type ownOverlay struct{ error }
+
+// overlay writes the overlay for this run: the edited benchmark.go and what the
+// user's own overlay has.
+func (r *runner) overlay(goes *toolchain) (path string, err error) {
+	cache := r.Cache
+	if cache == "" {
+		cache = userCache()
+	}
+	if cache == "" || !usable(cache) {
+		cache = filepath.Join(r.work, "cache") // slower the next time, and no worse
+	}
+	if *goes, err = goes.outside(filepath.Join(cache, "goroot")); err != nil {
+		return "", err
+	}
+	files, err := r.userOverlay(*goes)
+	if err != nil {
+		return "", &ownOverlay{err}
+	}
+	source, err := files.take(goes.benchmarkFile(), r.args.dir())
+	if err != nil {
+		return "", err
+	}
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return "", err
+	}
+	edited, err := Edit(text)
+	if err != nil {
+		return "", err
+	}
+	if covers(r.args.rest, goes.goflags) {
+		if *goes, err = goes.shadow(filepath.Join(cache, "shadow"), edited); err != nil {
+			return "", err
+		}
+		return r.writeOverlay(files)
+	}
+	if files.Replace[goes.benchmarkFile()], err = keep(filepath.Join(cache, "testing"), goes.version, edited); err != nil {
+		return "", err
+	}
+	return r.writeOverlay(files)
+}
+
+func (r *runner) writeOverlay(files replacements) (string, error) {
+	text, err := json.Marshal(files)
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(r.work, "overlay.json")
+	return path, os.WriteFile(path, text, 0o666)
+}
+
+// userOverlay reads the overlay of the command line or else of GOFLAGS.
+func (r *runner) userOverlay(goes toolchain) (replacements, error) {
+	path := r.args.overlay
+	if path == "" {
+		var err error
+		if path, err = goflagsOverlay(goes.goflags); err != nil {
+			return replacements{}, err
+		}
+	}
+	return readOverlay(path, r.args.dir())
+}
+
+func userCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "syncwrite", "gotest")
+}
+
+// usable reports whether files can be made in a directory.
+func usable(dir string) bool {
+	if os.MkdirAll(dir, 0o777) != nil {
+		return false
+	}
+	probe, err := os.CreateTemp(dir, ".probe-")
+	if err != nil {
+		return false
+	}
+	probe.Close()
+	os.Remove(probe.Name())
+	return true
+}
+
+// untouched runs go test as it was asked for.
+func (r *runner) untouched(ctx context.Context) (Outcome, error) {
+	return r.test(ctx, r.command, append([]string{"test"}, r.Args...), nil, r.Stdout)
+}
+
+// plain is untouched, with ops/s added to its output.
+func (r *runner) plain(ctx context.Context) (Outcome, error) {
+	w := newOpsWriter(r.Stdout)
+	outcome, err := r.test(ctx, r.command, append([]string{"test"}, r.Args...), nil, w)
+	if flushed := w.flush(); err == nil {
+		err = flushed
+	}
+	return outcome, err
+}
+
+// test runs the go command and waits for it, on an interrupt too, which it gets
+// itself.
+func (r *runner) test(ctx context.Context, command string, args, env []string, stdout io.Writer) (Outcome, error) {
+	if err := os.MkdirAll(r.side(), 0o777); err != nil {
+		return Outcome{}, err
+	}
+	c := exec.CommandContext(ctx, command, args...)
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.Stdin, c.Stdout, c.Stderr = r.Stdin, stdout, r.Stderr
+	c.Env = append(append(os.Environ(), env...), sideVariable+"="+r.side())
+	err := c.Run()
+	if c.ProcessState == nil {
+		return Outcome{}, err
+	}
+	return Outcome{ExitCode: exitCode(c.ProcessState)}, nil
+}
+
+// exitCode is that of the process, or 128 and the signal that ended it as a
+// shell has it.
+func exitCode(p *os.ProcessState) int {
+	if code := p.ExitCode(); code >= 0 {
+		return code
+	}
+	return 130
+}

@@ -1,0 +1,103 @@
+package gotest
+
+import (
+	"bytes"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/hist"
+)
+
+// A Trial is one benchmark that ran to its end, as the test binary told it.
+type Trial struct {
+	Package    string
+	Name       string // with the GOMAXPROCS suffix, as it was printed
+	Procs      int    // GOMAXPROCS
+	N          int    // operations
+	WallNS     int64
+	Goroutines int // 0: not a parallel benchmark
+	// GoroutineNS is goroutine time, and RecordedNS what single operations and
+	// the stretches between them add up to.
+	GoroutineNS, RecordedNS int64
+	LongestNS               int64 // longest stretch between two samples
+	Each                    bool  // every operation was timed
+	Hist                    *hist.Histogram
+	Started                 int // goroutines the process started meanwhile; 0 where the runtime does not say
+}
+
+// ReadTrials reads what test binaries left in the directory that their
+// environment's SYNCWRITE_GOTEST_DIR named: a file each. A line that a binary
+// could not finish is dropped.
+func ReadTrials(dir string) ([]Trial, error) {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("read trials: %w", err)
+	}
+	var all []Trial
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
+		if err != nil {
+			return nil, fmt.Errorf("read trials: %w", err)
+		}
+		for len(text) > 0 {
+			line, rest, whole := bytes.Cut(text, []byte("\n"))
+			text = rest
+			if !whole {
+				break
+			}
+			t, err := parseTrial(string(line))
+			if err != nil {
+				return nil, fmt.Errorf("read trials: %w", err)
+			}
+			all = append(all, t)
+		}
+	}
+	return all, nil
+}
+
+// parseTrial is the way back from tell in inside.go.
+func parseTrial(line string) (t Trial, err error) {
+	var operations, parallelism int64
+	var histogram string
+	_, err = fmt.Sscanf(line, "syncwrite1 %q %q %d %d %d %d %d %d %d %d %t %q %d %d", &t.Package, &t.Name, &t.Procs, &t.N,
+		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &operations, &t.Each, &histogram, &t.Started, &parallelism)
+	if err != nil {
+		return t, err
+	}
+	if histogram == "" {
+		return t, nil
+	}
+	raw, err := hex.DecodeString(histogram)
+	if err != nil {
+		return t, err
+	}
+	t.Hist = new(hist.Histogram)
+	return t, t.Hist.UnmarshalBinary(raw)
+}
+
+// Blind names the benchmarks that started goroutines themselves: what those did
+// and how long it took is not in their figures.
+func (o Outcome) Blind() []string {
+	var names []string
+	seen := map[string]bool{}
+	for _, t := range o.Trials {
+		name := t.variant()
+		if t.Goroutines == 0 && t.Started > 1 && !seen[t.Package+" "+name] {
+			seen[t.Package+" "+name] = true
+			names = append(names, "Benchmark"+name)
+		}
+	}
+	return names
+}
+
+// variant is the benchmark's name without Benchmark and GOMAXPROCS.
+func (t Trial) variant() string {
+	name := strings.TrimPrefix(t.Name, "Benchmark")
+	if t.Procs > 1 {
+		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", t.Procs))
+	}
+	return name
+}
