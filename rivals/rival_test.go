@@ -148,19 +148,20 @@ func TestCatalogueRuns(t *testing.T) {
 	if err != nil || len(run.Outcomes) > 0 {
 		t.Fatalf("outcomes %v, error %v", run.Outcomes, err)
 	}
-	if want := expected(catalogue()); len(run.Trials) != want {
+	if want := expected(catalogue(), config); len(run.Trials) != want {
 		t.Errorf("%d trials, want %d", len(run.Trials), want)
 	}
 }
 
-// expected is the number of trials at two N and two levels of payload, writes or
-// run, and two of reads where there are any.
-func expected(all []harness.Experiment) (trials int) {
+// expected is the number of trials: one for each variant, N and combination of
+// the levels of those factors that the experiment has.
+func expected(all []harness.Experiment, config harness.Config) (trials int) {
 	for _, e := range all {
-		trials += len(e.Variants) * 4
-		if e.Name == "rival-mixed" {
-			trials += len(e.Variants) * 4
+		cells := len(e.Variants) * len(config.Goroutines)
+		for _, f := range e.Factors {
+			cells *= max(1, len(config.Levels[f.Name]))
 		}
+		trials += cells
 	}
 	return trials
 }
