@@ -12,8 +12,17 @@ const (
 	found = "found"
 )
 
-// warmBytes is what a trial finds warm, at most: what it writes, several times.
-const warmBytes = 1 << 30
+// A trial finds warm what it will write, twice: what is prepared, queued and
+// kept in memory comes beside it.
+const (
+	warmLeast = 64 << 20
+	warmMost  = 1 << 30
+)
+
+// warmBytes is for a trial of so many appends.
+func warmBytes(ops, payload int) int64 {
+	return min(max(2*int64(ops)*int64(recordSize(payload)+64), warmLeast), warmMost)
+}
 
 // onWarmPages adds the factor pages to an experiment whose variants write much.
 // A virtual machine can give free memory back to its host. The first touch of a
@@ -22,13 +31,13 @@ const warmBytes = 1 << 30
 // to twelve times apart. Every variant gets the same.
 func onWarmPages(e harness.Experiment) harness.Experiment {
 	e.Factors = append(e.Factors, harness.Factor{
-		Name: "pages", About: "free memory at a trial's start: warm, 1 GiB of it was just used; found, as the system has it",
+		Name: "pages", About: "free memory at a trial's start: warm, twice what it will write was just used; found, as the system has it",
 		Default: warm, Check: checkPages,
 	})
 	for i, v := range e.Variants {
 		e.Variants[i].Open = func(s harness.Setup) (harness.Instance, error) {
 			if s.Factors["pages"] == warm {
-				if err := warmPages(); err != nil {
+				if err := warmPages(warmBytes(s.Ops, len(payloadOf(s)))); err != nil {
 					return harness.Instance{}, fmt.Errorf("warm pages: %w", err)
 				}
 			}

@@ -6,15 +6,16 @@ import (
 	"syscall"
 )
 
-// warmPages uses free memory and gives it back. Large pieces of it are what the
+// warmPages uses so many bytes of free memory, a quarter of what there is at
+// most, and gives them back. Large pieces of it are what the
 // system hands out next, to anonymous memory and to files.
-func warmPages() error {
+func warmPages(size int64) error {
 	available, err := memAvailable()
 	if err != nil {
 		return err
 	}
 	const private = syscall.MAP_PRIVATE | syscall.MAP_ANON
-	size := min(warmBytes, available/4)
+	size = min(size, available/4)
 	memory, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, private)
 	if err != nil {
 		return os.NewSyscallError("mmap", err)
