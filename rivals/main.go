@@ -26,7 +26,7 @@ func command(args []string) int {
 func catalogue() []harness.Experiment {
 	return []harness.Experiment{
 		onWarmPages(rivalLog()), onWarmPages(rivalShare()), rivalMemory(), onWarmPages(rivalAsync()),
-		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(),
+		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(), onWarmPages(rivalSteady()),
 		rivalSet(), rivalAggregate(),
 		rivalCounter(), rivalMap(),
 	}

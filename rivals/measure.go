@@ -31,6 +31,8 @@ func parts() []part {
 		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), words: both},
 		{experiment: "rival-log", name: "rival-log-durable", variants: append([]string{"file-durable"}, rivalsOf(powerCut)...), words: both},
 		{experiment: "rival-share", words: both},
+		// 256 MB a trial: four segments of ours.
+		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
 		{experiment: "rival-memory"},
 		{experiment: "rival-async", words: both},
 		{experiment: "rival-get"},

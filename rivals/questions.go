@@ -72,6 +72,8 @@ func questions() []question {
 			at(large, 1, 0, 1), at(large, 0, 0, 4), at(large, 1.5, 2.5, 8), at(large, 1.8, 3.3, 64))},
 		{title: "durable, share of N", experiment: "rival-share", own: "file-durable", others: []string{"prepared"}, spread: 3,
 			cells: slices.Concat(shares(small, 0.5, 0.85, 8, 64), shares(large, 0.5, 0.85, 8, 64))},
+		{title: "durable, several segments", experiment: "rival-steady", own: "file-durable", others: steadyRivals(),
+			cells: at(large, 1.8, 3.3, 64)},
 		{title: "memory", experiment: "rival-memory", own: "memory", others: []string{"naive-memory"}, cells: slices.Concat(
 			at(small, 5, 10, 1), at(small, 2, 4, 2, 8, 64))},
 		{title: "memory, N = 64 ÷ N = 2", experiment: "rival-memory", own: "memory", others: []string{"memory"},

@@ -94,16 +94,25 @@ func (f *File) keep() {
 	}
 }
 
-// extendSpare makes all of the next segment ready, and has it written out: a
-// flush of what is appended there has nothing else to write then.
+// extendSpare makes the next segment ready, and has it written out: a flush of
+// what is appended there has nothing else to write then. The flushes of the
+// appends meanwhile wait for the disk, so that a segment is twice as large as
+// the one before it, up to SegmentSize: a log that has just begun is not made to
+// wait for 64 MiB of zeros.
 func (f *File) extendSpare() {
+	next := f.turn.take()
+	size := f.options.firstSpare()
+	if s := f.tail.segment; s != nil {
+		size = min(max(size, 2*s.size.Load()), f.options.SegmentSize)
+	}
+	f.turn.give(next)
 	f.spare.mu.Lock()
 	defer f.spare.mu.Unlock()
 	s := f.spare.segment
-	if s == nil || s.size.Load() >= f.options.SegmentSize {
+	if s == nil || f.spare.whole.Load() {
 		return
 	}
-	err := s.extend(f.options.SegmentSize)
+	err := s.extend(size)
 	if err == nil {
 		err = f.orStop(flush(s.file))
 	}

@@ -53,6 +53,7 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
+	// With Durability Always the first ones stay smaller, and double.
 	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
@@ -96,6 +97,9 @@ func (o *FileOptions) complete() error {
 // preparation is how many bytes of a segment are made ready at once: 2 MiB of a
 // segment of the usual size.
 func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/32, 4096)) }
+
+// firstSpare is how much of a durable log's second segment is made ready.
+func (o *FileOptions) firstSpare() int64 { return min(2*o.preparation(), o.SegmentSize) }
 
 // further is up to where a segment is made ready next.
 func (o *FileOptions) further(s *segment) int64 {

@@ -73,8 +73,10 @@ func (f *File) roll(size int64) error {
 
 // ready prepares a spare segment up to the offset end.
 func (f *File) ready(s *segment, end int64) error {
-	if err := f.extend(s, end); err != nil {
-		return err
+	if end > s.size.Load() {
+		if err := f.extend(s, end); err != nil {
+			return err
+		}
 	}
 	s.mapAll(max(end, f.options.SegmentSize))
 	return nil
@@ -119,7 +121,7 @@ func (f *File) reshape(change func(v *view)) {
 type stock struct {
 	mu      sync.Mutex
 	segment *segment
-	whole   atomic.Bool // all of it was made ready
+	whole   atomic.Bool // it was made ready as far as it will be
 }
 
 // fillSpare makes the next segment, which has no base yet. f.spare.mu is held.
