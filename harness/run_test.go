@@ -87,6 +87,23 @@ func TestOrderFollowsTheSeed(t *testing.T) {
 	}
 }
 
+// How often a cell is probed depends on how fast it is, and the order does not.
+func TestOrderIsNotThatOfTheProbes(t *testing.T) {
+	var orders [][]string
+	for _, operation := range []func() error{nothing, func() error { time.Sleep(10 * time.Microsecond); return nil }} {
+		config := quick(t)
+		config.Ops, config.Goroutines = 64, []int{1, 2, 3, 4, 5, 6, 7, 8}
+		run, err := harness.Run(t.Context(), config, experiment(harness.Func("a", promise, operation)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		orders = append(orders, order(run))
+	}
+	if !slices.Equal(orders[0], orders[1]) {
+		t.Errorf("one seed gave two orders\n%v\n%v", orders[0], orders[1])
+	}
+}
+
 // A variant that fails half-way keeps its finished trials and leaves the
 // others alone.
 func TestFailingVariantEndsAlone(t *testing.T) {

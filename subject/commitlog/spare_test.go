@@ -14,18 +14,22 @@ func TestSegmentsOfADurableLogDouble(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	want := log.options.firstSpare()
+	want, prepared := log.options.firstSpare(), int64(0)
 	for range 8 {
 		for !log.tail.asked || log.spare.segment != nil {
 			if _, err := log.Append(make([]byte, 1000)); err != nil {
 				t.Fatal(err)
 			}
 		}
+		// What was prepared is used as it is: more zeros would not be flushed yet.
+		if got := log.tail.segment.size.Load(); prepared > 0 && got != prepared {
+			t.Fatalf("a segment that was prepared up to %d came into use with %d", prepared, got)
+		}
 		log.keep()
 		if got := log.spare.segment.size.Load(); got != want || !log.spare.whole.Load() {
 			t.Fatalf("the next segment was made ready up to %d, want %d", got, want)
 		}
-		want = min(2*want, most)
+		prepared, want = want, min(2*want, most)
 	}
 	if want != most {
 		t.Errorf("the sizes came to %d only", want)
