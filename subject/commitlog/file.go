@@ -63,7 +63,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 			f.tail.sealed = s.next()
 			s.mapAll(s.size.Load())
 		} else {
-			s.mapAll(max(s.size.Load(), options.SegmentSize))
+			s.mapRoom(max(s.size.Load(), options.SegmentSize))
 		}
 	}
 	if s := in.active(); s != nil {

@@ -76,3 +76,23 @@ func TestStride(t *testing.T) {
 		}
 	}
 }
+
+// The mark that a segment may begin with does not hide that its records are all
+// of one size, before there is a table or after.
+func TestPaceBehindAMark(t *testing.T) {
+	const start, stride, entries = recordsStart + markSize, 48, 100
+	live := new(offsets)
+	for i := range int64(entries) {
+		live.add(uint32(start + i*stride))
+	}
+	want := pace{start, stride}
+	if got := live.pace(); got != want {
+		t.Errorf("without a table: %v, want %v", got, want)
+	}
+	if got := paceOf(start+entries*stride, entries); got != want {
+		t.Errorf("with a table: %v, want %v", got, want)
+	}
+	if got := paceOf(start+entries*stride+8, entries); got.stride != 0 {
+		t.Errorf("records of several sizes: %v", got)
+	}
+}

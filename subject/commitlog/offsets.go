@@ -12,7 +12,8 @@ type offsetChunk [offsetsPerChunk]uint32
 // that it was shown, without a lock.
 type offsets struct {
 	n      uint64
-	next   uint32                         // where the next record starts if all have one size
+	start  uint32                         // where the first record starts
+	next   uint32                         // where the next one starts if all have one size
 	stride atomic.Uint32                  // that size; 0 if there is none
 	chunks atomic.Pointer[[]*offsetChunk] // never changed but at its end
 	last   *offsetChunk
@@ -39,9 +40,9 @@ func (o *offsets) add(offset uint32) {
 func (o *offsets) measure(offset uint32) {
 	switch o.n {
 	case 0:
-		o.next = offset
+		o.start, o.next = offset, offset
 	case 1:
-		o.stride.Store(offset - recordsStart)
+		o.stride.Store(offset - o.start)
 		o.next = offset
 	default:
 		o.stride.Store(0)
@@ -70,3 +71,6 @@ func (o *offsets) cut(n uint64) {
 		o.last = (*o.chunks.Load())[n/offsetsPerChunk]
 	}
 }
+
+// pace is right for the entries that its reader was shown.
+func (o *offsets) pace() pace { return pace{int64(o.start), int64(o.stride.Load())} }

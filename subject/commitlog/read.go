@@ -1,9 +1,6 @@
 package commitlog
 
-import (
-	"runtime"
-	"sort"
-)
+import "runtime"
 
 // A place is where an entry was when it was looked up.
 type place struct {
@@ -17,20 +14,17 @@ type place struct {
 func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 
 // GetInto is Get for callers who read a lot: the value is stored in buf if that
-// has the capacity, and nothing is allocated then.
+// has the capacity, and nothing is allocated then. After an error buf may hold
+// anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
 	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
 		s := v.segments[v.find(index)]
 		if s.mem != nil {
-			value, ok := s.guessed(index)
-			if !ok {
-				value, ok = s.inMemory(index)
-			}
+			value, ok := s.fromMemory(index, buf)
+			runtime.KeepAlive(s.mem)
 			if ok {
-				buf = put(buf, value)
-				runtime.KeepAlive(s.mem)
-				return Entry{Index: index, Value: buf}, nil
+				return Entry{Index: index, Value: value}, nil
 			}
 		}
 	}
@@ -103,5 +97,13 @@ func (v *view) find(index uint64) int {
 	if v.segments[last].base <= index {
 		return last
 	}
-	return sort.Search(last, func(i int) bool { return v.segments[i].base > index }) - 1
+	low, high := 0, last // it is in one from low on, before high
+	for high-low > 1 {
+		if middle := (low + high) / 2; v.segments[middle].base <= index {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return low
 }

@@ -130,6 +130,15 @@ func parseHead(b []byte) (r record, ok bool) {
 	return r, head&presentBit != 0 && r.allows(length)
 }
 
+// lengthOf returns the length of the value of a record that says it is the entry
+// at index. It reports false if b does not hold all of such a record.
+func lengthOf(index uint64, b []byte) (n int, ok bool) {
+	head := binary.LittleEndian.Uint64(b[4:])
+	n = int(head & lengthMask)
+	is := head &^ (moreBit | lengthMask)
+	return n, is == uint64(uint32(index))<<32|presentBit && recordSize(n) <= int64(len(b))
+}
+
 // allows reports whether a record of this kind can have a value so long.
 func (r record) allows(length int) bool {
 	switch r.kind {
@@ -150,11 +159,21 @@ func parseRecord(seed uint32, b []byte) (record, bool) {
 	if !ok || r.size > int64(len(b)) {
 		return record{}, false
 	}
-	if binary.LittleEndian.Uint32(b) != crc32.Update(seed, castagnoli, b[4:r.size]) {
+	if sumOf(b) != crc32.Update(seed, castagnoli, b[4:r.size]) {
 		return record{}, false
 	}
 	length := binary.LittleEndian.Uint32(b[4:]) & lengthMask
 	end := recordHeaderSize + int(length)
 	r.value = b[recordHeaderSize:end:end]
 	return r, true
+}
+
+// sumOf is the checksum that a record says it has.
+func sumOf(record []byte) uint32 { return binary.LittleEndian.Uint32(record) }
+
+// copyValue stores the value of n bytes of a whole record at the start of dst.
+// It reports whether the record has the checksum that it should.
+func copyValue(seed uint32, dst, record []byte, n int) bool {
+	copy(dst[:n], record[recordHeaderSize:])
+	return sumOf(record) == crc32.Update(seed, castagnoli, record[4:recordSize(n)])
 }

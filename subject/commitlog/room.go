@@ -78,7 +78,7 @@ func (f *File) ready(s *segment, end int64) error {
 			return err
 		}
 	}
-	s.mapAll(max(end, f.options.SegmentSize))
+	s.mapRoom(max(end, f.options.SegmentSize))
 	return nil
 }
 

@@ -22,6 +22,7 @@ type segment struct {
 
 	sealed   bool         // it has a trailer, and is safe
 	count    uint64       // entries of a segment that has a table
+	pace     pace         // of the records of a segment that has a table
 	offsets  *offsets     // where each record starts, while there is no table
 	end      int64        // behind the last record
 	size     atomic.Int64 // of the file; from end on it is zero until there is a table
@@ -84,6 +85,12 @@ func (s *segment) mapAll(size int64) bool {
 	return err == nil
 }
 
+// mapRoom makes the first size bytes memory, and the table that may follow them:
+// mapping the file anew for it would have every page looked up again, by the
+// reads that come first. A record takes sixteen bytes at least, its place in the
+// table four.
+func (s *segment) mapRoom(size int64) { s.mapAll(size + tableSize(uint64(size)/16)) }
+
 // newSalt returns a random number, as ids and salts are.
 func newSalt() uint64 {
 	var b [8]byte
@@ -132,7 +139,7 @@ func (s *segment) index() (*segment, error) {
 		return nil, err
 	}
 	indexed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path,
-		count: s.entries(), end: s.end, tableSum: sum}
+		count: s.entries(), pace: s.offsets.pace(), end: s.end, tableSum: sum}
 	indexed.size.Store(max(s.size.Load(), s.end+size))
 	if s.mem != nil {
 		indexed.mapAll(s.end + size)
@@ -176,6 +183,7 @@ func (s *segment) indexAndSeal(flushed func() error) (*segment, error) {
 // take makes the segment the sealed one that the trailer tells of.
 func (s *segment) take(t trailer, size int64) {
 	s.sealed, s.count, s.end, s.offsets = true, t.count, int64(t.dataEnd), nil
+	s.pace = paceOf(s.end, s.count)
 	s.size.Store(size)
 }
 
@@ -201,51 +209,6 @@ func (s *segment) writeTable() (size int64, sum uint32, err error) {
 		}
 	}
 	return size, sum, nil
-}
-
-// inMemory returns the value of the entry at index as it lies in the mapped
-// file. It reports false if it is not there as it was written.
-func (s *segment) inMemory(index uint64) (value []byte, ok bool) {
-	var off, limit int64
-	b := s.mem.Bytes()
-	if s.offsets == nil {
-		at := s.end + 4*int64(index-s.base)
-		off, limit = int64(binary.LittleEndian.Uint32(b[at:])), s.end
-	} else {
-		off, limit = s.offsets.at(index-s.base), min(s.size.Load(), int64(len(b)))
-	}
-	return s.entryAt(index, b, off, limit)
-}
-
-// guessed is inMemory without a look at the table, for a segment whose records
-// are all of one size: that spares waiting for memory once of twice. It reports
-// false if another record, or part of one, is where the entry's would be.
-func (s *segment) guessed(index uint64) (value []byte, ok bool) {
-	size := s.stride()
-	if size == 0 {
-		return nil, false
-	}
-	b, off := s.mem.Bytes(), recordsStart+int64(index-s.base)*size
-	return s.entryAt(index, b, off, min(off+size, int64(len(b))))
-}
-
-// stride is the size of a record if all seem to have the same, and else 0.
-func (s *segment) stride() int64 {
-	if s.offsets != nil {
-		return int64(s.offsets.stride.Load())
-	}
-	if bytes := uint64(s.end - recordsStart); s.count > 0 && bytes%s.count == 0 {
-		return int64(bytes / s.count)
-	}
-	return 0
-}
-
-func (s *segment) entryAt(index uint64, b []byte, off, limit int64) (value []byte, ok bool) {
-	if !mayStart(off, limit) {
-		return nil, false
-	}
-	r, ok := parseRecord(s.seed, b[off:limit])
-	return r.value, ok && r.index == uint32(index) && r.kind == entryKind
 }
 
 // mayStart reports whether a record can start at off and end before limit.

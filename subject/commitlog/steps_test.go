@@ -120,8 +120,7 @@ func BenchmarkGet(b *testing.B) {
 	}{
 		{"read", func(index uint64) bool { _, err := log.read(index); return err == nil }},
 		{"table", func(index uint64) bool {
-			got, ok := find(index).inMemory(index)
-			value = put(value, got)
+			_, ok := find(index).byTable(index, value)
 			return ok
 		}},
 		{"guess", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},

@@ -170,7 +170,7 @@ func (f *File) cutSegment(s *segment, next uint64) error {
 	if err != nil {
 		return err
 	}
-	left.mapAll(max(left.size.Load(), f.options.SegmentSize))
+	left.mapRoom(max(left.size.Load(), f.options.SegmentSize))
 	f.show(next, func(v *view) {
 		v.segments = slices.Clone(v.segments)
 		v.segments[len(v.segments)-1] = left
