@@ -113,10 +113,12 @@ func (f *File) takeWork() work {
 
 // carryOut writes what waits to be written, and flushes.
 func (f *File) carryOut(w work) error {
-	for _, p := range w.pieces {
-		if _, err := p.segment.file.WriteAt(p.bytes, p.at); err != nil {
+	for pieces := w.pieces; len(pieces) > 0; {
+		n, err := write(pieces)
+		if err != nil {
 			return err
 		}
+		pieces = pieces[n:]
 	}
 	for _, s := range w.dirty {
 		if err := flush(s.file); err != nil {
@@ -131,6 +133,21 @@ func (f *File) carryOut(w work) error {
 	}
 	f.named = w.names
 	return nil
+}
+
+// write writes the first of the pieces, and those that follow it in a segment
+// that is written directly. It returns how many these are.
+func write(pieces []piece) (n int, err error) {
+	p := pieces[0]
+	s := p.segment
+	if s.direct == nil {
+		_, err = s.file.WriteAt(p.bytes, p.at)
+		return 1, err
+	}
+	for n < len(pieces) && pieces[n].segment == s {
+		n++
+	}
+	return n, s.direct.write(pieces[:n], s.size.Load())
 }
 
 // finish ends the batch and notes what is safe.
@@ -148,7 +165,7 @@ func (f *File) finish(w work, err error) {
 			f.mark()
 		}
 	}
-	if n := len(w.pieces); n > 0 && cap(w.pieces[n-1].bytes) <= keptBuffer {
+	if n := len(w.pieces); n > 0 && w.pieces[n-1].chunk == nil && cap(w.pieces[n-1].bytes) <= keptBuffer {
 		t.idle = w.pieces[n-1].bytes
 	}
 	f.turn.give(next)

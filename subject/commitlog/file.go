@@ -55,6 +55,9 @@ type view struct {
 
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
+	if options.Durability == Always && !options.cached {
+		f.tail.ring = newRing(options.SegmentSize)
+	}
 	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
 	f.turn.give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
@@ -95,9 +98,11 @@ func (f *File) Next() uint64 {
 
 // Append implements [Log].
 func (f *File) Append(value []byte) (uint64, error) {
-	if index, ok := f.store(value); ok {
-		f.news.tell()
-		return index, nil
+	if f.options.Durability != Always {
+		if index, ok := f.store(value); ok {
+			f.news.tell()
+			return index, nil
+		}
 	}
 	one := [1][]byte{value}
 	return f.AppendBatch(one[:])

@@ -98,7 +98,7 @@ func (f *File) Close() error {
 	}
 	err = both(err, f.dropSpare())
 	for _, s := range f.view.Load().segments {
-		err = both(err, s.file.Close())
+		err = both(err, s.close())
 	}
 	f.news.tell()
 	if err = both(err, f.lock.Close()); err != nil {
@@ -137,6 +137,11 @@ func (f *File) markEnd(s *segment) error {
 	next := f.turn.next()
 	if f.tail.marked >= next {
 		return nil
+	}
+	if s.direct != nil {
+		if err := s.direct.leave(s.file, s.end); err != nil {
+			return err
+		}
 	}
 	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {

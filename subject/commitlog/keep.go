@@ -63,7 +63,7 @@ func (f *File) ask() {
 		return
 	}
 	half := t.end > f.options.SegmentSize/2
-	short := f.options.Durability == Always && t.end > f.options.SegmentSize/256 && t.segment.size.Load() < f.options.SegmentSize
+	short := f.options.Durability == Always && t.segment.direct == nil && t.end > f.options.SegmentSize/256 && t.segment.size.Load() < f.options.SegmentSize
 	if half || short {
 		t.asked = true
 		f.keeper.poke()
@@ -164,6 +164,9 @@ func (f *File) indexOldest() bool {
 	segments := f.view.Load().segments
 	for _, s := range segments[:max(0, len(segments)-1)] {
 		if s.offsets != nil {
+			if s.direct != nil && f.flush(s.next()) != nil {
+				return false
+			}
 			indexed, err := s.index()
 			if err == nil {
 				f.turn.give(f.replace(s, indexed))

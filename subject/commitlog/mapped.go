@@ -28,8 +28,7 @@ func (s *segment) paceNow() pace {
 	return s.pace
 }
 
-// fromMemory returns the value of the entry at index as it lies in the mapped
-// file, copied to buf or to memory of its own where buf is short. It reports
+// fromMemory returns the value of the entry at index as it lies in memory, copied to buf or to memory of its own where buf is short. It reports
 // false if the entry is not there as it was written; buf may hold anything then.
 func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
 	// Without a look at the table, one wait for memory is enough.
@@ -53,12 +52,19 @@ func (s *segment) byTable(index uint64, buf []byte) (value []byte, ok bool) {
 
 // copyAt is fromMemory for the record that starts at off and ends before limit.
 func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []byte, ok bool) {
+	if s.direct != nil {
+		return s.direct.copyAt(s, index, off, limit, buf)
+	}
 	b := s.mem.Bytes()
 	limit = min(limit, int64(len(b)))
 	if !mayStart(off, limit) {
 		return nil, false
 	}
-	b = b[off:limit]
+	return s.copyFrom(index, b[off:limit], buf)
+}
+
+// copyFrom is fromMemory for the record that b begins with.
+func (s *segment) copyFrom(index uint64, b, buf []byte) (value []byte, ok bool) {
 	n, ok := lengthOf(index, b)
 	if !ok {
 		return nil, false

@@ -63,6 +63,7 @@ type FileOptions struct {
 	alone   bool          // nothing is done beside the appends, but by calls of keep
 	backlog int           // how many full segments may wait to be sealed
 	written bool          // entries are written to files even where these can be mapped
+	cached  bool          // a durable log's too, where they can be written directly
 }
 
 // defaultBacklog bounds what an opening after a crash has to read. A log that
@@ -103,6 +104,9 @@ func (o *FileOptions) firstSpare() int64 { return min(2*o.preparation(), o.Segme
 
 // further is up to where a segment is made ready next.
 func (o *FileOptions) further(s *segment) int64 {
-	size := s.size.Load()
-	return min(size-size%o.preparation()+o.preparation(), o.SegmentSize)
+	size, step := s.size.Load(), o.preparation()
+	if s.direct != nil { // space costs next to nothing before it is used
+		step = max(step, size)
+	}
+	return min(size-size%step+step, o.SegmentSize)
 }

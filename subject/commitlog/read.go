@@ -20,9 +20,9 @@ func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
 	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
 		s := v.segments[v.find(index)]
-		if s.mem != nil {
+		if s.mem != nil || s.direct != nil {
 			value, ok := s.fromMemory(index, buf)
-			runtime.KeepAlive(s.mem)
+			runtime.KeepAlive(s)
 			if ok {
 				return Entry{Index: index, Value: value}, nil
 			}

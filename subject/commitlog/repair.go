@@ -190,7 +190,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 }
 
 func (m *mending) fill(fresh, s *segment, end uint64) error {
-	if err := fresh.writeHeader(); err != nil {
+	if err := fresh.begin(nil); err != nil {
 		return err
 	}
 	if s.file == nil { // entries of which nothing is left

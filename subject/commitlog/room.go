@@ -25,7 +25,7 @@ func (f *File) makeRoom(size int64) error {
 	switch {
 	case err != nil || fits:
 		return err
-	case s == nil, next > s.base && (end+size > f.options.SegmentSize || f.spare.whole.Load()):
+	case s == nil, next > s.base && (end+size > f.options.SegmentSize || s.direct == nil && f.spare.whole.Load()):
 		return f.orStop(f.roll(size))
 	}
 	return f.prepare(s, end+size)
@@ -78,7 +78,9 @@ func (f *File) ready(s *segment, end int64) error {
 			return err
 		}
 	}
-	s.mapRoom(max(end, f.options.SegmentSize))
+	if s.direct == nil {
+		s.mapRoom(max(end, f.options.SegmentSize))
+	}
 	return nil
 }
 
@@ -128,7 +130,7 @@ type stock struct {
 func (f *File) fillSpare() (err error) {
 	if f.spare.segment == nil {
 		h := header{id: f.view.Load().manifest.id, salt: f.options.salt()}
-		f.spare.segment, err = createSegment(f.dir, spareName, h)
+		f.spare.segment, err = createSegment(f.dir, spareName, h, f.tail.ring)
 	}
 	return err
 }
@@ -142,5 +144,5 @@ func (f *File) dropSpare() error {
 		return nil
 	}
 	f.spare.segment = nil
-	return both(s.file.Close(), f.dir.Remove(spareName))
+	return both(s.close(), f.dir.Remove(spareName))
 }

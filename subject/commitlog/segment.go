@@ -14,11 +14,12 @@ import (
 // it may look at end; sealing makes another segment of it, which never changes.
 type segment struct {
 	header
-	file disk.File
-	mem  *disk.Memory // the file's bytes; nil where a file cannot be mapped
-	path string
-	seed uint32 // what the checksums of the header's records start from
-	flaw string // what is wrong with the header, if anything
+	file   disk.File
+	mem    *disk.Memory // the file's bytes; nil where a file cannot be mapped, or is not
+	direct *direct      // how it is written, if past the system's cache
+	path   string
+	seed   uint32 // what the checksums of the header's records start from
+	flaw   string // what is wrong with the header, if anything
 
 	sealed   bool         // it has a trailer, and is safe
 	count    uint64       // entries of a segment that has a table
@@ -51,26 +52,46 @@ func newSegment(h header, file disk.File, path string) *segment {
 
 // createSegment makes a segment under a name that no segment of the log has.
 // The header is safe when it returns. If it fails it leaves nothing behind, or
-// what the next try or opening removes.
-func createSegment(dir disk.Dir, name string, h header) (*segment, error) {
+// what the next try or opening removes. With a ring the segment is written past
+// the system's cache, if that can be had.
+func createSegment(dir disk.Dir, name string, h header, r *ring) (*segment, error) {
 	file, err := createAnew(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	s := newSegment(h, file, dir.Path(name))
-	if err = s.writeHeader(); err == nil {
-		err = flush(file)
-	}
-	if err != nil {
+	if err = s.begin(r); err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
 	return s, nil
 }
 
-func (s *segment) writeHeader() error {
-	block := s.header.block()
-	_, err := s.file.WriteAt(append(block, block...), 0)
+// begin writes the segment's header.
+func (s *segment) begin(r *ring) error {
+	if r != nil {
+		if done, err := s.openDirect(r); done || err != nil {
+			return err
+		}
+	}
+	if _, err := s.file.WriteAt(s.headers(), 0); err != nil {
+		return err
+	}
 	s.size.Store(recordsStart)
+	return flush(s.file)
+}
+
+// headers is what a segment begins with: its header, twice.
+func (s *segment) headers() []byte {
+	block := s.header.block()
+	return append(block, block...)
+}
+
+// close closes the segment's file.
+func (s *segment) close() error {
+	err := s.file.Close()
+	if s.direct != nil && !s.direct.left.Load() {
+		err = both(err, s.direct.Close())
+	}
 	return err
 }
 
@@ -98,12 +119,15 @@ func newSalt() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// extend adds zeros to the file up to the offset size. Writing them now is what
-// makes a later write find its space, and its flush leave the file's metadata
-// alone.
+// extend makes room in the file up to the offset size, at least: so that a later
+// write finds its space. Zeros that are written now also make its flush leave the
+// file's metadata alone; a segment that is written directly gets them later.
 func (s *segment) extend(size int64) error {
 	if size <= s.size.Load() {
 		return nil
+	}
+	if s.direct != nil {
+		return s.reserve(size)
 	}
 	if err := writeZeros(s.file, s.size.Load(), size); err != nil {
 		return err
@@ -118,11 +142,11 @@ const maxOffset = math.MaxUint32
 // zeros is what writeZeros writes, never anything else. What is written at once
 // is what the system looks for one piece of memory for, and large ones cost less
 // to map and to read at random.
-var zeros [2 << 20]byte
+var zeros [mostZeros + 4096]byte
 
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {
-		n := min(to-from, int64(len(zeros)))
+		n := min(to-from, mostZeros)
 		if _, err := file.WriteAt(zeros[:n], from); err != nil {
 			return err
 		}
@@ -134,6 +158,11 @@ func writeZeros(file disk.File, from, to int64) error {
 // index returns the segment with its table: it takes no memory then. Nobody may
 // add to a segment any more.
 func (s *segment) index() (*segment, error) {
+	if s.direct != nil {
+		if err := s.direct.leave(s.file, s.end); err != nil {
+			return nil, err
+		}
+	}
 	size, sum, err := s.writeTable()
 	if err != nil {
 		return nil, err
@@ -141,7 +170,7 @@ func (s *segment) index() (*segment, error) {
 	indexed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path,
 		count: s.entries(), pace: s.offsets.pace(), end: s.end, tableSum: sum}
 	indexed.size.Store(max(s.size.Load(), s.end+size))
-	if s.mem != nil {
+	if s.mem != nil || s.direct != nil {
 		indexed.mapAll(s.end + size)
 	}
 	return indexed, nil
@@ -248,6 +277,9 @@ func (s *segment) read(index uint64, off, limit int64) ([]byte, error) {
 
 // bytes reads n bytes from the file, fewer where it ends.
 func (s *segment) bytes(off, n int64) ([]byte, error) {
+	if s.direct != nil {
+		return s.direct.read(s.file, off, n)
+	}
 	b := make([]byte, n)
 	read, err := s.file.ReadAt(b, off)
 	return b[:read], unlessEnd(err)

@@ -114,6 +114,7 @@ func simulate(seed uint64) (tally, error) {
 		salt:        random.Uint64,
 		alone:       true,
 		backlog:     1 + s.IntN(3),
+		cached:      s.IntN(2) == 0,
 	}
 	s.disk.SetHook(s.hook)
 	err := s.open()

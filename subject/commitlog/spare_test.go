@@ -9,7 +9,7 @@ import (
 // large as the one before it, up to the size that was asked for.
 func TestSegmentsOfADurableLogDouble(t *testing.T) {
 	const most = 1 << 20
-	log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: Always, SegmentSize: most, alone: true})
+	log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: Always, SegmentSize: most, alone: true, cached: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -22,14 +22,17 @@ type tail struct {
 	batch  *batch     // the appends that wait for a flush; nil if none does
 	pieces []piece    // the records that wait to be written
 	idle   []byte     // a buffer for the next piece
+	ring   *ring      // the newest records, if they are written directly
 	asked  bool       // whether the keeper was asked for the next segment
 }
 
-// A piece is a run of records and where in its file it belongs.
+// A piece is a run of records and where in its file it belongs. That of a segment
+// that is written directly begins with a block, and lies in a chunk.
 type piece struct {
 	segment *segment
 	at      int64
 	bytes   []byte
+	chunk   *chunk
 }
 
 // fits reports whether there is room for size bytes of records and a mark.
@@ -46,7 +49,9 @@ func (f *File) follow(s *segment) {
 		t.memory = s.mem.Bytes()
 	}
 	t.limit = f.limitOf(s)
-	t.dirty = append(slices.Clone(t.dirty), s)
+	if s.direct == nil { // else what is written is safe at once
+		t.dirty = append(slices.Clone(t.dirty), s)
+	}
 }
 
 // limitOf is up to where entries are added before more of the segment is made
@@ -108,9 +113,12 @@ func (f *File) enqueue(first uint64, values [][]byte) (b *batch, leads bool) {
 
 // wait returns size bytes of a piece that will be written at the tail's end.
 func (t *tail) wait(size int64) []byte {
+	if t.segment.direct != nil {
+		return t.waitDirect(size)
+	}
 	n := len(t.pieces)
 	if n == 0 || t.pieces[n-1].segment != t.segment {
-		t.pieces = append(t.pieces, piece{t.segment, t.end, t.idle[:0]})
+		t.pieces = append(t.pieces, piece{segment: t.segment, at: t.end, bytes: t.idle[:0]})
 		t.idle = nil
 		n++
 	}
@@ -118,6 +126,30 @@ func (t *tail) wait(size int64) []byte {
 	start := len(p.bytes)
 	p.bytes = slices.Grow(p.bytes, int(size))[:start+int(size)]
 	return p.bytes[start:]
+}
+
+// waitDirect is wait for a segment that is written directly. Where a new chunk
+// begins, the one before ends with its last whole block.
+func (t *tail) waitDirect(size int64) []byte {
+	d := t.segment.direct
+	c := t.ring.chunkFor(d, t.end, size)
+	start := d.down(t.end)
+	n := len(t.pieces)
+	if n > 0 && t.pieces[n-1].segment == t.segment && t.pieces[n-1].chunk != c {
+		p := &t.pieces[n-1]
+		if p.bytes = p.bytes[:max(0, start-p.at)]; len(p.bytes) == 0 {
+			t.pieces, n = t.pieces[:n-1], n-1
+		}
+	}
+	if n == 0 || t.pieces[n-1].chunk != c {
+		t.pieces = append(t.pieces, piece{segment: t.segment, at: start, chunk: c})
+		n++
+	}
+	p := &t.pieces[n-1]
+	from := c.from.Load()
+	p.bytes = c.memory[p.at-from : t.end+size-from]
+	c.end.Store(t.end + size)
+	return p.bytes[int64(len(p.bytes))-size:]
 }
 
 // writeBuffer writes f.buf to the tail's file. The turn is held.

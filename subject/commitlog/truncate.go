@@ -107,7 +107,7 @@ func (f *File) show(next uint64, change func(v *view)) {
 
 // remove deletes a segment, if it is still there.
 func (f *File) remove(s *segment) error {
-	return both(removeIfThere(f.dir, segmentName(s.base)), s.file.Close())
+	return both(removeIfThere(f.dir, segmentName(s.base)), s.close())
 }
 
 // dropSuffix first writes down what it is about to do, so that opening the log
@@ -184,6 +184,11 @@ func (f *File) cutSegment(s *segment, next uint64) error {
 // cutOff removes the segment's entries from next on and returns what is left,
 // which is open for writing.
 func (s *segment) cutOff(next uint64) (*segment, error) {
+	if s.direct != nil {
+		if err := s.direct.leave(s.file, s.direct.safe.Load()); err != nil {
+			return nil, err
+		}
+	}
 	left := newSegment(s.header, s.file, s.path)
 	left.size.Store(s.size.Load())
 	if _, err := left.collect(newScan(s.file, s.header, min(s.size.Load(), maxOffset)), next); err != nil {

@@ -24,11 +24,13 @@ const (
 	Sync
 	Size
 	Map
+	Direct
+	Reserve
 	Close
 )
 
 var opNames = [...]string{"none", "create", "open", "remove", "rename", "names", "sync directory", "lock",
-	"read", "write", "truncate", "sync", "size", "map", "close"}
+	"read", "write", "truncate", "sync", "size", "map", "open directly", "reserve", "close"}
 
 // String is the operation in lower case words.
 func (o Op) String() string {
@@ -44,7 +46,7 @@ type Call struct {
 	Name   string // of the file, as it was opened; the old one of a Rename; "" for Names and SyncDir
 	To     string // the new name of a Rename
 	Offset int64  // of a Read or Write
-	Size   int    // bytes of a Read, Write or Map, the new size of a Truncate
+	Size   int    // bytes of a Read, Write or Map, the new size of a Truncate or Reserve
 }
 
 // String is the call for a message, such as "write log 4096+100".

@@ -8,7 +8,7 @@ type fate uint8
 const (
 	pending fate = iota // kept or lost; a good Sync settles it
 	doomed              // kept or lost for good: a Sync failed
-	settled             // kept, but an earlier one is doomed
+	settled             // kept, but an earlier one is not certain
 )
 
 // A change is one operation on names: a Create has no old name, a Remove no

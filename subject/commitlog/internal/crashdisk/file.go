@@ -20,6 +20,7 @@ type file struct {
 	disk   *Disk
 	node   *node
 	name   string
+	direct bool // it is that of a direct
 	closed bool // guarded by disk.mu
 }
 
@@ -30,6 +31,9 @@ func (f *file) begin(op Op) (mark uint64, hook func(Call) Fault, err error) {
 	defer f.disk.mu.Unlock()
 	if f.closed {
 		return 0, nil, f.disk.failed(op, f.name, fs.ErrClosed)
+	}
+	if f.node.directs > 0 && !f.direct && (op == Read || op == Write || op == Truncate || op == Map) {
+		f.node.mixed = true
 	}
 	f.node.collect()
 	return f.node.seq, f.disk.hook, nil

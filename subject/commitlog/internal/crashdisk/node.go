@@ -18,6 +18,9 @@ type node struct {
 	seq    uint64 // of the last edit
 	locked bool
 	views  []*disk.Memory // of those who mapped the file
+
+	directs int  // how many have it open for direct writes
+	mixed   bool // it was used in the usual way meanwhile
 }
 
 // An edit is what one call did to the bytes from..to: it wrote data, or zeros
@@ -127,10 +130,28 @@ func (n *node) settle(mark uint64) {
 	n.fold()
 }
 
-// fold takes the settled edits that no doomed one precedes into base.
+// decide makes the pending edits behind before, up to mark, durable, or dooms
+// them. Those before may still be lost.
+func (n *node) decide(before, mark uint64, durable bool) {
+	n.edits = slices.Clone(n.edits)
+	for i := range n.edits {
+		if e := &n.edits[i]; e.fate == pending && e.seq > before && e.seq <= mark {
+			e.fate = doomed
+			if durable {
+				e.fate = settled
+			}
+		}
+	}
+	n.fold()
+}
+
+// fold takes the settled edits that no other precedes into base.
 func (n *node) fold() {
 	first := slices.IndexFunc(n.edits, func(e edit) bool { return e.fate != settled })
-	if first <= 0 {
+	if first < 0 {
+		first = len(n.edits)
+	}
+	if first == 0 {
 		return
 	}
 	base := slices.Clone(n.base)

@@ -54,4 +54,29 @@ type File interface {
 	// file's end, or what the disk has no space for, ends the process. It
 	// fails with errors.ErrUnsupported where that cannot be had.
 	Map(size int64) (*Memory, error)
+	// Direct opens the file a second time, to write past the system's cache. It
+	// fails with errors.ErrUnsupported where that cannot be had.
+	Direct() (Direct, error)
+}
+
+// A Direct writes to a file, and reads it, past the system's cache. Offsets, and
+// the lengths and addresses of memory, are multiples of its block. As long as
+// somebody writes so, nobody should read the file in the usual way: what the
+// cache then holds of it can stay when it is no longer what the disk holds.
+type Direct interface {
+	io.Closer
+	// Block is the unit of writes and reads, in bytes.
+	Block() int64
+	// WriteSafe writes parts, one behind the other from the offset at on, and
+	// returns once they would survive a power cut, with the size of the file and
+	// all else it takes to find them. If it fails, each may be there or not, and
+	// in part.
+	WriteSafe(at int64, parts ...[]byte) error
+	// ReadBlocks fills b from the offset at on, as io.ReaderAt does.
+	ReadBlocks(b []byte, at int64) (int, error)
+	// Forget has the system drop what its cache holds of the file.
+	Forget() error
+	// Reserve makes the file at least size bytes long and has the disk keep the
+	// space. New bytes are zero.
+	Reserve(size int64) error
 }

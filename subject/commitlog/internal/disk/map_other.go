@@ -7,3 +7,6 @@ import "errors"
 // Map is left out where a mapping and writes to the file are not known to see
 // one another, and where address space is short.
 func (f osFile) Map(int64) (*Memory, error) { return nil, errors.ErrUnsupported }
+
+// Anonymous returns memory of no file.
+func Anonymous(size int64) *Memory { return &Memory{make([]byte, size)} }

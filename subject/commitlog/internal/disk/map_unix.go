@@ -27,3 +27,13 @@ func (f osFile) Map(size int64) (*Memory, error) {
 	}
 	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) }), nil
 }
+
+// Anonymous returns memory of no file, outside of what the collector looks
+// after, and the race detector.
+func Anonymous(size int64) *Memory {
+	bytes, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		return &Memory{make([]byte, size)}
+	}
+	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) })
+}

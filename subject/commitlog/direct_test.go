@@ -1,0 +1,212 @@
+package commitlog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// directly opens a durable log whose segments are written directly.
+func directly(t testing.TB, disk *crashdisk.Disk, segmentSize int64) *File {
+	t.Helper()
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: segmentSize, alone: true})
+	if log.tail.segment.direct == nil {
+		t.Fatal("the log is not written directly")
+	}
+	return log
+}
+
+// ofSizes returns values of many lengths, each different.
+func ofSizes(n, most int) []string {
+	values := make([]string, n)
+	for i := range values {
+		values[i] = fmt.Sprintf("%d%s", i, strings.Repeat("x", i*37%most))
+	}
+	return values
+}
+
+// Every entry can be read as soon as it was appended, the newest from the ring
+// and the others from the disk, by Get and by a Reader, before and after the log
+// is opened again.
+func TestDirectIsRead(t *testing.T) {
+	const segmentSize = 32 << 10 // 1 KiB a chunk
+	disk := crashdisk.New()
+	log := directly(t, disk, segmentSize)
+	values := ofSizes(400, 300)
+	values[77] = strings.Repeat("y", 5<<10) // larger than a chunk
+	values[78] = strings.Repeat("z", 3<<10)
+	fromDisk := false
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		fromDisk = fromDisk || c.Op == crashdisk.Read
+		return crashdisk.Fault{}
+	})
+	read := func(index int) {
+		t.Helper()
+		entry, err := log.GetInto(uint64(index), make([]byte, 0, 512))
+		if err != nil || string(entry.Value) != values[index] {
+			t.Fatalf("entry %d of %d reads %.20q, %v", index, log.Next(), entry.Value, err)
+		}
+	}
+	for i, value := range values {
+		mustAppend(t, log, value)
+		fromDisk = false
+		if read(i); fromDisk {
+			t.Fatalf("entry %d was read from the disk when it was new", i)
+		}
+		for back := 1; back <= i; back *= 2 {
+			read(i - back)
+		}
+		if i%150 == 149 {
+			log.keep()
+		}
+	}
+	if fromDisk = false; len(log.view.Load().segments) < 3 {
+		t.Fatalf("%d segments", len(log.view.Load().segments))
+	}
+	checkReader(t, log, values)
+	if !fromDisk {
+		t.Error("the ring has all there was")
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	log = directlyAgain(t, disk, segmentSize)
+	checkReader(t, log, values)
+}
+
+func directlyAgain(t *testing.T, disk *crashdisk.Disk, segmentSize int64) *File {
+	t.Helper()
+	return openWith(t, disk, FileOptions{Durability: Always, SegmentSize: segmentSize, alone: true})
+}
+
+func checkReader(t *testing.T, log *File, values []string) {
+	t.Helper()
+	reader := log.NewReader(0)
+	for i, value := range values {
+		entry, err := reader.Next(context.Background())
+		if err != nil || string(entry.Value) != value {
+			t.Fatalf("the reader finds entry %d to be %.20q, %v", i, entry.Value, err)
+		}
+	}
+}
+
+// Readers meet the ring while it goes round, many times.
+func TestRingUnderReaders(t *testing.T) {
+	t.Parallel()
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{Durability: Always, SegmentSize: 256 << 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	if log.tail.ring == nil || log.tail.segment.direct == nil {
+		t.Skip("the file system of temporary files has no direct I/O")
+	}
+	value := func(index uint64) string { return fmt.Sprint(index, strings.Repeat(" and more", int(index%100))) }
+	var appenders, readers sync.WaitGroup
+	done := make(chan struct{})
+	for range 2 {
+		readers.Go(func() {
+			buf := make([]byte, 0, 1024)
+			for step := uint64(0); ; step++ {
+				select {
+				case <-done:
+					return
+				default:
+				}
+				if next := log.Next(); next > 0 {
+					index := next - 1 - min(next-1, step*step%700)
+					entry, err := log.GetInto(index, buf)
+					if err != nil || string(entry.Value) != value(index) {
+						t.Errorf("entry %d reads %.20q, %v", index, entry.Value, err)
+						return
+					}
+				}
+			}
+		})
+	}
+	var mu sync.Mutex
+	stop := time.Now().Add(time.Second)
+	for range 4 {
+		appenders.Go(func() {
+			for time.Now().Before(stop) {
+				mu.Lock()
+				next := log.turn.next()
+				values := make([][]byte, 5)
+				for i := range values {
+					values[i] = []byte(value(next + uint64(i)))
+				}
+				_, err := log.AppendBatch(values)
+				mu.Unlock()
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	appenders.Wait()
+	close(done)
+	readers.Wait()
+	if log.Next() < 1000 {
+		t.Logf("only %d entries: a slow disk", log.Next())
+	}
+}
+
+// Should the system's cache have caught something else of the last block than
+// was written, nothing is put behind it: that would put it onto the disk.
+func TestDirectFindsAStaleCache(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 8192)
+	mustAppend(t, log, "foo")
+	log.tail.segment.direct.edge[0]++ // as good as another cache
+	if err := log.Close(); !errors.Is(err, errStale) {
+		t.Errorf("close: %v", err)
+	}
+	log = directlyAgain(t, disk, 8192)
+	if got := contents(t, log); fmt.Sprint(got) != "[foo]" {
+		t.Errorf("left is %q", got)
+	}
+}
+
+// A disk that can do without its cache is asked for space, not for zeros; one
+// that cannot is written in the usual way.
+func TestDirectIsOptional(t *testing.T) {
+	disk := crashdisk.New()
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Direct {
+			return crashdisk.Fault{Err: errors.ErrUnsupported}
+		}
+		return crashdisk.Fault{}
+	})
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 8192, alone: true})
+	if log.tail.segment.direct != nil {
+		t.Fatal("written directly where that cannot be had")
+	}
+	values := ofSizes(100, 200)
+	mustAppend(t, log, values...)
+	checkReader(t, log, values)
+}
+
+// A suffix is cut off a segment that is written directly, and the log goes on.
+func TestDirectIsTruncated(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 32<<10)
+	values := ofSizes(40, 300)
+	mustAppend(t, log, values...)
+	if err := log.TruncateSuffix(17); err != nil {
+		t.Fatal(err)
+	}
+	values = append(values[:17], ofSizes(60, 250)...)
+	mustAppend(t, log, values[17:]...)
+	checkReader(t, log, values)
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	checkReader(t, directlyAgain(t, disk, 32<<10), values)
+}
