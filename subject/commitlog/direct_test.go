@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
@@ -156,6 +157,58 @@ func TestRingUnderReaders(t *testing.T) {
 	if log.Next() < 1000 {
 		t.Logf("only %d entries: a slow disk", log.Next())
 	}
+}
+
+// Behind the last entry is nothing, whatever was in the last block's copy before.
+func TestDirectLeavesNothingBehind(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 32<<10)
+	for i, value := range ofSizes(60, 300) {
+		mustAppend(t, log, value)
+		image := openWith(t, disk.AfterKill(), log.options)
+		if got := image.Recovery(); got.CutBytes != 0 || image.Next() != uint64(i+1) {
+			t.Fatalf("%d entries were appended, %d are found, and %d bytes behind", i+1, image.Next(), got.CutBytes)
+		}
+	}
+}
+
+// More is appended while a flush is under way than the ring has room for: what
+// waits to be written is not written over.
+func TestRingIsFull(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 32<<10) // a ring of 8 KiB
+	var group sync.WaitGroup
+	values := []string{"first"}
+	appendLater := func() {
+		for i := range 24 {
+			values = append(values, fmt.Sprint(i, strings.Repeat("x", 900)))
+			group.Go(func() {
+				if _, err := log.Append([]byte(values[i+1])); err != nil {
+					t.Error(err)
+				}
+			})
+			for log.turn.next() < uint64(len(values)) { // one after the other
+				time.Sleep(time.Millisecond)
+			}
+		}
+	}
+	var once sync.Once
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Sync {
+			once.Do(appendLater)
+		}
+		return crashdisk.Fault{}
+	})
+	mustAppend(t, log, "first")
+	group.Wait()
+	checkReader(t, log, values)
+	for index, value := range values {
+		if entry, err := log.Get(uint64(index)); err != nil || string(entry.Value) != value {
+			t.Errorf("entry %d reads %.20q, %v", index, entry.Value, err)
+		}
+	}
+	log = directlyAgain(t, disk.AfterPowerCut(rand.New(rand.NewPCG(1, 1))), 32<<10)
+	checkReader(t, log, values)
 }
 
 // Should the system's cache have caught something else of the last block than

@@ -28,9 +28,10 @@
 // process loses no entry, a power cut may lose any that were not flushed, and
 // only those. "power-cut" means that the disk has said that it has them.
 // Durable appends that run at the same time share a flush, so that 64
-// goroutines get far more done than one; the others are stored into a mapped
-// file, where there is such a thing, and make no system call. Sync makes what was appended so far
-// survive a power cut with any Durability.
+// goroutines get far more done than one; on Linux they go past the system's
+// cache where the file system lets them. The others are stored into a mapped
+// file, where there is such a thing, and make no system call. Sync makes what was
+// appended so far survive a power cut with any Durability.
 //
 // After a crash a log opens as a beginning of what was appended to it, which
 // has all that was promised; a batch is there whole or not at all. These
@@ -67,7 +68,11 @@
 //
 // A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
 // [MaxSegmentSize] but where one batch needs more. A segment keeps a file open
-// and address space, the last one also four bytes of memory for each entry.
+// and address space, the last one also four bytes of memory for each entry. A log
+// that makes every append survive a power cut keeps the newest 8 MiB in memory
+// (as many as were appended, and not more than a quarter of a segment); what is
+// older is read from the disk at first, 0.1 ms and more, whoever has just
+// appended it.
 // What was mapped is let go of by the garbage collector once no Get reads it any
 // more, so that the space of a file that was truncated, or the directory of a log
 // that was closed, can be in use for a little longer. One process writes at a

@@ -53,7 +53,8 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
-	// With Durability Always the first ones stay smaller, and double.
+	// With Durability Always the first ones stay smaller, and double, where the
+	// file system does not let the log write past the system's cache.
 	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64

@@ -92,12 +92,26 @@ func BenchmarkLinger(b *testing.B) {
 	}
 }
 
+// Durable entries written past the system's cache against such that are written
+// to it and flushed.
+func BenchmarkDirect(b *testing.B) {
+	for _, payload := range []int{3, 1024} {
+		for _, n := range []int{1, 8, 64} {
+			for _, step := range []string{"cached", "direct"} {
+				b.Run(fmt.Sprintf("step=%s/payload=%d/goroutines=%d", step, payload, n), func(b *testing.B) {
+					appendSteps(b, openForSteps(b, FileOptions{Durability: Always, cached: step == "cached"}), n, payload)
+				})
+			}
+		}
+	}
+}
+
 // Segments that were made ready beside the appends against such that are when
 // an append needs them.
 func BenchmarkPrepared(b *testing.B) {
 	for _, step := range []string{"alone", "beside"} {
 		b.Run("step="+step, func(b *testing.B) {
-			appendSteps(b, openForSteps(b, FileOptions{Durability: Always, alone: step == "alone"}), 64, 1024)
+			appendSteps(b, openForSteps(b, FileOptions{Durability: Always, cached: true, alone: step == "alone"}), 64, 1024)
 		})
 	}
 }

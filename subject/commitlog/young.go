@@ -32,7 +32,7 @@ type chunk struct {
 const (
 	youngChunks = 8
 	mostChunk   = 1 << 20 // bytes; a larger batch has a chunk of its own
-	smallBlock  = 64      // less than the smallest segment
+	smallBlock  = 256     // the size of the smallest segments
 )
 
 // newRing returns the ring for a log with segments of a size.

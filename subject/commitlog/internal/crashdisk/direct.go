@@ -7,7 +7,7 @@ import (
 )
 
 // block is the unit of direct writes: small, as files here are.
-const block = 64
+const block = 256
 
 // A direct is a file that is written past the system's cache. To the hook each
 // WriteSafe is a Write of all parts and then a Sync, between which the disk may
