@@ -30,7 +30,9 @@ func parts() []part {
 		// system's memory as the next one of them would find it.
 		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), words: both},
 		{experiment: "rival-log", name: "rival-log-durable", variants: append([]string{"file-durable"}, rivalsOf(powerCut)...), words: both},
-		{experiment: "rival-share", words: both},
+		{experiment: "rival-share", name: "rival-share-3", words: []string{"-p", "payload=3"}},
+		// At 64 goroutines, four segments of ours.
+		{experiment: "rival-share", name: "rival-share-1024", words: []string{"-p", "payload=1024", "--time", "1500ms"}},
 		// 256 MB a trial: four segments of ours.
 		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
 		{experiment: "rival-memory"},
