@@ -78,9 +78,9 @@ func (s *segment) reserve(size int64) error {
 	return nil
 }
 
-// write makes pieces safe, each of which begins where the one before ends, in a
-// file of the given size. The last block is written from a copy, since more may
-// be added to it meanwhile.
+// write makes pieces safe, each of which begins with the block that the one
+// before ends in, in a file of the given size. The last block is written from a
+// copy, since more may be added to it meanwhile.
 func (d *direct) write(pieces []piece, size int64) error {
 	parts := make([][]byte, 0, len(pieces)+2)
 	for _, p := range pieces {
@@ -124,7 +124,7 @@ func (d *direct) read(file disk.File, off, n int64) ([]byte, error) {
 		return nil, nil
 	}
 	if c := d.ring.find(d, off); c != nil {
-		b := c.safe(d, off)
+		b := c.bytes(off)
 		b = bytes.Clone(b[:min(n, int64(len(b)))])
 		if len(b) > 0 && c.has(d, off) {
 			return b, nil
@@ -150,7 +150,7 @@ func (d *direct) copyAt(s *segment, index uint64, off, limit int64, buf []byte) 
 	if c == nil || !mayStart(off, limit) {
 		return nil, false
 	}
-	b := c.safe(d, off)
+	b := c.bytes(off)
 	value, ok = s.copyFrom(index, b[:min(limit-off, int64(len(b)))], buf)
 	return value, ok && c.has(d, off)
 }

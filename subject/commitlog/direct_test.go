@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -244,6 +246,74 @@ func TestDirectIsOptional(t *testing.T) {
 	values := ofSizes(100, 200)
 	mustAppend(t, log, values...)
 	checkReader(t, log, values)
+}
+
+// Where there is no space left, an append says so, and the log goes on.
+func TestDirectOnAFullDisk(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 32<<10)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Reserve {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	var values []string
+	var err error
+	for err == nil && len(values) < 100 {
+		if _, err = log.Append(make([]byte, 900)); err == nil {
+			values = append(values, string(make([]byte, 900)))
+		}
+	}
+	if !errors.Is(err, syscall.ENOSPC) || len(values) > 16 { // long before the segment is full
+		t.Fatalf("a full disk: %v after %d appends", err, len(values))
+	}
+	disk.SetHook(nil)
+	mustAppend(t, log, "more")
+	checkReader(t, log, append(values, "more"))
+}
+
+// What was opened to write directly is closed: for a full segment when it has
+// its table, for the last one with the log.
+func TestDirectIsClosed(t *testing.T) {
+	dir := t.TempDir() + "/log"
+	log, err := OpenFile(dir, FileOptions{Durability: Always, SegmentSize: 64 << 10, alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if log.tail.segment.direct == nil {
+		t.Skip("the file system of temporary files has no direct I/O")
+	}
+	for range 200 {
+		mustAppend(t, log, string(make([]byte, 1000)))
+	}
+	log.keep()
+	log.keep()
+	segments := len(log.view.Load().segments)
+	if open := openIn(t, dir); segments < 3 || open > segments+4 { // the last and the spare one twice, the lock
+		t.Errorf("%d descriptors for %d segments", open, segments)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if open := openIn(t, dir); open > 0 {
+		t.Errorf("%d descriptors are left open", open)
+	}
+}
+
+// openIn counts the descriptors of files in a directory.
+func openIn(t *testing.T, dir string) (open int) {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		t.Skip(err)
+	}
+	for _, entry := range entries {
+		if name, err := os.Readlink("/proc/self/fd/" + entry.Name()); err == nil && strings.HasPrefix(name, dir+"/") {
+			open++
+		}
+	}
+	return open
 }
 
 // A suffix is cut off a segment that is written directly, and the log goes on.

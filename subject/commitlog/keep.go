@@ -164,9 +164,6 @@ func (f *File) indexOldest() bool {
 	segments := f.view.Load().segments
 	for _, s := range segments[:max(0, len(segments)-1)] {
 		if s.offsets != nil {
-			if s.direct != nil && f.flush(s.next()) != nil {
-				return false
-			}
 			indexed, err := s.index()
 			if err == nil {
 				f.turn.give(f.replace(s, indexed))

@@ -128,21 +128,14 @@ func (t *tail) wait(size int64) []byte {
 	return p.bytes[start:]
 }
 
-// waitDirect is wait for a segment that is written directly. Where a new chunk
-// begins, the one before ends with its last whole block.
+// waitDirect is wait for a segment that is written directly. A piece in another
+// chunk begins with the block that the one before ends in.
 func (t *tail) waitDirect(size int64) []byte {
 	d := t.segment.direct
 	c := t.ring.chunkFor(d, t.end, size)
-	start := d.down(t.end)
 	n := len(t.pieces)
-	if n > 0 && t.pieces[n-1].segment == t.segment && t.pieces[n-1].chunk != c {
-		p := &t.pieces[n-1]
-		if p.bytes = p.bytes[:max(0, start-p.at)]; len(p.bytes) == 0 {
-			t.pieces, n = t.pieces[:n-1], n-1
-		}
-	}
 	if n == 0 || t.pieces[n-1].chunk != c {
-		t.pieces = append(t.pieces, piece{segment: t.segment, at: start, chunk: c})
+		t.pieces = append(t.pieces, piece{segment: t.segment, at: d.down(t.end), chunk: c})
 		n++
 	}
 	p := &t.pieces[n-1]

@@ -100,11 +100,11 @@ func (c *chunk) has(d *direct, off int64) bool {
 	return c.owner.Load() == d && c.from.Load() <= off && off < c.end.Load()
 }
 
-// safe returns what of the chunk from off on is safe. Who has used it asks has
+// bytes returns the chunk's records from off on. Who has used them asks has
 // again.
-func (c *chunk) safe(d *direct, off int64) []byte {
+func (c *chunk) bytes(off int64) []byte {
 	from := c.from.Load()
-	end := min(d.safe.Load(), c.end.Load(), from+int64(len(c.memory)))
+	end := min(c.end.Load(), from+int64(len(c.memory)))
 	if off < from || off >= end {
 		return nil
 	}
