@@ -40,6 +40,7 @@ func (s *segment) openDirect(r *ring) (bool, error) {
 	if err != nil {
 		return false, nil // in the usual way, then, which will tell of what else is wrong
 	}
+	r.fill()
 	d := &direct{Direct: opened, block: opened.Block(), ring: r}
 	d.written = d.up(recordsStart)
 	header := disk.Aligned(d.written, d.block)

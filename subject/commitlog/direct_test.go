@@ -161,6 +161,36 @@ func TestRingUnderReaders(t *testing.T) {
 	}
 }
 
+// More appends wait for one flush than the ring has room for, in a log on the
+// real disk.
+func TestManyWaitForOneFlush(t *testing.T) {
+	t.Parallel()
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{Durability: Always})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	const appends, size = 4000, 4 << 10
+	var group sync.WaitGroup
+	for range appends {
+		group.Go(func() {
+			if _, err := log.Append(make([]byte, size)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	buf := make([]byte, 0, size)
+	for index := range uint64(appends) {
+		if entry, err := log.GetInto(index, buf); err != nil || len(entry.Value) != size {
+			t.Fatalf("entry %d has %d bytes, %v", index, len(entry.Value), err)
+		}
+	}
+	if batches := log.Metrics().BatchSize; batches.Max() < 2000 {
+		t.Logf("at most %d appends shared a flush", batches.Max())
+	}
+}
+
 // Behind the last entry is nothing, whatever was in the last block's copy before.
 func TestDirectLeavesNothingBehind(t *testing.T) {
 	disk := crashdisk.New()

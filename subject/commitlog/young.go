@@ -12,7 +12,8 @@ import (
 // copy, and then look whether the chunk still holds what it did. Should a
 // processor have turned these steps around, the record's checksum tells.
 type ring struct {
-	mem    *disk.Memory
+	size   int64        // of a chunk
+	mem    *disk.Memory // of all; nil until there is a segment that is written directly
 	chunks [youngChunks]chunk
 	lone   atomic.Pointer[chunk] // the newest of those that are not used again
 	oldest int                   // guarded by the turn, as is last
@@ -41,11 +42,18 @@ func newRing(segmentSize int64) *ring {
 	if size -= size % smallBlock; size > directAlign {
 		size -= size % directAlign // else no block is written from where it is
 	}
-	r := &ring{mem: disk.Anonymous(youngChunks * size)}
-	for i := range r.chunks {
-		r.chunks[i].memory = r.mem.Bytes()[int64(i)*size:][:size:size]
+	return &ring{size: size}
+}
+
+// fill gives the ring its memory.
+func (r *ring) fill() {
+	if r.mem != nil {
+		return
 	}
-	return r
+	r.mem = disk.Anonymous(youngChunks * r.size)
+	for i := range r.chunks {
+		r.chunks[i].memory = r.mem.Bytes()[int64(i)*r.size:][:r.size:r.size]
+	}
 }
 
 // chunkFor returns the chunk for size more bytes behind a segment's end: the
@@ -70,11 +78,12 @@ func (r *ring) chunkFor(d *direct, end, size int64) *chunk {
 }
 
 // free returns a chunk of at least size bytes that nobody writes from any more.
+// None is smaller than the ring's: a flush is to be of few parts.
 func (r *ring) free(size int64) *chunk {
 	c := &r.chunks[r.oldest]
 	owner := c.owner.Load()
 	if size > int64(len(c.memory)) || c == r.last || owner != nil && owner.safe.Load() < c.end.Load() {
-		c = &chunk{memory: disk.Aligned(size, directAlign)}
+		c = &chunk{memory: disk.Aligned(max(size, r.size), directAlign)}
 		r.lone.Store(c)
 		return c
 	}

@@ -56,8 +56,12 @@ func (d direct) WriteSafe(at int64, parts ...[]byte) error {
 	return nil
 }
 
+// mostParts is how many parts the system takes at once.
+const mostParts = 1024
+
 // write is one call, which may write less than all.
 func (d direct) write(at int64, parts [][]byte) (n int, err error) {
+	parts = parts[:min(len(parts), mostParts)]
 	err = d.call("pwritev2", func(fd int) (err error) {
 		n, err = unix.Pwritev2(fd, parts, at, unix.RWF_DSYNC)
 		return err

@@ -62,6 +62,26 @@ func TestDirectWritesAllParts(t *testing.T) {
 	}
 }
 
+// The system takes so many parts at once, and WriteSafe more.
+func TestDirectWritesManyParts(t *testing.T) {
+	_, d := openDirect(t)
+	block := d.Block()
+	parts := make([][]byte, mostParts+10)
+	for i := range parts {
+		parts[i] = Aligned(block, block)
+		parts[i][0] = byte(i)
+	}
+	if err := d.WriteSafe(0, parts...); err != nil {
+		t.Fatal(err)
+	}
+	got := Aligned(block, block)
+	for i := range parts {
+		if _, err := d.ReadBlocks(got, int64(i)*block); err != nil || got[0] != byte(i) {
+			t.Fatalf("part %d reads %d, %v", i, got[0], err)
+		}
+	}
+}
+
 // What the system refuses since it cannot do it is told from a disk that fails.
 func TestDirectUnsupported(t *testing.T) {
 	_, d := openDirect(t)
