@@ -23,7 +23,7 @@ func Log() harness.Experiment {
 		Factors:  []harness.Factor{payloadFactor(), readsFactor()},
 		Limits: []results.Limit{
 			{Experiment: "limits", Variant: "write", About: "one write(2) per append, which a mapped file does without"},
-			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one fdatasync at a time"},
+			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one fdatasync at a time, which a direct write does without"},
 		},
 		Variants: []harness.Variant{
 			naiveVariant("naive-memory", "the documents' log: a slice under a RWMutex", "nothing",
