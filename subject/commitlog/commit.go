@@ -46,8 +46,8 @@ type gather struct {
 
 const (
 	// lingerShare is how much of a flush's time may be spent waiting for what
-	// might go into it: one part in so many. With a quarter, 64 goroutines that
-	// append 1 KiB each came too late every other time.
+	// might go into it: one part in so many. A quarter is at times too short
+	// for 64 goroutines that append 1 KiB each.
 	lingerShare = 2
 	// lingerMisses is how often waiting may be in vain before it is left out,
 	// for lingerPause flushes.

@@ -11,8 +11,8 @@ import (
 )
 
 // A direct is how a durable log writes a segment that it has made, where the
-// system lets it: past the system's cache, whose pages cost more than the
-// copying, with as many zeros behind the records, now and then, that the next
+// system lets it: past the system's cache, whose pages can cost more than the
+// write, with as many zeros behind the records, now and then, that the next
 // flushes find their blocks written (BenchmarkDirect).
 //
 // As long as it is written so, a segment is read from memory or past the cache,
@@ -148,22 +148,32 @@ func (d *direct) read(file disk.File, off, n int64) ([]byte, error) {
 // copyAt is the segment's copyAt: from the ring, if it is there.
 func (d *direct) copyAt(s *segment, index uint64, off, limit int64, buf []byte) (value []byte, ok bool) {
 	c := d.ring.find(d, off)
-	if c == nil || !mayStart(off, limit) {
+	if c == nil {
 		return nil, false
 	}
-	b := c.bytes(off)
-	value, ok = s.copyFrom(index, b[:min(limit-off, int64(len(b)))], buf)
-	return value, ok && c.has(d, off)
+	b := c.bytes(off) // less than a record, if c has just changed hands
+	limit = min(limit, off+int64(len(b)))
+	if !mayStart(off, limit) {
+		return nil, false
+	}
+	sum, head := sumOf(b), headOf(b)
+	n, ok := lengthIn(head, index, int(limit-off))
+	if !ok {
+		return nil, false
+	}
+	value = put(buf, b[recordHeaderSize:][:n])
+	return value, proves(s.seed, sum, head, value) && c.has(d, off)
 }
 
 var errStale = errors.New("the system's cache holds something else than was written")
 
-// leave has a segment read and written in the usual way from here on. All of it
-// is safe, up to its end, and nothing is added any more. Should the cache have
-// caught a part of the last block while that was written, the table would be
+// leaveDirect has a segment read and written in the usual way from here on. All
+// of it is safe, up to its end, and nothing is added any more. Should the cache
+// have caught a part of the last block while that was written, the table would be
 // put behind that part.
-func (d *direct) leave(file disk.File, end int64) error {
-	if d.left.Load() {
+func (s *segment) leaveDirect(end int64) error {
+	d := s.direct
+	if d == nil || d.left.Load() {
 		return nil
 	}
 	if safe := d.safe.Load(); safe != end {
@@ -173,7 +183,7 @@ func (d *direct) leave(file disk.File, end int64) error {
 		return err
 	}
 	cached := make([]byte, end-d.down(end))
-	if _, err := file.ReadAt(cached, d.down(end)); unlessEnd(err) != nil {
+	if _, err := s.file.ReadAt(cached, d.down(end)); unlessEnd(err) != nil {
 		return err
 	}
 	if !bytes.Equal(cached, d.edge[:len(cached)]) {

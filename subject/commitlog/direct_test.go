@@ -243,6 +243,44 @@ func TestRingIsFull(t *testing.T) {
 	checkReader(t, log, values)
 }
 
+// A chunk that changes hands while it is read can be shorter than a record, or
+// hold one of another length, and neither ends the program.
+func TestRingChangesUnderAReader(t *testing.T) {
+	log := directly(t, crashdisk.New(), 32<<10)
+	mustAppend(t, log, "foo")
+	s := log.tail.segment
+	c := log.tail.ring.last
+	for left := range int64(recordHeaderSize + 1) {
+		if value, ok := s.copyAt(0, c.end.Load()-left, c.end.Load()+100, nil); ok {
+			t.Errorf("%d bytes are entry %q", left, value)
+		}
+	}
+	c.end.Store(recordsStart + 1000)
+	var group sync.WaitGroup
+	done := make(chan struct{})
+	group.Go(func() { // what a new owner would do
+		record := c.memory[recordsStart:]
+		for n := 0; ; n++ {
+			select {
+			case <-done:
+				return
+			default:
+			}
+			putRecord(record[:recordSize(3)], s.seed, entryKind, false, 0, []byte("foo"))
+			putRecord(record[:recordSize(800)], s.seed, entryKind, false, 0, make([]byte, 800))
+		}
+	})
+	for range 200_000 {
+		value, ok := s.copyAt(0, recordsStart, recordsStart+1000, nil)
+		if ok && string(value) != "foo" && string(value) != string(make([]byte, 800)) {
+			t.Errorf("entry 0 reads %q", value)
+			break
+		}
+	}
+	close(done)
+	group.Wait()
+}
+
 // Should the system's cache have caught something else of the last block than
 // was written, nothing is put behind it: that would put it onto the disk.
 func TestDirectFindsAStaleCache(t *testing.T) {

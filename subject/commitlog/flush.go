@@ -138,10 +138,8 @@ func (f *File) markEnd(s *segment) error {
 	if f.tail.marked >= next {
 		return nil
 	}
-	if s.direct != nil {
-		if err := s.direct.leave(s.file, s.end); err != nil {
-			return err
-		}
+	if err := s.leaveDirect(s.end); err != nil {
+		return err
 	}
 	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {

@@ -28,8 +28,9 @@ func (s *segment) paceNow() pace {
 	return s.pace
 }
 
-// fromMemory returns the value of the entry at index as it lies in memory, copied to buf or to memory of its own where buf is short. It reports
-// false if the entry is not there as it was written; buf may hold anything then.
+// fromMemory returns the value of the entry at index as it lies in memory, copied
+// to buf or to memory of its own where buf is short. It reports false if the
+// entry is not there as it was written; buf may hold anything then.
 func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
 	// Without a look at the table, one wait for memory is enough.
 	if p := s.paceNow(); p.stride > 0 {
@@ -60,19 +61,11 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 	if !mayStart(off, limit) {
 		return nil, false
 	}
-	return s.copyFrom(index, b[off:limit], buf)
-}
-
-// copyFrom is fromMemory for the record that b begins with.
-func (s *segment) copyFrom(index uint64, b, buf []byte) (value []byte, ok bool) {
-	n, ok := lengthOf(index, b)
+	b = b[off:limit]
+	n, ok := lengthIn(headOf(b), index, len(b))
 	if !ok {
 		return nil, false
 	}
-	if cap(buf) < n || buf == nil { // no memory for what may turn out to be damage
-		r, ok := parseRecord(s.seed, b)
-		return put(buf, r.value), ok
-	}
-	buf = buf[:n]
-	return buf, copyValue(s.seed, buf, b, n)
+	value = put(buf, b[recordHeaderSize:][:n]) // first: it asks for memory in larger pieces than the checksum
+	return value, intact(s.seed, b[:recordSize(n)])
 }

@@ -130,13 +130,16 @@ func parseHead(b []byte) (r record, ok bool) {
 	return r, head&presentBit != 0 && r.allows(length)
 }
 
-// lengthOf returns the length of the value of a record that says it is the entry
-// at index. It reports false if b does not hold all of such a record.
-func lengthOf(index uint64, b []byte) (n int, ok bool) {
-	head := binary.LittleEndian.Uint64(b[4:])
+// headOf returns a record's head, and its index in the upper half.
+func headOf(record []byte) uint64 { return binary.LittleEndian.Uint64(record[4:]) }
+
+// lengthIn returns the length of the value of a record with this head. It reports
+// false unless that says that it is the entry at index, and of no more than room
+// bytes.
+func lengthIn(head, index uint64, room int) (n int, ok bool) {
 	n = int(head & lengthMask)
 	is := head &^ (moreBit | lengthMask)
-	return n, is == uint64(uint32(index))<<32|presentBit && recordSize(n) <= int64(len(b))
+	return n, is == uint64(uint32(index))<<32|presentBit && recordSize(n) <= int64(room)
 }
 
 // allows reports whether a record of this kind can have a value so long.
@@ -159,7 +162,7 @@ func parseRecord(seed uint32, b []byte) (record, bool) {
 	if !ok || r.size > int64(len(b)) {
 		return record{}, false
 	}
-	if sumOf(b) != crc32.Update(seed, castagnoli, b[4:r.size]) {
+	if !intact(seed, b[:r.size]) {
 		return record{}, false
 	}
 	length := binary.LittleEndian.Uint32(b[4:]) & lengthMask
@@ -171,9 +174,27 @@ func parseRecord(seed uint32, b []byte) (record, bool) {
 // sumOf is the checksum that a record says it has.
 func sumOf(record []byte) uint32 { return binary.LittleEndian.Uint32(record) }
 
-// copyValue stores the value of n bytes of a whole record at the start of dst.
-// It reports whether the record has the checksum that it should.
-func copyValue(seed uint32, dst, record []byte, n int) bool {
-	copy(dst[:n], record[recordHeaderSize:])
-	return sumOf(record) == crc32.Update(seed, castagnoli, record[4:recordSize(n)])
+// intact reports whether a whole record has the checksum that it should.
+func intact(seed uint32, record []byte) bool {
+	return sumOf(record) == crc32.Update(seed, castagnoli, record[4:])
+}
+
+// proves reports whether sum is the checksum of a record with this head and
+// value. No memory but the value's is looked at, so that what was copied from a
+// record that changed meanwhile is found out.
+func proves(seed, sum uint32, head uint64, value []byte) bool {
+	padding := recordSize(len(value)) - recordHeaderSize - int64(len(value))
+	got := crc32.Update(sumWord(seed, head), castagnoli, value)
+	return sum == crc32.Update(got, castagnoli, zeros[:padding])
+}
+
+// sumWord is crc32.Update for eight bytes that are in no memory: that would have
+// to be allocated.
+func sumWord(crc uint32, word uint64) uint32 {
+	crc = ^crc
+	for range 8 {
+		crc = castagnoli[byte(crc)^byte(word)] ^ crc>>8
+		word >>= 8
+	}
+	return ^crc
 }

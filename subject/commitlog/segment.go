@@ -142,7 +142,7 @@ const maxOffset = math.MaxUint32
 // zeros is what writeZeros writes, never anything else. What is written at once
 // is what the system looks for one piece of memory for, and large ones cost less
 // to map and to read at random.
-var zeros [mostZeros + 4096]byte
+var zeros [mostZeros + directAlign]byte
 
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {
@@ -158,10 +158,8 @@ func writeZeros(file disk.File, from, to int64) error {
 // index returns the segment with its table: it takes no memory then. Nobody may
 // add to a segment any more.
 func (s *segment) index() (*segment, error) {
-	if s.direct != nil {
-		if err := s.direct.leave(s.file, s.end); err != nil {
-			return nil, err
-		}
+	if err := s.leaveDirect(s.end); err != nil {
+		return nil, err
 	}
 	size, sum, err := s.writeTable()
 	if err != nil {

@@ -185,7 +185,7 @@ func (f *File) cutSegment(s *segment, next uint64) error {
 // which is open for writing.
 func (s *segment) cutOff(next uint64) (*segment, error) {
 	if s.direct != nil {
-		if err := s.direct.leave(s.file, s.direct.safe.Load()); err != nil {
+		if err := s.leaveDirect(s.direct.safe.Load()); err != nil {
 			return nil, err
 		}
 	}

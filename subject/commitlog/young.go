@@ -7,10 +7,10 @@ import (
 )
 
 // A ring is the newest records of a log whose segments are written directly, in
-// memory that is used again and again: memory that is new each time costs a
-// durable log a third of its rate (BenchmarkDirect). Readers take no lock: they
-// copy, and then look whether the chunk still holds what it did. Should a
-// processor have turned these steps around, the record's checksum tells.
+// memory that is used again and again, which spares the collector. Readers take
+// no lock: they copy, and then look whether the chunk still holds what it did.
+// Should a processor have turned these steps around, the checksum of what was
+// copied tells.
 type ring struct {
 	size   int64        // of a chunk
 	mem    *disk.Memory // of all; nil until there is a segment that is written directly
