@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strconv"
 
@@ -57,10 +58,10 @@ func storedEntries(level string, payload int) (uint64, error) {
 	return max(1<<20, uint64(4*cache)/uint64(recordSize(payload))+1), err
 }
 
-// A full log is one to read from, by index from 0.
+// A full log is one to read from.
 type full struct {
-	get   func(index uint64, buf []byte) ([]byte, error)
-	close func() error
+	reader func(indices) harness.Operation // each reads a random entry
+	close  func() error
 }
 
 func getVariant(name, about string, promise results.Promise, open func(dir string, value []byte, entries uint64) (full, error)) harness.Variant {
@@ -72,23 +73,39 @@ func getVariant(name, about string, promise results.Promise, open func(dir strin
 		}
 		log, err := open(within(s.Dir), value, entries)
 		return harness.Instance{
-			Worker: func(g int) harness.Operation { return randomGet(log, entries, s.Seed, g, len(value)) },
+			Worker: func(g int) harness.Operation { return log.reader(newIndices(entries, s.Seed, g, len(value))) },
 			Close:  log.close,
 		}, err
 	}}
 }
 
-func randomGet(log full, entries, seed uint64, g, size int) harness.Operation {
-	random := rand.New(rand.NewPCG(seed, uint64(g)))
-	buf := make([]byte, 0, size)
-	return func() error {
-		index := random.Uint64N(entries)
-		value, err := log.get(index, buf)
-		if err == nil && len(value) != size {
-			err = fmt.Errorf("entry %d holds %d bytes, %d were appended", index, len(value), size)
-		}
-		return err
+// Indices draws them, and checks the values that are read. It takes few
+// instructions, and its callers get by with one call: what lies between two Gets
+// is what keeps them from waiting for memory together.
+type indices struct {
+	state   uint64 // of xorshift64, never zero
+	entries uint64
+	size    int // of each value
+}
+
+func newIndices(entries, seed uint64, g, size int) indices {
+	return indices{rand.New(rand.NewPCG(seed, uint64(g))).Uint64() | 1, entries, size}
+}
+
+// next draws an index from 0 on.
+func (x *indices) next() uint64 {
+	x.state ^= x.state << 13
+	x.state ^= x.state >> 7
+	x.state ^= x.state << 17
+	index, _ := bits.Mul64(x.state, x.entries)
+	return index
+}
+
+func (x *indices) check(value []byte, err error) error {
+	if err == nil && len(value) != x.size {
+		err = fmt.Errorf("an entry of %d bytes, not of %d", len(value), x.size)
 	}
+	return err
 }
 
 // batch is how many entries fill a log at a time.
@@ -100,8 +117,14 @@ func fullOurs(dir string, value []byte, entries uint64) (full, error) {
 	for err == nil && log.Next() < entries {
 		_, err = log.AppendBatch(values[:min(batch, entries-log.Next())])
 	}
-	get := func(index uint64, buf []byte) ([]byte, error) { return valueInto(log, index, buf) }
-	return full{get, log.Close}, err
+	reader := func(x indices) harness.Operation {
+		buf := make([]byte, 0, x.size)
+		return func() error {
+			entry, err := log.GetInto(x.next(), buf)
+			return x.check(entry.Value, err)
+		}
+	}
+	return full{reader, log.Close}, err
 }
 
 func fullTidwall(noCopy bool) func(dir string, value []byte, entries uint64) (full, error) {
@@ -121,6 +144,8 @@ func openFullTidwall(dir string, value []byte, entries uint64, noCopy bool) (ful
 			err = log.WriteBatch(few)
 		}
 	}
-	get := func(index uint64, _ []byte) ([]byte, error) { return log.Read(index + 1) }
-	return full{get, log.Close}, err
+	reader := func(x indices) harness.Operation {
+		return func() error { return x.check(log.Read(x.next() + 1)) }
+	}
+	return full{reader, log.Close}, err
 }

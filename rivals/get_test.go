@@ -12,7 +12,7 @@ func TestGetAllocatesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer log.close()
-	get := randomGet(log, 10_000, 1, 0, len(value))
+	get := log.reader(newIndices(10_000, 1, 0, len(value)))
 	allocations := testing.AllocsPerRun(1000, func() {
 		if err := get(); err != nil {
 			t.Fatal(err)

@@ -279,9 +279,11 @@ func failCall(t *testing.T, durability Durability, f failure) {
 }
 
 // harmless reports whether a call may fail unseen: zeros and space ahead of
-// need, which are tried again; what there is another way for; the mark that Close leaves; and on a full disk
-// what opening writes and can do without.
+// need, which are tried again; what there is another way for, as there is for
+// shelves; the mark that Close leaves; and on a full disk what opening writes and
+// can do without.
 func (f failure) harmless(call crashdisk.Call, opening bool) bool {
-	return call.Op == crashdisk.Write || call.Op == crashdisk.Reserve || call.Op == crashdisk.Direct || call.Op == crashdisk.Map ||
+	shelving := call.Op == crashdisk.Read && call.Size == recordHeaderSize
+	return shelving || call.Op == crashdisk.Write || call.Op == crashdisk.Reserve || call.Op == crashdisk.Direct || call.Op == crashdisk.Map ||
 		(opening || call.Op == crashdisk.Truncate) && errors.Is(f.err, syscall.ENOSPC)
 }

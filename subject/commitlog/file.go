@@ -47,6 +47,7 @@ type File struct {
 
 // A view is the log's shape as readers see it. It never changes.
 type view struct {
+	shelves  shelves
 	manifest manifest
 	segments []*segment // in order; entries are added to the last one only
 	cuts     []uint64   // where each TruncateSuffix cut, for readers
@@ -58,17 +59,19 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options.SegmentSize)
 	}
-	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
 	f.turn.give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {
 		if s.sealed {
 			f.tail.sealed = s.next()
 			s.mapAll(s.size.Load())
+			s.shelve()
 		} else {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
 		}
 	}
+	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
+	f.reshape(func(*view) {})
 	if s := in.active(); s != nil {
 		f.follow(s)
 	}

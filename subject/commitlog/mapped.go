@@ -32,6 +32,9 @@ func (s *segment) paceNow() pace {
 // to buf or to memory of its own where buf is short. It reports false if the
 // entry is not there as it was written; buf may hold anything then.
 func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
+	if s.mem == nil && s.direct == nil {
+		return nil, false
+	}
 	// Without a look at the table, one wait for memory is enough.
 	if p := s.paceNow(); p.stride > 0 {
 		off := p.start + int64(index-s.base)*p.stride
@@ -66,6 +69,10 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 	if !ok {
 		return nil, false
 	}
-	value = put(buf, b[recordHeaderSize:][:n]) // first: it asks for memory in larger pieces than the checksum
+	if canCopy(n) {
+		value = room(buf, n)
+		return value, copyEntry(&value[0], &b[0], n, headWith(index, n), s.seed)
+	}
+	value = put(buf, b[recordHeaderSize:][:n])
 	return value, intact(s.seed, b[:recordSize(n)])
 }

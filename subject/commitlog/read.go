@@ -1,6 +1,9 @@
 package commitlog
 
-import "runtime"
+import (
+	"runtime"
+	"unsafe"
+)
 
 // A place is where an entry was when it was looked up.
 type place struct {
@@ -18,16 +21,27 @@ func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 // anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
-	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
-		s := v.segments[v.find(index)]
-		if s.mem != nil || s.direct != nil {
-			value, ok := s.fromMemory(index, buf)
-			runtime.KeepAlive(s)
-			if ok {
-				return Entry{Index: index, Value: value}, nil
-			}
+	if s, record := v.shelves.find(index); s != nil {
+		buf = room(buf, s.length)
+		ok := copyEntry(unsafe.SliceData(buf), record, s.length, headWith(index, s.length), s.seed)
+		runtime.KeepAlive(v)
+		if ok {
+			return Entry{Index: index, Value: buf}, nil
 		}
 	}
+	if index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed {
+		return f.readInto(index, buf)
+	}
+	value, ok := v.segments[v.find(index)].fromMemory(index, buf)
+	runtime.KeepAlive(v)
+	if ok {
+		return Entry{Index: index, Value: value}, nil
+	}
+	return f.readInto(index, buf)
+}
+
+// readInto is GetInto from the entry's file.
+func (f *File) readInto(index uint64, buf []byte) (Entry, error) {
 	value, err := f.read(index)
 	if err != nil {
 		return Entry{}, getError(index, err)
@@ -37,12 +51,17 @@ func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 
 // put copies a value into buf, or into memory of its own where that is short.
 func put(buf, value []byte) []byte {
-	if cap(buf) < len(value) || buf == nil {
-		buf = make([]byte, len(value))
-	}
-	buf = buf[:len(value)]
+	buf = room(buf, len(value))
 	copy(buf, value)
 	return buf
+}
+
+// room is n bytes of buf, or of memory of its own where that is short.
+func room(buf []byte, n int) []byte {
+	if cap(buf) < n || buf == nil {
+		return make([]byte, n)
+	}
+	return buf[:n]
 }
 
 // read reads the entry from its file.

@@ -133,6 +133,10 @@ func parseHead(b []byte) (r record, ok bool) {
 // headOf returns a record's head, and its index in the upper half.
 func headOf(record []byte) uint64 { return binary.LittleEndian.Uint64(record[4:]) }
 
+// headWith returns the head of the record of an entry with a value of n bytes, more
+// left out.
+func headWith(index uint64, n int) uint64 { return index<<32 | presentBit | uint64(n) }
+
 // lengthIn returns the length of the value of a record with this head. It reports
 // false unless that says that it is the entry at index, and of no more than room
 // bytes.

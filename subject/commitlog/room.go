@@ -115,6 +115,7 @@ func (f *File) install(s *segment) error {
 func (f *File) reshape(change func(v *view)) {
 	v := *f.view.Load()
 	change(&v)
+	v.shelves = v.shelvesTo(f.Next())
 	f.view.Store(&v)
 }
 

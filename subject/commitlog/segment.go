@@ -24,6 +24,7 @@ type segment struct {
 	sealed   bool         // it has a trailer, and is safe
 	count    uint64       // entries of a segment that has a table
 	pace     pace         // of the records of a segment that has a table
+	shelf    *shelf       // for random reads of a segment that has a table; nil if they take a longer way
 	offsets  *offsets     // where each record starts, while there is no table
 	end      int64        // behind the last record
 	size     atomic.Int64 // of the file; from end on it is zero until there is a table
@@ -170,6 +171,7 @@ func (s *segment) index() (*segment, error) {
 	indexed.size.Store(max(s.size.Load(), s.end+size))
 	if s.mem != nil || s.direct != nil {
 		indexed.mapAll(s.end + size)
+		indexed.shelve()
 	}
 	return indexed, nil
 }
@@ -193,7 +195,7 @@ func (s *segment) seal(flushed func() error) (*segment, error) {
 	if err := flush(s.file); err != nil {
 		return nil, err
 	}
-	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, mem: s.mem}
+	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, mem: s.mem, shelf: s.shelf}
 	sealed.take(t, at+blockSize)
 	return sealed, nil
 }

@@ -105,6 +105,16 @@ func (f *File) show(next uint64, change func(v *view)) {
 	f.turn.give(next)
 }
 
+// clearShelves has readers ask again where the log ends. A view's shelves show
+// entries without that, and it is about to lie before some of them.
+func (f *File) clearShelves() {
+	next := f.turn.take()
+	v := *f.view.Load()
+	v.shelves = shelves{}
+	f.view.Store(&v)
+	f.turn.give(next)
+}
+
 // remove deletes a segment, if it is still there.
 func (f *File) remove(s *segment) error {
 	return both(removeIfThere(f.dir, segmentName(s.base)), s.close())
@@ -142,6 +152,7 @@ func (f *File) cutOff(next uint64) error {
 	for n > 0 && segments[n-1].base >= next {
 		n--
 	}
+	f.clearShelves()
 	f.safe.Store(next)
 	f.show(next, func(v *view) {
 		t := &f.tail

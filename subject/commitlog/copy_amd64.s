@@ -1,0 +1,112 @@
+#include "go_asm.h"
+#include "textflag.h"
+
+// func copyEntry(dst, record *byte, n int, head uint64, seed uint32) bool
+//
+// SI record, CX what of it is still to be summed, R8 where that is, AX sum. The
+// copy comes first, in pieces of 32 bytes: it asks for the memory with few loads,
+// and the sum's loads of 8 find it asked for. No address depends on what is read.
+TEXT ·copyEntry(SB), NOSPLIT, $0-41
+	MOVQ dst+0(FP), DI
+	MOVQ record+8(FP), SI
+	MOVQ n+16(FP), DX
+	MOVQ 4(SI), R8
+	ANDQ $~const_moreBit, R8
+	CMPQ R8, head+24(FP)
+	JNE  no
+	LEAQ (const_recordHeaderSize+const_alignment-1-8)(DX), CX
+	ANDQ $~(const_alignment-1), CX
+	MOVQ DX, BX
+	SUBQ $32, BX
+	JLT  short
+
+	// From the last piece on; the first two overlap.
+pieces:
+	VMOVDQU const_recordHeaderSize(SI)(BX*1), Y0
+	VMOVDQU Y0, (DI)(BX*1)
+	SUBQ    $32, BX
+	JHI     pieces
+	VMOVDQU const_recordHeaderSize(SI), Y0
+	VMOVDQU Y0, (DI)
+	VZEROUPPER
+
+sum:
+	MOVL   seed+32(FP), AX
+	NOTL   AX
+	CRC32L 4(SI), AX
+	LEAQ   8(SI), R8
+	SUBQ   $64, CX
+	JLT    few
+
+eight:
+	CRC32Q (R8), AX
+	CRC32Q 8(R8), AX
+	CRC32Q 16(R8), AX
+	CRC32Q 24(R8), AX
+	CRC32Q 32(R8), AX
+	CRC32Q 40(R8), AX
+	CRC32Q 48(R8), AX
+	CRC32Q 56(R8), AX
+	ADDQ   $64, R8
+	SUBQ   $64, CX
+	JGE    eight
+
+few:
+	ADDQ $64, CX
+	JEQ  summed
+
+word:
+	CRC32Q (R8), AX
+	ADDQ   $8, R8
+	SUBQ   $8, CX
+	JNE    word
+
+summed:
+	NOTL AX
+	CMPL AX, (SI)
+	SETEQ ret+40(FP)
+	RET
+
+no:
+	MOVB $0, ret+40(FP)
+	RET
+
+	// Less than 32 bytes: two pieces that overlap, of 16, 8 or 4 bytes, or three
+	// of one byte.
+short:
+	CMPQ  DX, $16
+	JLT   under16
+	MOVOU const_recordHeaderSize(SI), X0
+	MOVOU (const_recordHeaderSize-16)(SI)(DX*1), X1
+	MOVOU X0, (DI)
+	MOVOU X1, -16(DI)(DX*1)
+	JMP   sum
+
+under16:
+	CMPQ DX, $8
+	JLT  under8
+	MOVQ const_recordHeaderSize(SI), R8
+	MOVQ (const_recordHeaderSize-8)(SI)(DX*1), R10
+	MOVQ R8, (DI)
+	MOVQ R10, -8(DI)(DX*1)
+	JMP  sum
+
+under8:
+	CMPQ DX, $4
+	JLT  under4
+	MOVL const_recordHeaderSize(SI), R8
+	MOVL (const_recordHeaderSize-4)(SI)(DX*1), R10
+	MOVL R8, (DI)
+	MOVL R10, -4(DI)(DX*1)
+	JMP  sum
+
+under4:
+	MOVQ DX, BX
+	SHRQ $1, BX
+	MOVB const_recordHeaderSize(SI), R8
+	MOVB const_recordHeaderSize(SI)(BX*1), R10
+	MOVB (const_recordHeaderSize-1)(SI)(DX*1), R11
+	MOVB R8, (DI)
+	MOVB R10, (DI)(BX*1)
+	MOVB R11, -1(DI)(DX*1)
+	JMP  sum

@@ -1,0 +1,63 @@
+package commitlog
+
+import (
+	"bytes"
+	"math/rand/v2"
+	"testing"
+)
+
+// Every length is copied and nothing is stored beside it; a record of another
+// entry, or with a bit that is not as it was written, is not taken for it.
+func TestCopyEntry(t *testing.T) {
+	if !canCopyEntry {
+		t.Skip("this processor has no instructions for it")
+	}
+	random := rand.New(rand.NewPCG(1, 1))
+	const seed, index = 12345, 7 | 5<<32
+	for n := 1; n <= copyMost; n++ {
+		value := make([]byte, n)
+		for i := range value {
+			value[i] = byte(random.Uint32())
+		}
+		record := make([]byte, recordSize(n))
+		putRecord(record, seed, entryKind, n%2 == 0, index, value)
+		room := bytes.Repeat([]byte{0xee}, n+128)
+		dst := room[32+n%32:]
+		copied := func(index uint64, seed uint32) bool {
+			return copyEntry(&dst[0], &record[0], n, headWith(index, n), seed)
+		}
+		if !copied(index, seed) || !bytes.Equal(dst[:n], value) {
+			t.Fatalf("%d bytes: copied %x, want %x", n, dst[:n], value)
+		}
+		if copied(index+1, seed) || copied(index, seed+1) {
+			t.Fatalf("%d bytes: another entry was taken for it", n)
+		}
+		for bit := range 8 * len(record) {
+			record[bit/8] ^= 1 << (bit % 8)
+			if copied(index, seed) {
+				t.Fatalf("%d bytes: bit %d is not as it was written", n, bit)
+			}
+			record[bit/8] ^= 1 << (bit % 8)
+		}
+		for i, b := range room {
+			if at := i - 32 - n%32; (at < 0 || at >= n) && b != 0xee {
+				t.Fatalf("%d bytes: byte %d beside them was stored", n, at)
+			}
+		}
+	}
+}
+
+// A record that is a mark, or tells of a loss, is no entry.
+func TestCopyEntryOfAnotherKind(t *testing.T) {
+	if !canCopyEntry {
+		t.Skip("this processor has no instructions for it")
+	}
+	dst := make([]byte, markLength)
+	record := make([]byte, markSize)
+	for _, k := range []kind{entryKind, markKind, lostKind} {
+		putRecord(record, 1, k, false, 3, make([]byte, markLength))
+		if ok := copyEntry(&dst[0], &record[0], markLength, headWith(3, markLength), 1); ok != (k == entryKind) {
+			t.Errorf("kind %d: copied: %t", k, ok)
+		}
+	}
+}

@@ -1,0 +1,189 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// shelved returns a log of entries 0 to n-1, all of one length, whose full segments
+// have tables, and its disk.
+func shelved(t *testing.T, n int) (*File, *crashdisk.Disk) {
+	t.Helper()
+	if !canCopyEntry {
+		t.Skip("this processor has no instructions for shelves")
+	}
+	disk := crashdisk.New()
+	log := openOn(t, disk, None)
+	for i := range n {
+		mustAppend(t, log, shelvedValue(i))
+	}
+	log.keep()
+	if found := len(log.view.Load().shelves.list); found < 3 {
+		t.Fatalf("%d shelves", found)
+	}
+	return log, disk
+}
+
+func shelvedValue(i int) string { return fmt.Sprintf("value %06d", i) }
+
+// onShelves reads every entry from the shelves alone, and returns how many are there.
+func onShelves(t *testing.T, log *File) int {
+	t.Helper()
+	found := 0
+	a := log.view.Load().shelves
+	for index := range log.Next() + 20 {
+		s, record := a.find(index)
+		if s == nil {
+			continue
+		}
+		found++
+		buf := make([]byte, s.length)
+		if !copyEntry(&buf[0], record, s.length, headWith(index, s.length), s.seed) || string(buf) != shelvedValue(int(index)) {
+			t.Errorf("entry %d reads %q", index, buf)
+		}
+	}
+	return found
+}
+
+// Every entry of a segment that has a table is on a shelf, also when the log was
+// opened anew or the first ones are truncated.
+func TestShelves(t *testing.T) {
+	log, disk := shelved(t, 50)
+	full := func(log *File) int { s := log.view.Load().segments; return int(s[len(s)-1].base - log.First()) }
+	if found := onShelves(t, log); found != full(log) {
+		t.Errorf("%d entries on shelves, %d in full segments", found, full(log))
+	}
+	if again := openOn(t, disk.AfterKill(), None); onShelves(t, again) != full(again) || full(again) != full(log) {
+		t.Errorf("opened anew: %d entries on shelves, %d in full segments", onShelves(t, again), full(again))
+	}
+	if err := log.TruncatePrefix(9); err != nil {
+		t.Fatal(err)
+	}
+	if found := onShelves(t, log); found != full(log) {
+		t.Errorf("truncated: %d entries on shelves, %d in full segments", found, full(log))
+	}
+}
+
+// What a Get may not show it does not show because it stands on a shelf.
+func TestShelvesShowWhatIsThere(t *testing.T) {
+	log, _ := shelved(t, 50)
+	buf := make([]byte, 0, 100)
+	wantErr := func(index uint64, want error) {
+		t.Helper()
+		if entry, err := log.GetInto(index, buf); !errors.Is(err, want) {
+			t.Errorf("entry %d reads %q, %v; want %v", index, entry.Value, err, want)
+		}
+	}
+	if err := log.TruncatePrefix(3); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(2, ErrTruncated)
+	wantErr(3, nil)
+	if err := log.TruncateSuffix(20); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(19, nil)
+	wantErr(20, ErrNotFound)
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	wantErr(10, ErrClosed)
+}
+
+// Entries that are not safe yet are on no shelf for readers, wherever they end.
+func TestShelvesEndBeforeNext(t *testing.T) {
+	log, _ := shelved(t, 50)
+	v := log.view.Load()
+	for next := range uint64(30) {
+		a := v.shelvesTo(next)
+		for index := range uint64(60) {
+			if s, _ := a.find(index); (s != nil) != (index < next) {
+				t.Fatalf("entry %d before %d: on a shelf: %t", index, next, s != nil)
+			}
+		}
+	}
+}
+
+// Values whose records have one size, and who differ in length, are all found.
+func TestShelvesOfSeveralLengths(t *testing.T) {
+	disk := crashdisk.New()
+	log := openOn(t, disk, None)
+	value := func(i int) string { return strings.Repeat("x", 5+i%8) }
+	for i := range 60 {
+		mustAppend(t, log, value(i))
+	}
+	log.keep()
+	for _, buf := range [][]byte{nil, make([]byte, 0, 6), make([]byte, 0, 100)} {
+		for i := range 60 {
+			if entry, err := log.GetInto(uint64(i), buf); err != nil || string(entry.Value) != value(i) {
+				t.Errorf("entry %d reads %q, %v; want %q", i, entry.Value, err, value(i))
+			}
+		}
+	}
+}
+
+// A bit that flips beneath a shelf is met by the read of its entry.
+func TestFlippedBitBeneathShelf(t *testing.T) {
+	log, disk := shelved(t, 30)
+	name := segmentsOn(t, disk)[1]
+	s := log.view.Load().segments[1]
+	clean := disk.Bytes(name)
+	buf := make([]byte, 0, 100)
+	for at := s.pace.start; at < s.end; at++ {
+		data := append([]byte{}, clean...)
+		data[at] ^= 1 << (at % 8)
+		disk.SetBytes(name, data)
+		hit := s.base + uint64((at-s.pace.start)/s.pace.stride)
+		for index := s.base; index < s.next(); index++ {
+			entry, err := log.GetInto(index, buf)
+			if index == hit {
+				wantCorrupt(t, fmt.Sprint("byte ", at), err, name)
+			} else if err != nil || string(entry.Value) != shelvedValue(int(index)) {
+				t.Fatalf("byte %d: entry %d reads %q, %v", at, index, entry.Value, err)
+			}
+		}
+	}
+	disk.SetBytes(name, clean)
+}
+
+// Who was told that the log ends before an entry does not read that entry from a
+// shelf any more.
+func TestShelvesDuringTruncation(t *testing.T) {
+	const keep, rounds = 3, 300
+	log := openOn(t, crashdisk.New(), None)
+	var clock atomic.Int64 // 2r: round r appends; 2r+1: it truncates
+	var done atomic.Bool
+	var readers sync.WaitGroup
+	readers.Go(func() {
+		buf := make([]byte, 0, 100)
+		for !done.Load() {
+			now := clock.Load()
+			if now%2 == 0 || log.Next() != keep {
+				continue
+			}
+			if entry, err := log.GetInto(keep, buf); err == nil && string(entry.Value) <= shelvedValue(int(now/2)) {
+				t.Errorf("round %d is truncated, and its entry reads %q", now/2, entry.Value)
+				return
+			}
+		}
+	})
+	for r := range rounds {
+		clock.Store(2 * int64(r))
+		for log.Next() < 40 {
+			mustAppend(t, log, shelvedValue(r))
+		}
+		log.keep()
+		clock.Store(2*int64(r) + 1)
+		if err := log.TruncateSuffix(keep); err != nil {
+			t.Fatal(err)
+		}
+	}
+	done.Store(true)
+	readers.Wait()
+}
