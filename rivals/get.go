@@ -103,9 +103,13 @@ func (x *indices) next() uint64 {
 
 func (x *indices) check(value []byte, err error) error {
 	if err == nil && len(value) != x.size {
-		err = fmt.Errorf("an entry of %d bytes, not of %d", len(value), x.size)
+		return x.wrong(value)
 	}
 	return err
+}
+
+func (x *indices) wrong(value []byte) error {
+	return fmt.Errorf("an entry of %d bytes, not of %d", len(value), x.size)
 }
 
 // batch is how many entries fill a log at a time.
