@@ -73,4 +73,7 @@ func (o *offsets) cut(n uint64) {
 }
 
 // pace is right for the entries that its reader was shown.
-func (o *offsets) pace() pace { return pace{int64(o.start), int64(o.stride.Load())} }
+func (o *offsets) pace() pace {
+	stride := int64(o.stride.Load()) // first: with it, start is there
+	return pace{int64(o.start), stride}
+}

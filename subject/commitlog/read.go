@@ -21,16 +21,16 @@ func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 // anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
-	if s, record := v.shelves.find(index); s != nil {
+	if !v.shelves.show(index) && (index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed) {
+		return f.readInto(index, buf)
+	}
+	if s := v.shelves.find(index); s != nil && s.holds() {
 		buf = room(buf, s.length)
-		ok := copyEntry(unsafe.SliceData(buf), record, s.length, headWith(index, s.length), s.seed)
+		ok := copyEntry(unsafe.SliceData(buf), s.record(index), s.length, headWith(index, s.length), s.seed)
 		runtime.KeepAlive(v)
 		if ok {
 			return Entry{Index: index, Value: buf}, nil
 		}
-	}
-	if index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed {
-		return f.readInto(index, buf)
 	}
 	value, ok := v.segments[v.find(index)].fromMemory(index, buf)
 	runtime.KeepAlive(v)

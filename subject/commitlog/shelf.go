@@ -1,15 +1,19 @@
 package commitlog
 
-// A shelf is a segment with a table, in memory, whose records have one size: where
-// an entry of it lies takes no look at the table. What is found there has to prove
-// that it is the entry that was meant.
+import "math"
+
+// A shelf is a segment in memory whose records have one size: where an entry of it
+// lies takes no look at a table. What is found there has to prove that it is the
+// entry that was meant.
 type shelf struct {
 	base    uint64 // index of the first entry
 	count   uint64
-	stride  uint64 // from one record to the next
-	length  int    // of each value
+	growing *offsets // of a segment that is still added to; nil of the others
+	start   uint64   // of the first record
+	stride  uint64   // from one record to the next
+	length  int      // of each value
 	seed    uint32
-	records []byte // count of them; it is for others to keep this memory alive
+	bytes   []byte // the segment's; it is for others to keep this memory alive
 }
 
 // Shelves are those of a view, with all together that a read needs, so that it
@@ -18,15 +22,17 @@ type shelves struct {
 	first uint64 // of the entries that every reader of the view may see
 	shown uint64 // how many there are from there on
 	base  uint64 // where the shelves begin
-	span  uint64 // entries of a shelf, on the average; 1 at least if there are any
+	span  uint64 // entries of a shelf, on the average; 1 at least
 	list  []shelf
 }
 
+var noShelves = shelves{span: 1}
+
 // shelvesTo returns the view's shelves, for readers who may see the entries before
-// next.
-func (v *view) shelvesTo(next uint64) shelves {
+// next. The record of that starts at end.
+func (v *view) shelvesTo(next uint64, end int64) shelves {
 	if v.closed || !canCopyEntry {
-		return shelves{}
+		return noShelves
 	}
 	var list []shelf
 	for _, s := range v.segments {
@@ -37,10 +43,31 @@ func (v *view) shelvesTo(next uint64) shelves {
 	n := len(list)
 	first := v.manifest.first
 	if n == 0 || next <= first {
-		return shelves{}
+		return noShelves
 	}
-	base, end := list[0].base, list[n-1].base+list[n-1].count
-	return shelves{first: first, shown: next - first, base: base, span: (end - base) / uint64(n), list: list}
+	last := list[n-1]
+	base := list[0].base
+	span := (last.base + last.count - base) / uint64(n)
+	if s := v.segments[len(v.segments)-1]; s.offsets != nil && s.mem != nil && s.direct == nil {
+		list = append(list, s.likely(last, end))
+	}
+	return shelves{first: first, shown: next - first, base: base, span: span, list: list}
+}
+
+// likely is the shelf that a segment will be if its entries are like those on the
+// shelf before it, and the next one, should it be the first, starts at end.
+func (s *segment) likely(before shelf, end int64) shelf {
+	before.base, before.count, before.growing = s.base, math.MaxInt64, s.offsets
+	before.start, before.seed, before.bytes = uint64(end), s.seed, s.mem.Bytes()
+	if s.entries() > 0 {
+		before.start = uint64(s.offsets.start)
+	}
+	return before
+}
+
+// holds reports whether the records are where the shelf takes them to be.
+func (s *shelf) holds() bool {
+	return s.growing == nil || s.growing.pace() == pace{int64(s.start), int64(s.stride)}
 }
 
 // shelve makes a segment that has a table a shelf, if it is in memory and the
@@ -58,25 +85,22 @@ func (s *segment) shelve() {
 		return
 	}
 	s.shelf = &shelf{
-		base: s.base, count: s.count, stride: uint64(s.pace.stride), length: length, seed: s.seed,
-		records: s.mem.Bytes()[s.pace.start:s.end],
+		base: s.base, count: s.count, start: uint64(s.pace.start), stride: uint64(s.pace.stride), length: length, seed: s.seed,
+		bytes: s.mem.Bytes()[:s.end],
 	}
 }
 
-// find returns the shelf that has the entry at index, and where its record is. It
-// returns nil if there is none, or a reader may not see the entry.
-func (a *shelves) find(index uint64) (*shelf, *byte) {
-	if index-a.first >= a.shown {
-		return nil, nil
-	}
+// show reports whether every reader of the view may see the entry at index.
+func (a *shelves) show(index uint64) bool { return index-a.first < a.shown }
+
+// find returns the shelf that has the entry at index, or nil if it has none.
+func (a *shelves) find(index uint64) *shelf {
 	i := (index - a.base) / a.span // it mostly lies there
-	if i >= uint64(len(a.list)) {
-		return nil, nil
+	if i >= uint64(len(a.list)) || index-a.list[i].base >= a.list[i].count {
+		return nil
 	}
-	s := &a.list[i]
-	k := index - s.base
-	if k >= s.count {
-		return nil, nil
-	}
-	return s, &s.records[k*s.stride]
+	return &a.list[i]
 }
+
+// record returns where the record of an entry begins that the shelf holds.
+func (s *shelf) record(index uint64) *byte { return &s.bytes[s.start+(index-s.base)*s.stride] }

@@ -110,7 +110,7 @@ func (f *File) show(next uint64, change func(v *view)) {
 func (f *File) clearShelves() {
 	next := f.turn.take()
 	v := *f.view.Load()
-	v.shelves = shelves{}
+	v.shelves = noShelves
 	f.view.Store(&v)
 	f.turn.give(next)
 }
