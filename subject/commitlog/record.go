@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
+	"unsafe"
 )
 
 // A record is what a segment holds, one after another, each at a multiple of
@@ -61,13 +62,21 @@ func aligned(n int64) int64 { return (n + alignment - 1) &^ (alignment - 1) }
 
 // putRecord makes b, whose size is that of the record, a record.
 func putRecord(b []byte, seed uint32, k kind, more bool, index uint64, value []byte) {
-	head := uint32(presentBit) | uint32(k)<<kindShift | uint32(len(value))
+	head := index<<32 | presentBit | uint64(k)<<kindShift | uint64(len(value))
 	if more {
 		head |= moreBit
 	}
+	if canPut(len(value)) {
+		putEntry(&b[0], unsafe.SliceData(value), len(value), head, seed)
+		return
+	}
+	putLong(b, seed, head, value)
+}
+
+// putLong is putRecord for values of any length, and any processor.
+func putLong(b []byte, seed uint32, head uint64, value []byte) {
 	binary.LittleEndian.PutUint64(b[len(b)-alignment:], 0) // what the value leaves of it is padding
-	binary.LittleEndian.PutUint32(b[4:], head)
-	binary.LittleEndian.PutUint32(b[8:], uint32(index))
+	binary.LittleEndian.PutUint64(b[4:], head)
 	copy(b[recordHeaderSize:], value)
 	binary.LittleEndian.PutUint32(b, crc32.Update(seed, castagnoli, b[4:]))
 }

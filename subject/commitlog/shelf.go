@@ -17,7 +17,7 @@ type shelf struct {
 }
 
 // Shelves are those of a view, with all together that a read needs, so that it
-// takes few instructions (see copyMost).
+// takes few instructions (see mostShort).
 type shelves struct {
 	first uint64 // of the entries that every reader of the view may see
 	shown uint64 // how many there are from there on
@@ -31,7 +31,7 @@ var noShelves = shelves{span: 1}
 // shelvesTo returns the view's shelves, for readers who may see the entries before
 // next. The record of that starts at end.
 func (v *view) shelvesTo(next uint64, end int64) shelves {
-	if v.closed || !canCopyEntry {
+	if v.closed || !hasShort {
 		return noShelves
 	}
 	var list []shelf

@@ -15,7 +15,7 @@ import (
 // have tables, and its disk.
 func shelved(t *testing.T, n int) (*File, *crashdisk.Disk) {
 	t.Helper()
-	if !canCopyEntry {
+	if !hasShort {
 		t.Skip("this processor has no instructions for shelves")
 	}
 	disk := crashdisk.New()

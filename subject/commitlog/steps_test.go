@@ -115,6 +115,27 @@ func BenchmarkPrepared(b *testing.B) {
 	}
 }
 
+// A record made in memory: with copy and crc32.Update, and by the routine for short
+// ones.
+func BenchmarkPut(b *testing.B) {
+	for _, n := range []int{3, 128, mostShort} {
+		value, record := make([]byte, n), make([]byte, recordSize(n))
+		for _, step := range []struct {
+			name string
+			put  func()
+		}{
+			{"long", func() { putLong(record, 1, headWith(7, n), value) }},
+			{"short", func() { putRecord(record, 1, entryKind, false, 7, value) }},
+		} {
+			b.Run(fmt.Sprintf("payload=%d/step=%s", n, step.name), func(b *testing.B) {
+				for b.Loop() {
+					step.put()
+				}
+			})
+		}
+	}
+}
+
 // A random entry of a log of 150 MB by reading the file, by the table of
 // offsets, by guessing where it is, and from a shelf.
 func BenchmarkGet(b *testing.B) {

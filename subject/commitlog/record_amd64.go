@@ -2,8 +2,9 @@ package commitlog
 
 import "golang.org/x/sys/cpu"
 
-// canCopyEntry reports whether the processor has the instructions of copyEntry.
-var canCopyEntry = cpu.X86.HasAVX && cpu.X86.HasSSE42
+// hasShort reports whether the processor has the instructions that the routines
+// for short records need.
+var hasShort = cpu.X86.HasAVX && cpu.X86.HasSSE42
 
 // copyEntry stores the value of a record, which has n bytes, at dst. It reports
 // false, and what is at dst may be anything, unless the record has this head, more
@@ -12,3 +13,9 @@ var canCopyEntry = cpu.X86.HasAVX && cpu.X86.HasSSE42
 //
 //go:noescape
 func copyEntry(dst, record *byte, n int, head uint64, seed uint32) bool
+
+// putEntry makes what is at dst the record of a value of n bytes; n is as [canPut]
+// asks.
+//
+//go:noescape
+func putEntry(dst, value *byte, n int, head uint64, seed uint32)

@@ -4,17 +4,18 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+	"unsafe"
 )
 
 // Every length is copied and nothing is stored beside it; a record of another
 // entry, or with a bit that is not as it was written, is not taken for it.
 func TestCopyEntry(t *testing.T) {
-	if !canCopyEntry {
+	if !hasShort {
 		t.Skip("this processor has no instructions for it")
 	}
 	random := rand.New(rand.NewPCG(1, 1))
 	const seed, index = 12345, 7 | 5<<32
-	for n := 1; n <= copyMost; n++ {
+	for n := 1; n <= mostShort; n++ {
 		value := make([]byte, n)
 		for i := range value {
 			value[i] = byte(random.Uint32())
@@ -49,7 +50,7 @@ func TestCopyEntry(t *testing.T) {
 
 // A record that is a mark, or tells of a loss, is no entry.
 func TestCopyEntryOfAnotherKind(t *testing.T) {
-	if !canCopyEntry {
+	if !hasShort {
 		t.Skip("this processor has no instructions for it")
 	}
 	dst := make([]byte, markLength)
@@ -58,6 +59,30 @@ func TestCopyEntryOfAnotherKind(t *testing.T) {
 		putRecord(record, 1, k, false, 3, make([]byte, markLength))
 		if ok := copyEntry(&dst[0], &record[0], markLength, headWith(3, markLength), 1); ok != (k == entryKind) {
 			t.Errorf("kind %d: copied: %t", k, ok)
+		}
+	}
+}
+
+// A short record is what it is on other processors, whatever was there before, and
+// nothing is stored behind it.
+func TestPutEntry(t *testing.T) {
+	if !hasShort {
+		t.Skip("this processor has no instructions for it")
+	}
+	random := rand.New(rand.NewPCG(2, 2))
+	for n := range mostShort + 1 {
+		value := make([]byte, n)
+		for i := range value {
+			value[i] = byte(random.Uint32())
+		}
+		size := recordSize(n)
+		got := bytes.Repeat([]byte{0xee}, int(size)+8)
+		want := bytes.Clone(got)
+		seed, head := random.Uint32(), random.Uint64()
+		putEntry(&got[0], unsafe.SliceData(value), n, head, seed)
+		putLong(want[:size], seed, head, value)
+		if !bytes.Equal(got, want) {
+			t.Fatalf("%d bytes: record %x, want %x", n, got, want)
 		}
 	}
 }
