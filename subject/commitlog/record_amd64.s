@@ -62,8 +62,8 @@ word:
 	JNE    word
 
 summed:
-	NOTL AX
-	CMPL AX, (SI)
+	NOTL  AX
+	CMPL  AX, (SI)
 	SETEQ ret+40(FP)
 	RET
 
@@ -151,8 +151,8 @@ words:
 	MOVQ  R11, CX
 
 rest:
-	CMPQ CX, $4
-	JLE  four
+	CMPQ   CX, $4
+	JLE    four
 	MOVQ   R10, (R9)
 	CRC32Q R10, AX
 	ADDQ   $8, R9

@@ -26,6 +26,7 @@ type shelves struct {
 	list  []shelf
 }
 
+// noShelves have no entry, and show none.
 var noShelves = shelves{span: 1}
 
 // shelvesTo returns the view's shelves, for readers who may see the entries before
