@@ -59,6 +59,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options.SegmentSize)
 	}
+	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
 	f.turn.give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {
@@ -70,11 +71,10 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
 		}
 	}
-	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
-	f.reshape(func(*view) {})
 	if s := in.active(); s != nil {
 		f.follow(s)
 	}
+	f.reshape(func(*view) {}) // with its shelves
 	if options.Durability == Interval {
 		f.ticker.start(options.Interval, f.flushAll)
 	}

@@ -73,6 +73,8 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 		value = room(buf, n)
 		return value, copyEntry(&value[0], &b[0], n, headWith(index, n), s.seed)
 	}
-	value = put(buf, b[recordHeaderSize:][:n])
-	return value, intact(s.seed, b[:recordSize(n)])
+	if !intact(s.seed, b[:recordSize(n)]) {
+		return nil, false // no memory for what is damage
+	}
+	return put(buf, b[recordHeaderSize:][:n]), true
 }

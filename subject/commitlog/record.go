@@ -62,7 +62,7 @@ func aligned(n int64) int64 { return (n + alignment - 1) &^ (alignment - 1) }
 
 // putRecord makes b, whose size is that of the record, a record.
 func putRecord(b []byte, seed uint32, k kind, more bool, index uint64, value []byte) {
-	head := index<<32 | presentBit | uint64(k)<<kindShift | uint64(len(value))
+	head := headWith(index, len(value)) | uint64(k)<<kindShift
 	if more {
 		head |= moreBit
 	}
@@ -151,8 +151,7 @@ func headWith(index uint64, n int) uint64 { return index<<32 | presentBit | uint
 // bytes.
 func lengthIn(head, index uint64, room int) (n int, ok bool) {
 	n = int(head & lengthMask)
-	is := head &^ (moreBit | lengthMask)
-	return n, is == uint64(uint32(index))<<32|presentBit && recordSize(n) <= int64(room)
+	return n, head&^(moreBit|lengthMask) == headWith(index, 0) && recordSize(n) <= int64(room)
 }
 
 // allows reports whether a record of this kind can have a value so long.

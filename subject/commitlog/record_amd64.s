@@ -114,7 +114,7 @@ under4:
 // func putEntry(dst, value *byte, n int, head uint64, seed uint32)
 //
 // DI record, SI and R9 the next word of the value and its place, AX sum. The sum is
-// taken of what is stored, not of what was: that is on its way to memory.
+// taken of the words in registers: the record itself is never read.
 TEXT ·putEntry(SB), NOSPLIT, $0-36
 	MOVQ   dst+0(FP), DI
 	MOVQ   value+8(FP), SI

@@ -32,7 +32,7 @@ var noShelves = shelves{span: 1}
 // shelvesTo returns the view's shelves, for readers who may see the entries before
 // next. The record of that starts at end.
 func (v *view) shelvesTo(next uint64, end int64) shelves {
-	if v.closed || !hasShort {
+	if v.closed {
 		return noShelves
 	}
 	var list []shelf
@@ -74,7 +74,7 @@ func (s *shelf) holds() bool {
 // shelve makes a segment that has a table a shelf, if it is in memory and the
 // values are short and have one length: the first one's, at least.
 func (s *segment) shelve() {
-	if s.mem == nil || s.pace.stride < recordSize(0) || s.end > int64(len(s.mem.Bytes())) {
+	if !hasShort || s.mem == nil || s.pace.stride < recordSize(0) || s.end > int64(len(s.mem.Bytes())) {
 		return
 	}
 	first := make([]byte, recordHeaderSize)

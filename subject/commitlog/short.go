@@ -1,7 +1,7 @@
 package commitlog
 
-// Short records have routines of their own, which take a third of the instructions
-// that copy and crc32.Update need for them.
+// Short records have routines of their own, which take far fewer instructions than
+// copy and crc32.Update do for them.
 //
 // Of reads: what lies between one wait for memory and the next is what a random
 // read costs where no cache holds the log. A processor that can begin the next read
