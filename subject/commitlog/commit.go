@@ -64,12 +64,16 @@ func (f *File) linger() {
 		return
 	}
 	deadline := time.Now().Add(g.took / lingerShare)
-	for f.turn.next()-f.safe.Load() < g.expected {
-		if time.Now().After(deadline) {
+	for seen, next := uint64(0), f.turn.next(); next-f.safe.Load() < g.expected; seen, next = next, f.turn.next() {
+		switch {
+		case time.Now().After(deadline):
 			g.miss()
 			return
+		case next > seen:
+			runtime.Gosched()
+		default: // no goroutine came; one may be on a thread that waits for this processor
+			f.turn.leave()
 		}
-		runtime.Gosched()
 	}
 	g.missed = 0
 }

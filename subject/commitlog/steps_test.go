@@ -91,6 +91,22 @@ func BenchmarkLinger(b *testing.B) {
 	}
 }
 
+// Waiting that leaves the processor to other threads, against such that leaves it
+// to goroutines only.
+func BenchmarkYield(b *testing.B) {
+	for _, n := range []int{2, 8, 64} {
+		for _, durability := range []Durability{None, Always} {
+			for _, step := range []string{"stay", "yield"} {
+				b.Run(fmt.Sprintf("step=%s/durability=%v/goroutines=%d", step, durability, n), func(b *testing.B) {
+					log := openForSteps(b, FileOptions{Durability: durability})
+					log.turn.stays = step == "stay"
+					appendSteps(b, log, n, 1024)
+				})
+			}
+		}
+	}
+}
+
 // Durable entries written past the system's cache against such that are written
 // to it and flushed.
 func BenchmarkDirect(b *testing.B) {

@@ -21,13 +21,15 @@ const (
 // Who has the turn holds it for tens of nanoseconds. Who finds it taken looks
 // away for longer than that: the next appends of the one who has it then find
 // every cache line where it was, which a fair lock would send to and fro
-// (BenchmarkTurn). After some time the waiting goroutine lets others run, and
-// at last it is parked, in case the one who has the turn was stopped.
+// (BenchmarkTurn). After some time the waiting goroutine lets others run, threads
+// (BenchmarkYield) and goroutines, and at last it is parked, in case the one who
+// has the turn was stopped.
 type turn struct {
 	_      [cacheLine]byte
 	word   atomic.Uint64 // the next index, times two; odd while the turn is taken
 	_      [cacheLine - 8]byte
 	parked news
+	stays  bool // who waits leaves the processor to goroutines only, for BenchmarkYield
 }
 
 // next is the index that the next entry gets.
@@ -63,7 +65,7 @@ func (t *turn) wait() uint64 {
 			return next
 		}
 		if round >= turnSpins {
-			runtime.Gosched()
+			t.leave()
 		}
 	}
 	var next uint64
@@ -73,6 +75,14 @@ func (t *turn) wait() uint64 {
 		return ok
 	})
 	return next
+}
+
+// leave lets others run.
+func (t *turn) leave() {
+	if !t.stays {
+		yield()
+	}
+	runtime.Gosched()
 }
 
 // pause keeps the processor busy with nothing.
