@@ -31,7 +31,7 @@ func Log() harness.Experiment {
 			naiveVariant("naive-file", "the documents' log: the slice, and one JSON line written per append", "process-crash",
 				func() naive.Log { return new(naive.FileLog) }),
 			logVariant("memory", "values in large chunks, put into order under a lock that spins", "nothing", openMemory),
-			logVariant("async", "the file log behind a bounded queue; the rate shown is the flushed one", "nothing", openAsync),
+			logVariant("async", "an Async before the file log, which takes entries at once: nothing is queued", "nothing", openAsync),
 			logVariant("file", "checksummed records, stored into a mapped file", "process-crash", openFile(commitlog.None)),
 			logVariant("leveldb", "goleveldb, Sync off", "process-crash", openLevelDB(false)),
 			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(commitlog.Always)),

@@ -25,18 +25,22 @@ type part struct {
 
 func parts() []part {
 	both := []string{"-p", "payload=3,1024"}
+	durable := append([]string{"file-durable"}, rivalsOf(powerCut)...)
 	return []part{
 		// Logs of one promise are measured together: a trial of theirs leaves the
 		// system's memory as the next one of them would find it.
 		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), words: both},
-		{experiment: "rival-log", name: "rival-log-durable", variants: append([]string{"file-durable"}, rivalsOf(powerCut)...), words: both},
+		{experiment: "rival-log", name: "rival-log-durable-3", variants: durable, words: []string{"-p", "payload=3"}},
+		// Shorter windows are mostly the beginning of a log, at 64 goroutines.
+		{experiment: "rival-log", name: "rival-log-durable-1024", variants: durable, words: []string{"-p", "payload=1024", "--time", "1500ms"}},
 		{experiment: "rival-share", name: "rival-share-3", words: []string{"-p", "payload=3"}},
 		// At 64 goroutines, four segments of ours.
 		{experiment: "rival-share", name: "rival-share-1024", words: []string{"-p", "payload=1024", "--time", "1500ms"}},
 		// 256 MB a trial: four segments of ours.
 		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
 		{experiment: "rival-memory"},
-		{experiment: "rival-async", words: both},
+		{experiment: "rival-async", name: "rival-async-page-cache", variants: []string{"file", "async"}, words: both},
+		{experiment: "rival-async", name: "rival-async-durable", variants: []string{"file-durable", "async-durable"}, words: both},
 		{experiment: "rival-get"},
 		{experiment: "rival-mixed", words: []string{"-p", "reads=50,90"}},
 		{experiment: "rival-set", words: []string{"-p", "writes=" + strings.Join(setMixes, ",")}},

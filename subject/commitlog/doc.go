@@ -79,7 +79,8 @@
 // time, and reads; there is no reader in another process but Verify and
 // Salvage. There is no compaction by key and no replication: where these matter,
 // use a database, or a server that has them. Do not use Async for what must not
-// be lost.
+// be lost, nor before a log that makes nobody wait: it has no queue there, and is
+// of no use.
 //
 // # How the interface departs from the documents
 //

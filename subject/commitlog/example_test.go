@@ -61,7 +61,9 @@ func ExampleOpenMemory() {
 }
 
 func ExampleNewAsync() {
-	log := commitlog.NewAsync(commitlog.OpenMemory(commitlog.MemoryOptions{}), commitlog.AsyncOptions{Queue: 16})
+	file, remove := tempLog(commitlog.FileOptions{Durability: commitlog.Always})
+	defer remove()
+	log := commitlog.NewAsync(file, commitlog.AsyncOptions{Queue: 16})
 	for _, event := range []string{"created", "paid", "sent"} {
 		log.Append([]byte(event)) // returns before the inner log has it
 	}
@@ -78,12 +80,12 @@ func ExampleNewAsync() {
 }
 
 // tempLog returns a new log in a directory of its own, and what removes both.
-func tempLog() (*commitlog.File, func()) {
+func tempLog(options commitlog.FileOptions) (*commitlog.File, func()) {
 	dir, err := os.MkdirTemp("", "commitlog")
 	if err != nil {
 		panic(err)
 	}
-	log, err := commitlog.OpenFile(filepath.Join(dir, "events"), commitlog.FileOptions{})
+	log, err := commitlog.OpenFile(filepath.Join(dir, "events"), options)
 	if err != nil {
 		panic(err)
 	}
@@ -91,7 +93,7 @@ func tempLog() (*commitlog.File, func()) {
 }
 
 func ExampleFile_AppendBatch() {
-	log, remove := tempLog()
+	log, remove := tempLog(commitlog.FileOptions{})
 	defer remove()
 	log.Append([]byte("before"))
 	first, err := log.AppendBatch([][]byte{[]byte("order"), []byte("payment")})
@@ -106,7 +108,7 @@ func ExampleFile_AppendBatch() {
 }
 
 func ExampleFile_NewReader() {
-	log, remove := tempLog()
+	log, remove := tempLog(commitlog.FileOptions{})
 	defer remove()
 	go func() {
 		for _, event := range []string{"created", "paid", "sent"} {
@@ -125,7 +127,7 @@ func ExampleFile_NewReader() {
 }
 
 func ExampleFile_TruncatePrefix() {
-	log, remove := tempLog()
+	log, remove := tempLog(commitlog.FileOptions{})
 	defer remove()
 	for _, event := range []string{"created", "paid", "sent"} {
 		log.Append([]byte(event))

@@ -51,7 +51,7 @@ func openForSteps(b *testing.B, options FileOptions) *File {
 	return log
 }
 
-func appendSteps(b *testing.B, log *File, n, payload int) {
+func appendSteps(b *testing.B, log Log, n, payload int) {
 	value := make([]byte, payload)
 	b.ReportAllocs()
 	parallel(b, n, func() {
@@ -87,6 +87,25 @@ func BenchmarkLinger(b *testing.B) {
 				batches := log.Metrics().BatchSize
 				b.ReportMetric(float64(batches.Sum())/float64(max(1, batches.Count())), "entries/flush")
 			})
+		}
+	}
+}
+
+// Entries that go straight to a log whose appends wait for no flush, against such
+// that go through a queue.
+func BenchmarkAsync(b *testing.B) {
+	for _, payload := range []int{3, 1024} {
+		for _, n := range []int{1, 8, 64} {
+			for _, step := range []string{"queue", "straight"} {
+				b.Run(fmt.Sprintf("step=%s/payload=%d/goroutines=%d", step, payload, n), func(b *testing.B) {
+					log := NewAsync(openForSteps(b, FileOptions{}), AsyncOptions{queued: step == "queue"})
+					appendSteps(b, log, n, payload)
+					b.StartTimer() // the rate is the flushed one
+					if err := log.Flush(); err != nil {
+						b.Error(err)
+					}
+				})
+			}
 		}
 	}
 }
