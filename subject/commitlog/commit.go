@@ -3,22 +3,17 @@ package commitlog
 import (
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 )
 
 // A batch is the appends that one flush makes safe. Its first one leads it: it
 // waits until the flush before is done, and then flushes for all.
 type batch struct {
-	done sync.WaitGroup
+	done chan struct{}
 	err  error // after done
 }
 
-func newBatch() *batch {
-	b := new(batch)
-	b.done.Add(1)
-	return b
-}
+func newBatch() *batch { return &batch{done: make(chan struct{})} }
 
 // commit returns once the batch, whose entries are below next, is safe.
 func (f *File) commit(b *batch, leads bool, next uint64) error {
@@ -30,7 +25,7 @@ func (f *File) commit(b *batch, leads bool, next uint64) error {
 		}
 		f.flushing.Unlock()
 	}
-	b.done.Wait()
+	<-b.done
 	return b.err
 }
 
@@ -177,7 +172,7 @@ func (f *File) finish(w work, err error) {
 	f.gather.expected = next - before
 	if w.batch != nil {
 		w.batch.err = err
-		w.batch.done.Done()
+		close(w.batch.done)
 	}
 }
 
