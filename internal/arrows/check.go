@@ -86,8 +86,29 @@ func checkFile(fsys fs.FS, module, name string) ([]string, error) {
 			found = append(found, fmt.Sprintf("%s: room %s may not import %s", name, room, target))
 		}
 	}
-	return found, nil
+	return append(found, checkModules(name, module, file)...), nil
 }
+
+// checkModules reports what a folder that is sparing with other people's modules
+// takes beyond them.
+func checkModules(name, module string, file *ast.File) []string {
+	few, ok := sparing()[path.Dir(name)]
+	if !ok || strings.HasSuffix(name, "_test.go") {
+		return nil
+	}
+	var found []string
+	for _, target := range imported(file) {
+		host, _, _ := strings.Cut(target, "/")
+		theirs := strings.Contains(host, ".") && !isIn(target, module)
+		if theirs && !slices.ContainsFunc(strings.Fields(few), func(m string) bool { return isIn(target, m) }) {
+			found = append(found, fmt.Sprintf("%s: %s is to take no more than the standard library and %s, not %s", name, path.Dir(name), few, target))
+		}
+	}
+	return found
+}
+
+// isIn reports whether a package is of a module.
+func isIn(target, module string) bool { return target == module || strings.HasPrefix(target, module+"/") }
 
 // checkNames reports a banned name of the package or of a folder it lies in.
 func checkNames(name string, file *ast.File) []string {
@@ -104,11 +125,7 @@ func checkNames(name string, file *ast.File) []string {
 // imports returns the folders of our module that file imports.
 func imports(file *ast.File, module string) []string {
 	var ours []string
-	for _, spec := range file.Imports {
-		target, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue // the parser has rejected such a file already
-		}
+	for _, target := range imported(file) {
 		if target == module {
 			ours = append(ours, ".")
 		} else if dir, ok := strings.CutPrefix(target, module+"/"); ok {
@@ -116,6 +133,19 @@ func imports(file *ast.File, module string) []string {
 		}
 	}
 	return ours
+}
+
+// imported returns the paths of all packages that file imports.
+func imported(file *ast.File) []string {
+	var paths []string
+	for _, spec := range file.Imports {
+		target, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			continue // the parser has rejected such a file already
+		}
+		paths = append(paths, target)
+	}
+	return paths
 }
 
 // mayImport tells whether the file may import our folder target. A test may
