@@ -98,7 +98,7 @@ func (d *direct) write(pieces []piece, size int64) error {
 	end := d.up(safe)
 	if end > d.written {
 		if ahead := d.down(min(8*end, mostZeros, size-end)); ahead > 0 {
-			parts = append(parts, disk.Align(zeros[:], ahead, d.block))
+			parts = append(parts, d.ring.zeros[:ahead])
 			end += ahead
 		}
 		d.written = end

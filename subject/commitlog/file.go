@@ -57,7 +57,7 @@ type view struct {
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
 	if options.Durability == Always && !options.cached {
-		f.tail.ring = newRing(options.SegmentSize)
+		f.tail.ring = newRing(options)
 	}
 	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
 	f.turn.give(in.next)

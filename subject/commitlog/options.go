@@ -65,6 +65,8 @@ type FileOptions struct {
 	backlog int           // how many full segments may wait to be sealed
 	written bool          // entries are written to files even where these can be mapped
 	cached  bool          // a durable log's too, where they can be written directly
+
+	smallPages bool // of the memory they are written directly from
 }
 
 // defaultBacklog bounds what an opening after a crash has to read. A log that

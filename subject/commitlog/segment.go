@@ -143,7 +143,7 @@ const maxOffset = math.MaxUint32
 // zeros is what writeZeros writes, never anything else. What is written at once
 // is what the system looks for one piece of memory for, and large ones cost less
 // to map and to read at random.
-var zeros [mostZeros + directAlign]byte
+var zeros [mostZeros]byte
 
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {

@@ -140,6 +140,18 @@ func BenchmarkDirect(b *testing.B) {
 	}
 }
 
+// Memory in large pages, from which entries and zeros are written directly, against
+// small ones.
+func BenchmarkPages(b *testing.B) {
+	for _, payload := range []int{3, 1024} {
+		for _, step := range []string{"small", "large"} {
+			b.Run(fmt.Sprintf("step=%s/payload=%d", step, payload), func(b *testing.B) {
+				appendSteps(b, openForSteps(b, FileOptions{Durability: Always, smallPages: step == "small"}), 64, payload)
+			})
+		}
+	}
+}
+
 // Segments that were made ready beside the appends against such that are when
 // an append needs them.
 func BenchmarkPrepared(b *testing.B) {

@@ -13,7 +13,9 @@ import (
 // copied tells.
 type ring struct {
 	size   int64        // of a chunk
+	small  bool         // its pages are, for BenchmarkPages
 	mem    *disk.Memory // of all; nil until there is a segment that is written directly
+	zeros  []byte       // of it
 	chunks [youngChunks]chunk
 	lone   atomic.Pointer[chunk] // the newest of those that are not used again
 	oldest int                   // guarded by the turn, as is last
@@ -36,23 +38,26 @@ const (
 	smallBlock  = 256     // the size of the smallest segments
 )
 
-// newRing returns the ring for a log with segments of a size.
-func newRing(segmentSize int64) *ring {
-	size := max(min(mostChunk, segmentSize/(4*youngChunks)), smallBlock)
+// newRing returns the ring for a log.
+func newRing(options FileOptions) *ring {
+	size := max(min(mostChunk, options.SegmentSize/(4*youngChunks)), smallBlock)
 	if size -= size % smallBlock; size > directAlign {
 		size -= size % directAlign // else no block is written from where it is
 	}
-	return &ring{size: size}
+	return &ring{size: size, small: options.smallPages}
 }
 
-// fill gives the ring its memory.
+// fill gives the ring its memory. In small pages, what goes to the disk at once
+// is many pieces to the system (BenchmarkPages). The zeros begin with a large
+// one, and as nobody writes to them take no memory.
 func (r *ring) fill() {
 	if r.mem != nil {
 		return
 	}
-	r.mem = disk.Anonymous(youngChunks * r.size)
+	r.mem = disk.Anonymous(mostZeros+youngChunks*r.size, !r.small)
+	r.zeros = r.mem.Bytes()[:mostZeros]
 	for i := range r.chunks {
-		r.chunks[i].memory = r.mem.Bytes()[int64(i)*r.size:][:r.size:r.size]
+		r.chunks[i].memory = r.mem.Bytes()[mostZeros+int64(i)*r.size:][:r.size:r.size]
 	}
 }
 

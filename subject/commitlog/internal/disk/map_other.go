@@ -9,4 +9,4 @@ import "errors"
 func (f osFile) Map(int64) (*Memory, error) { return nil, errors.ErrUnsupported }
 
 // Anonymous returns memory of no file.
-func Anonymous(size int64) *Memory { return &Memory{make([]byte, size)} }
+func Anonymous(size int64, _ bool) *Memory { return &Memory{make([]byte, size)} }

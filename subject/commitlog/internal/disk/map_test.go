@@ -42,3 +42,33 @@ func TestMemoryIsLetGoOf(t *testing.T) {
 		t.Errorf("%d bytes were let go of", n)
 	}
 }
+
+// Memory of no file is zeros, as large as was asked for, from a page on, and
+// stays when another is let go of.
+func TestAnonymous(t *testing.T) {
+	for _, large := range []bool{false, true} {
+		memory, other := Anonymous(5<<20, large), Anonymous(1<<20, large)
+		b := memory.Bytes()
+		if len(b) != 5<<20 || cap(b) != len(b) {
+			t.Errorf("%d bytes, room for %d", len(b), cap(b))
+		}
+		if start := Align(b, 1, 4096); runtime.GOOS == "linux" && &start[0] != &b[0] {
+			t.Error("it begins within a page")
+		}
+		for i := range b {
+			if b[i] != 0 {
+				t.Fatalf("byte %d is %d", i, b[i])
+			}
+			b[i] = byte(i)
+		}
+		runtime.KeepAlive(other)
+		other = nil
+		runtime.GC()
+		for i := range b {
+			if b[i] != byte(i) {
+				t.Fatalf("byte %d is %d, %d was stored", i, b[i], byte(i))
+			}
+		}
+		runtime.KeepAlive(memory)
+	}
+}

@@ -29,11 +29,19 @@ func (f osFile) Map(size int64) (*Memory, error) {
 }
 
 // Anonymous returns memory of no file, outside of what the collector looks
-// after, and the race detector.
-func Anonymous(size int64) *Memory {
-	bytes, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
-	if err != nil {
-		return &Memory{make([]byte, size)}
+// after, and the race detector. It begins with a page; with a large one, if these
+// are asked for and the system has them. What is only read takes none.
+func Anonymous(size int64, large bool) *Memory {
+	align := int64(os.Getpagesize())
+	if large {
+		align = largePage
 	}
-	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) })
+	mapped, err := syscall.Mmap(-1, 0, int(size+align), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+	if err != nil {
+		return &Memory{Aligned(size, align)}
+	}
+	if large {
+		adviseLarge(mapped)
+	}
+	return NewMemory(Align(mapped, size, align), func([]byte) { syscall.Munmap(mapped) })
 }
