@@ -13,7 +13,7 @@ import (
 // copied tells.
 type ring struct {
 	size   int64        // of a chunk
-	small  bool         // its pages are, for BenchmarkPages
+	small  bool         // its pages are: it would not fill a large one, or BenchmarkPages wants them
 	mem    *disk.Memory // of all; nil until there is a segment that is written directly
 	zeros  []byte       // of it
 	chunks [youngChunks]chunk
@@ -44,7 +44,7 @@ func newRing(options FileOptions) *ring {
 	if size -= size % smallBlock; size > directAlign {
 		size -= size % directAlign // else no block is written from where it is
 	}
-	return &ring{size: size, small: options.smallPages}
+	return &ring{size: size, small: options.smallPages || youngChunks*size < mostZeros}
 }
 
 // fill gives the ring its memory. In small pages, what goes to the disk at once
