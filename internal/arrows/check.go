@@ -108,7 +108,9 @@ func checkModules(name, module string, file *ast.File) []string {
 }
 
 // isIn reports whether a package is of a module.
-func isIn(target, module string) bool { return target == module || strings.HasPrefix(target, module+"/") }
+func isIn(target, module string) bool {
+	return target == module || strings.HasPrefix(target, module+"/")
+}
 
 // checkNames reports a banned name of the package or of a folder it lies in.
 func checkNames(name string, file *ast.File) []string {
