@@ -216,6 +216,43 @@ func TestWaitingAppendsShareAFlush(t *testing.T) {
 	}
 }
 
+// Those who wait for another's flush learn that it failed, as the one does who
+// made it.
+func TestAppendsShareAFailedFlush(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+	gate := make(chan struct{})
+	var flushes atomic.Int64
+	disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+		switch {
+		case call.Op != crashdisk.Sync:
+			return crashdisk.Fault{}
+		case flushes.Add(1) == 1:
+			<-gate
+			return crashdisk.Fault{}
+		}
+		return crashdisk.Fault{Err: syscall.EIO}
+	})
+	errs := make([]error, 7)
+	var group sync.WaitGroup
+	for i := range errs {
+		group.Go(func() { _, errs[i] = log.Append([]byte("foo")) })
+		for log.turn.next() <= uint64(i) {
+			runtime.Gosched()
+		}
+	}
+	close(gate)
+	group.Wait()
+	if errs[0] != nil || flushes.Load() != 2 {
+		t.Errorf("the first append returned %v; %d flushes, want 2", errs[0], flushes.Load())
+	}
+	for i, err := range errs[1:] {
+		if !errors.Is(err, syscall.EIO) {
+			t.Errorf("append %d of those that shared the failed flush returned %v", i+1, err)
+		}
+	}
+}
+
 func TestCloseFinishesWaitingAppends(t *testing.T) {
 	log, _, release := stalledLog(t, "foo", "bar")
 	disk := log.dir.(*crashdisk.Disk)
