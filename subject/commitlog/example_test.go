@@ -162,16 +162,8 @@ func ExampleVerify() {
 
 // A reader of many entries lends the log a buffer.
 func ExampleFile_GetInto() {
-	dir, err := os.MkdirTemp("", "commitlog")
-	if err != nil {
-		panic(err)
-	}
-	defer os.RemoveAll(dir)
-	log, err := commitlog.OpenFile(filepath.Join(dir, "events"), commitlog.FileOptions{})
-	if err != nil {
-		panic(err)
-	}
-	defer log.Close()
+	log, remove := tempLog(commitlog.FileOptions{})
+	defer remove()
 	for _, value := range []string{"foo", "bar"} {
 		if _, err := log.Append([]byte(value)); err != nil {
 			panic(err)
