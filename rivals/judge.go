@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/analysis"
@@ -85,10 +86,10 @@ func byCell(run *results.Run) map[place][]results.Trial {
 func (q question) judge(c cell, measured map[place][]results.Trial) row {
 	e, _ := experiment(q.experiment) // a test looks whether there is one
 	levels := c.levels(e)
-	trials := func(variant string, n int) []results.Trial {
-		return measured[place{q.experiment, variant, results.FactorKey(levels), n}]
+	trials := func(experiment, variant string, n int) []results.Trial {
+		return measured[place{experiment, variant, results.FactorKey(levels), n}]
 	}
-	own := trials(q.own, c.n)
+	own := trials(q.experiment, q.own, c.n)
 	r := row{
 		Record: "rival", Question: q.title, Experiment: q.experiment, Factors: levels, Goroutines: c.n,
 		Own: q.own, Ours: throughput(own), Base: c.base, Times: c.times, Best: results.NoInterval(),
@@ -96,7 +97,7 @@ func (q question) judge(c cell, measured map[place][]results.Trial) row {
 		Must: c.must, Goal: c.goal, cell: c, maxSpread: q.spread,
 	}
 	for _, name := range q.others {
-		theirs := trials(name, c.base)
+		theirs := trials(cmp.Or(q.limits, q.experiment), name, c.base)
 		ratio, blocks, kind := q.ratio(own, theirs, c.times)
 		switch {
 		case blocks == 0:

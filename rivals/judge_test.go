@@ -30,6 +30,16 @@ func measured(name string, f factors, blocks int, rates ...rate) *results.Run {
 	return run
 }
 
+// measuredShare is what eight goroutines do a second in our log, and one in its
+// limit.
+func measuredShare(ours, prepared float64) *results.Run {
+	run := measured("rival-share", large, 6, rate{"file-durable", 8, ours})
+	limit := measured("rival-limits", large, 6, rate{"prepared", 1, prepared})
+	run.Experiments = append(run.Experiments, limit.Experiments...)
+	run.Trials = append(run.Trials, limit.Trials...)
+	return run
+}
+
 // rowOf judges the run and finds one row of it.
 func rowOf(t *testing.T, run *results.Run, title, name string) row {
 	t.Helper()
@@ -64,7 +74,7 @@ func TestJudgePairsWithTheBestOfEqualPromise(t *testing.T) {
 // A share is of N times the rate of one goroutine, and fails also where the
 // trials differ too much.
 func TestJudgeShare(t *testing.T) {
-	run := measured("rival-share", large, 6, rate{"file-durable", 8, 6e4}, rate{"prepared", 1, 1e4}, rate{"prepared", 8, 1})
+	run := measuredShare(6e4, 1e4)
 	r := rowOf(t, run, "durable, share of N", "payload 1024, N = 8")
 	if !near(r.Ratio.Median, 0.75) || r.Status != holds || r.cell.divisor(r.Rival) != "8 × prepared at N = 1" {
 		t.Errorf("row %+v", r)

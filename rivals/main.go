@@ -25,7 +25,7 @@ func command(args []string) int {
 
 func catalogue() []harness.Experiment {
 	return []harness.Experiment{
-		onWarmPages(rivalLog()), onWarmPages(rivalShare()), rivalMemory(), onWarmPages(rivalAsync()),
+		onWarmPages(rivalLog()), onWarmPages(rivalShare()), onWarmPages(rivalLimits()), rivalMemory(), onWarmPages(rivalAsync()),
 		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(), onWarmPages(rivalSteady()),
 		rivalSet(), rivalAggregate(),
 		rivalCounter(), rivalMap(),

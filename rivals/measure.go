@@ -20,49 +20,82 @@ type part struct {
 	experiment string
 	name       string   // of its file, where an experiment has several parts; empty: as the experiment
 	variants   []string // empty: all
-	words      []string // what the run verb is told beside what all runs are
+	factors    []string // levels that do not stand at their defaults, as -p takes them
+	words      []string // what else the run verb is told beside what all runs are
 }
 
 func parts() []part {
-	both := []string{"-p", "payload=3,1024"}
+	both := []string{"payload=3,1024"}
 	durable := append([]string{"file-durable"}, rivalsOf(powerCut)...)
 	return []part{
 		// Logs of one promise are measured together: a trial of theirs leaves the
 		// system's memory as the next one of them would find it.
-		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), words: both},
-		{experiment: "rival-log", name: "rival-log-durable-3", variants: durable, words: []string{"-p", "payload=3"}},
-		// As with rival-share.
-		{experiment: "rival-log", name: "rival-log-durable-1024", variants: durable, words: []string{"-p", "payload=1024", "--time", "1500ms"}},
-		{experiment: "rival-share", name: "rival-share-3", words: []string{"-p", "payload=3"}},
+		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), factors: both},
+		{experiment: "rival-log", name: "rival-log-durable-3", variants: durable, factors: []string{"payload=3"}},
 		// At 64 goroutines, 0.15 s: a mean window of 220 ms would be 20 ms there.
-		{experiment: "rival-share", name: "rival-share-1024", words: []string{"-p", "payload=1024", "--time", "1500ms"}},
+		{experiment: "rival-log", name: "rival-log-durable-1024", variants: durable, factors: []string{"payload=1024"}, words: []string{"--time", "1500ms"}},
+		{experiment: "rival-share", name: "rival-share-3", factors: []string{"payload=3"}, words: []string{"--time", "2500ms"}},
+		// 200 MB a trial and more: three segments of ours.
+		{experiment: "rival-share", name: "rival-share-1024", factors: []string{"payload=1024"}, words: []string{"--time", "4s"}},
 		// 256 MB a trial: four segments of ours.
 		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
 		{experiment: "rival-memory"},
-		{experiment: "rival-async", name: "rival-async-page-cache", variants: []string{"file", "async"}, words: both},
-		{experiment: "rival-async", name: "rival-async-durable", variants: []string{"file-durable", "async-durable"}, words: both},
+		{experiment: "rival-async", name: "rival-async-page-cache", variants: []string{"file", "async"}, factors: both},
+		{experiment: "rival-async", name: "rival-async-durable", variants: []string{"file-durable", "async-durable"}, factors: both},
 		{experiment: "rival-get"},
-		{experiment: "rival-mixed", words: []string{"-p", "reads=50,90"}},
-		{experiment: "rival-set", words: []string{"-p", "writes=" + strings.Join(setMixes, ",")}},
+		{experiment: "rival-mixed", factors: []string{"reads=50,90"}},
+		{experiment: "rival-set", factors: []string{"writes=" + strings.Join(setMixes, ",")}},
 		{experiment: "rival-aggregate"},
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
 		{experiment: "rival-counter"},
-		{experiment: "rival-map", words: []string{"-p", "writes=90,50,10"}},
+		{experiment: "rival-map", factors: []string{"writes=90,50,10"}},
 	}
 }
 
-// measure runs the parts, each as the verb run does, and returns where the runs
-// are. A part that fails does not keep the others from being measured; its exit
+// wanted are the parts that were asked for.
+func (o *tableOptions) wanted() []part {
+	return slices.DeleteFunc(parts(), func(p part) bool {
+		return len(o.only) > 0 && !slices.Contains(o.only, p.experiment)
+	})
+}
+
+// failing are the parts that measured a row whose must fails.
+func failing(measured []part, rows []row) []part {
+	return slices.DeleteFunc(slices.Clone(measured), func(p part) bool {
+		return !slices.ContainsFunc(rows, func(r row) bool { return r.Status == failed && p.measures(r) })
+	})
+}
+
+// measures reports whether ours of a row is measured in the part.
+func (p part) measures(r row) bool {
+	if p.experiment != r.Experiment || len(p.variants) > 0 && !slices.Contains(p.variants, r.Own) {
+		return false
+	}
+	for _, f := range p.factors {
+		name, levels, _ := strings.Cut(f, "=")
+		if !slices.Contains(strings.Split(levels, ","), r.Factors[name]) {
+			return false
+		}
+	}
+	return true
+}
+
+// newHome names a directory for the runs.
+func newHome() string {
+	return filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-rivals")
+}
+
+// A measurement is what measure is.
+type measurement func(home string, wanted []part) (paths []string, code int)
+
+// measure runs parts, each as the verb run does, and returns where in home the
+// runs are. A part that fails does not keep the others from being measured; its exit
 // code is returned. Ctrl-C ends all.
-func (o *tableOptions) measure() (paths []string, code int) {
-	home := filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-rivals")
+func (o *tableOptions) measure(home string, wanted []part) (paths []string, code int) {
 	if err := os.MkdirAll(home, 0o777); err != nil {
 		return nil, fail(exitError, err)
 	}
-	for _, p := range parts() {
-		if !o.wants(p.experiment) {
-			continue
-		}
+	for _, p := range wanted {
 		path := filepath.Join(home, cmp.Or(p.name, p.experiment)+".jsonl")
 		failure := cmd.Main(catalogue(), o.words(p, path))
 		if failure == exitInterrupted {
@@ -76,10 +109,6 @@ func (o *tableOptions) measure() (paths []string, code int) {
 	return paths, code
 }
 
-func (o *tableOptions) wants(experiment string) bool {
-	return len(o.only) == 0 || slices.Contains(o.only, experiment)
-}
-
 // words are the arguments of the run verb. What the part says comes last and
 // counts.
 func (o *tableOptions) words(p part, path string) []string {
@@ -89,6 +118,9 @@ func (o *tableOptions) words(p part, path string) []string {
 	}
 	if o.dir != "" {
 		words = append(words, "--dir", o.dir)
+	}
+	for _, f := range p.factors {
+		words = append(words, "-p", f)
 	}
 	return append(append(words, p.words...), p.names()...)
 }

@@ -16,6 +16,7 @@ type question struct {
 	experiment string
 	own        string
 	others     []string
+	limits     string // the experiment that the others are of: limits of this one; empty: this one
 	cells      []cell
 	// spread is how far the rates of a cell's trials may lie apart, as the
 	// quotient of most and least; 0: any.
@@ -70,7 +71,7 @@ func questions() []question {
 		{title: "durable", experiment: "rival-log", own: "file-durable", others: durable, cells: slices.Concat(
 			at(small, 1, 0, 1), at(small, 0, 0, 4), at(small, 1.5, 2.5, 8), at(small, 1.8, 3.3, 64),
 			at(large, 1, 0, 1), at(large, 0, 0, 4), at(large, 1.5, 2.5, 8), at(large, 1.8, 3.3, 64))},
-		{title: "durable, share of N", experiment: "rival-share", own: "file-durable", others: []string{"prepared"}, spread: 3,
+		{title: "durable, share of N", experiment: "rival-share", own: "file-durable", others: []string{"prepared"}, limits: "rival-limits", spread: 3,
 			cells: slices.Concat(shares(small, 0.5, 0.85, 8, 64), shares(large, 0.5, 0.85, 8, 64))},
 		{title: "durable, several segments", experiment: "rival-steady", own: "file-durable", others: steadyRivals(),
 			cells: at(large, 1.8, 3.3, 64)},

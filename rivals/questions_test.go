@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Every question names an experiment, variants, factors and levels of N that
@@ -15,36 +16,57 @@ func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 		if !ok {
 			t.Fatalf("%s: no experiment %s", q.title, q.experiment)
 		}
-		if measures := partOf(t, q); len(measures.variants) > 0 {
-			e = e.Only(measures.variants...)
+		measured := e
+		if p := partOf(t, q, e); len(p.variants) > 0 {
+			measured = e.Only(p.variants...)
 		}
-		for _, variant := range append([]string{q.own}, q.others...) {
-			if !slices.ContainsFunc(e.Variants, func(v harness.Variant) bool { return v.Name == variant }) {
-				t.Errorf("%s: %s has no variant %s", q.title, q.experiment, variant)
-			}
+		theirs := measured
+		if q.limits != "" {
+			theirs, _ = experiment(q.limits)
 		}
+		checkVariants(t, q, measured, q.own)
+		checkVariants(t, q, theirs, q.others...)
 		for _, c := range q.cells {
 			checkCell(t, e, c)
+			if !slices.Contains(theirs.Goroutines, c.base) {
+				t.Errorf("%s: N = %d is not among its levels", theirs.Name, c.base)
+			}
 		}
 	}
 }
 
-// partOf is what measures ours for a question.
-func partOf(t *testing.T, q question) part {
+// checkVariants looks for variants of an experiment that the question names, and
+// whether that one is measured along if it is another.
+func checkVariants(t *testing.T, q question, e harness.Experiment, names ...string) {
 	t.Helper()
-	all := parts()
-	i := slices.IndexFunc(all, func(p part) bool {
-		return p.experiment == q.experiment && (len(p.variants) == 0 || slices.Contains(p.variants, q.own))
-	})
-	if i < 0 {
-		t.Fatalf("%s: nothing measures it", q.title)
+	own, _ := experiment(q.experiment)
+	for _, name := range names {
+		if !slices.ContainsFunc(e.Variants, func(v harness.Variant) bool { return v.Name == name }) {
+			t.Errorf("%s: %q has no variant %s", q.title, e.Name, name)
+		}
+		if e.Name != own.Name && !slices.ContainsFunc(own.Limits, func(l results.Limit) bool { return l.Experiment == e.Name && l.Variant == name }) {
+			t.Errorf("%s: %s/%s is no limit of %s", q.title, e.Name, name, own.Name)
+		}
 	}
-	return all[i]
+}
+
+// partOf is what measures ours for a question: one part for each cell.
+func partOf(t *testing.T, q question, e harness.Experiment) (measured part) {
+	t.Helper()
+	for _, c := range q.cells {
+		r := row{Experiment: q.experiment, Own: q.own, Factors: c.levels(e), Status: failed}
+		all := failing(parts(), []row{r})
+		if len(all) != 1 {
+			t.Fatalf("%s, %s: %d parts measure it", q.title, c.name(), len(all))
+		}
+		measured = all[0]
+	}
+	return measured
 }
 
 func checkCell(t *testing.T, e harness.Experiment, c cell) {
 	t.Helper()
-	if !slices.Contains(e.Goroutines, c.n) || !slices.Contains(e.Goroutines, c.base) {
+	if !slices.Contains(e.Goroutines, c.n) {
 		t.Errorf("%s, %s: not among its levels of N", e.Name, c.name())
 	}
 	if len(c.levels(e)) != len(e.Factors) {
@@ -54,6 +76,18 @@ func checkCell(t *testing.T, e harness.Experiment, c cell) {
 		if err := f.Check(c.levels(e)[f.Name]); err != nil {
 			t.Errorf("%s, %s: %v", e.Name, c.name(), err)
 		}
+	}
+}
+
+// What holds or is in doubt is not measured again.
+func TestOnlyWhatFailsIsMeasuredAgain(t *testing.T) {
+	rows := []row{
+		{Experiment: "rival-share", Own: "file-durable", Factors: large, Status: failed},
+		{Experiment: "rival-share", Own: "file-durable", Factors: small, Status: inDoubt},
+		{Experiment: "rival-async", Own: "async", Factors: large, Status: holds},
+	}
+	if again := failing(parts(), rows); len(again) != 1 || again[0].name != "rival-share-1024" {
+		t.Errorf("again: %+v", again)
 	}
 }
 

@@ -157,7 +157,7 @@ func TestCatalogueRuns(t *testing.T) {
 // the levels of those factors that the experiment has.
 func expected(all []harness.Experiment, config harness.Config) (trials int) {
 	for _, e := range all {
-		cells := len(e.Variants) * len(config.Goroutines)
+		cells := len(e.Variants) * len(config.LevelsOf(e))
 		for _, f := range e.Factors {
 			cells *= max(1, len(config.Levels[f.Name]))
 		}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,7 +28,7 @@ func TestVerdictNamesEveryCellBelow(t *testing.T) {
 }
 
 func TestVerdictNamesTrialsThatDiffer(t *testing.T) {
-	run := measured("rival-share", large, 6, rate{"file-durable", 8, 6e4}, rate{"prepared", 1, 1e4})
+	run := measuredShare(6e4, 1e4)
 	run.Trials[0].WallNS *= 4
 	var said strings.Builder
 	if code := verdict(&said, judge(run, chosen([]string{"rival-share"})), true); code != exitThreshold || !strings.Contains(said.String(), "trials differ by") {
@@ -86,6 +87,37 @@ func TestTableMeasures(t *testing.T) {
 	text, err := os.ReadFile("rows.jsonl")
 	if rows := strings.Count(string(text), "\n"); err != nil || rows != 4+1+8+8 {
 		t.Errorf("%d rows: %v", rows, err)
+	}
+}
+
+// What fails by chance is in doubt once more has been measured; what fails again
+// does so on all blocks.
+func TestTableMeasuresOnceMoreWhatFails(t *testing.T) {
+	for _, c := range []struct {
+		second float64 // times our must
+		want   string
+	}{{1.1, inDoubt}, {0.8, failed}} {
+		o := tableOptions{only: []string{"rival-share"}}
+		var names []string
+		rows, code, err := o.rows(func(home string, wanted []part) ([]string, int) {
+			path := filepath.Join(t.TempDir(), "run.jsonl")
+			ours := 0.9 * 4e4
+			if len(names) > 0 {
+				ours = c.second * 4e4
+			}
+			save(t, path, measuredShare(ours, 1e4))
+			for _, p := range wanted {
+				names = append(names, p.name)
+			}
+			return []string{path}, 0
+		})
+		if err != nil || code != 0 || !slices.Equal(names, []string{"rival-share-3", "rival-share-1024", "rival-share-1024"}) {
+			t.Errorf("measured %v: code %d, %v", names, code, err)
+		}
+		i := slices.IndexFunc(rows, func(r row) bool { return r.cell.name() == "payload 1024, N = 8" })
+		if r := rows[i]; r.Status != c.want || r.Blocks != 12 {
+			t.Errorf("then %v times the must: %s, of %d blocks", c.second, r.Status, r.Blocks)
+		}
 	}
 }
 
