@@ -1,45 +1,50 @@
 package commitlog
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 const (
 	defaultChunkSize = 256 << 10
-	maxChunkSize     = 1 << 30 // offsets in a chunk have 32 bits
-	spansPerBlock    = 4096
+	maxChunkSize     = 1 << 30
+	endsPerBlock     = 4096
+	mostInChunk      = 256 << 10 // bytes of a value; a block's values end less than 4 GiB behind its start
 )
 
 // MemoryOptions are the settings of a Memory; the zero value is useful.
 type MemoryOptions struct {
-	// ChunkSize is how many bytes of values share one allocation; 0 means
-	// 256 KiB, and 1 GiB is the most it can be. A value longer than a quarter
-	// of it gets a chunk of its own.
+	// ChunkSize is how many bytes of values share one allocation, rounded up
+	// to a power of two; 0 means 256 KiB, and 1 GiB is the most it can be. A
+	// value longer than a quarter of it, or than 256 KiB, has one of its own.
 	ChunkSize int
 }
 
 // Memory is a log in memory. Order total, result linearizable, survives
 // nothing.
 //
-// Values are copied one behind the other into large chunks and found again
-// through spans that hold no pointers, so that an append allocates only when
-// a chunk is full and the garbage collector has next to nothing to walk.
+// Values are copied one behind the other into chunks of one size. None lies in
+// two, so that where a value begins follows from its end and the end before:
+// four bytes for each entry, without a pointer. An append allocates only when a
+// chunk is full, and the garbage collector has next to nothing to walk.
 type Memory struct {
-	chunkSize int
+	shift uint // a chunk has 1<<shift bytes
+	most  int  // bytes of a value that goes into a chunk
 
-	turn   turn // guards what follows
+	turn   turn   // guards what follows
+	open   []byte // what is left of the last chunk
+	end    uint64 // of the last value, counted over all chunks
+	last   block
 	chunks [][]byte
-	open   []byte // what is left of the chunk that small values go to
-	used   uint32 // how much of that chunk is taken
-	number uint32 // of that chunk
-	blocks []*spanBlock
-	block  *spanBlock // the last one
+	blocks []block
+	apart  map[uint64][]byte // the long values, by index; they end where they begin
 	closed bool
 }
 
-type spanBlock [spansPerBlock]span
-
-// A span says where in the chunks a value lies.
-type span struct {
-	chunk, offset, length uint32
+// A block says where values end, counted from its start.
+type block struct {
+	start uint64 // the end of the value before
+	ends  *[endsPerBlock]uint32
 }
 
 // OpenMemory returns an empty log. It has no path: nothing of it outlives
@@ -49,7 +54,8 @@ func OpenMemory(options MemoryOptions) *Memory {
 	if size <= 0 {
 		size = defaultChunkSize
 	}
-	return &Memory{chunkSize: min(size, maxChunkSize)}
+	shift := uint(bits.Len(uint(min(size, maxChunkSize) - 1)))
+	return &Memory{shift: shift, most: min(1<<shift/4, mostInChunk)}
 }
 
 // Append implements [Log].
@@ -60,16 +66,17 @@ func (m *Memory) Append(value []byte) (uint64, error) {
 		m.turn.give(index)
 		return 0, appendError(index, err)
 	}
-	i := index % spansPerBlock
+	i := index % endsPerBlock
 	if i == 0 {
-		m.block = new(spanBlock)
-		m.blocks = append(m.blocks, m.block)
+		m.last = block{m.end, new([endsPerBlock]uint32)}
+		m.blocks = append(m.blocks, m.last)
 	}
-	if len(value) > len(m.open) || m.open == nil {
-		m.block[i] = m.storeApart(value)
+	if len(value) > min(len(m.open), m.most) {
+		m.makeRoom(index, value)
 	} else {
-		m.block[i] = m.store(value)
+		m.store(value)
 	}
+	m.last.ends[i] = uint32(m.end - m.last.start)
 	m.turn.give(index + 1)
 	return index, nil
 }
@@ -84,26 +91,26 @@ func (m *Memory) refusal() error {
 
 // store copies value behind the last one. A chunk is never reallocated, so
 // that readers may copy out of it without the turn.
-func (m *Memory) store(value []byte) span {
-	at := span{m.number, m.used, uint32(len(value))}
+func (m *Memory) store(value []byte) {
 	copy(m.open, value)
 	m.open = m.open[len(value):]
-	m.used += uint32(len(value))
-	return at
+	m.end += uint64(len(value))
 }
 
-// storeApart stores a value that does not fit into what is left of the chunk:
-// into the next one, or a large one into one of its own.
-func (m *Memory) storeApart(value []byte) span {
-	number := uint32(len(m.chunks))
-	if len(value) > m.chunkSize/4 {
-		m.chunks = append(m.chunks, bytes.Clone(value))
-		return span{chunk: number, length: uint32(len(value))}
+// makeRoom stores a value that does not fit into what is left of the chunk: into
+// the next one, or a long one apart.
+func (m *Memory) makeRoom(index uint64, value []byte) {
+	if len(value) > m.most {
+		if m.apart == nil {
+			m.apart = map[uint64][]byte{}
+		}
+		m.apart[index] = bytes.Clone(value)
+		return
 	}
-	chunk := make([]byte, m.chunkSize)
-	m.chunks = append(m.chunks, chunk)
-	m.open, m.used, m.number = chunk, 0, number
-	return m.store(value)
+	m.open = make([]byte, 1<<m.shift)
+	m.end = uint64(len(m.chunks)) << m.shift
+	m.chunks = append(m.chunks, m.open)
+	m.store(value)
 }
 
 // Get implements [Log].
@@ -126,8 +133,21 @@ func (m *Memory) find(index uint64) ([]byte, error) {
 	if index >= next {
 		return nil, ErrNotFound
 	}
-	at := m.blocks[index/spansPerBlock][index%spansPerBlock]
-	return m.chunks[at.chunk][at.offset : at.offset+at.length], nil
+	start, end := m.blocks[index/endsPerBlock].bounds(index % endsPerBlock)
+	if start == end {
+		return m.apart[index], nil // nothing, if the value is empty
+	}
+	chunk := (end - 1) >> m.shift
+	first := chunk << m.shift
+	return m.chunks[chunk][max(start, first)-first : end-first], nil
+}
+
+// bounds are the ends of the value before and of this one.
+func (b block) bounds(i uint64) (start, end uint64) {
+	if i > 0 {
+		start = uint64(b.ends[i-1])
+	}
+	return b.start + start, b.start + uint64(b.ends[i])
 }
 
 // Next returns the index behind the last entry.
@@ -140,6 +160,6 @@ func (m *Memory) Close() error {
 	if m.closed {
 		return closeError(ErrClosed)
 	}
-	m.closed, m.chunks, m.open, m.blocks, m.block = true, nil, nil, nil, nil
+	m.closed, m.chunks, m.open, m.blocks, m.last, m.apart = true, nil, nil, nil, block{}, nil
 	return nil
 }
