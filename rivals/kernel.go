@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/syncwrite/syncwrite/rivals/internal/memory"
 )
 
 // dirtyLimit is how many bytes the kernel lets wait in the page cache before it
@@ -21,7 +23,7 @@ func dirtyLimit() (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	available, err := memAvailable()
+	available, err := memory.Available()
 	return available / 100 * percent, err
 }
 
@@ -31,21 +33,6 @@ func readNumber(path string) (int64, error) {
 		return 0, err
 	}
 	return strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-}
-
-// memAvailable is in bytes.
-func memAvailable() (int64, error) {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return 0, err
-	}
-	for line := range strings.Lines(string(text)) {
-		if fields := strings.Fields(line); len(fields) == 3 && fields[0] == "MemAvailable:" {
-			kib, err := strconv.ParseInt(fields[1], 10, 64)
-			return kib << 10, err
-		}
-	}
-	return 0, errors.New("/proc/meminfo: no MemAvailable")
 }
 
 // cacheSize is the size of the processor's last cache in bytes.

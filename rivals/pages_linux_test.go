@@ -3,10 +3,12 @@ package main
 import (
 	"syscall"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/rivals/internal/memory"
 )
 
 // leastFaults is one for each huge page of what is warmed at least.
-const leastFaults = warmLeast / (2 << 20)
+const leastFaults = memory.Least / (2 << 20)
 
 // minorFaults is how often this process touched a page that it had not.
 func minorFaults(t *testing.T) int64 {

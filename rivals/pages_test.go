@@ -6,19 +6,6 @@ import (
 	"github.com/syncwrite/syncwrite/harness"
 )
 
-// A trial finds twice what it writes warm, within bounds; and what is written
-// for each entry is its record and what is kept of it beside.
-func TestWarmBytes(t *testing.T) {
-	for _, c := range []struct {
-		ops, payload int
-		want         int64
-	}{{1, 3, warmLeast}, {1 << 18, 1024, 2 << 18 * (1040 + 64)}, {1 << 30, 1024, warmMost}} {
-		if got := warmBytes(c.ops, c.payload); got != c.want {
-			t.Errorf("%d appends of %d bytes: %d, want %d", c.ops, c.payload, got, c.want)
-		}
-	}
-}
-
 // Every variant is opened after its pages were warmed, and not if that is asked
 // to be left out.
 func TestEveryVariantFindsWarmPages(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strconv"
 	"time"
+
+	"github.com/syncwrite/syncwrite/rivals/internal/memory"
 )
 
 // A trial is one timed window of a driver, a process of its own.
@@ -27,11 +29,19 @@ type job struct {
 	ops    int
 }
 
-// run makes a trial in a fresh directory within dir.
+// beforeWindow is how much memory a driver takes before its window, at most: a
+// Java program, and what its warm-up appends.
+const beforeWindow = 1 << 30 // bytes
+
+// run makes a trial in a fresh directory within dir, with memory that was used a
+// moment ago, as the trials of the Go logs have it.
 func (j job) run(ctx context.Context, h home, dir string) (timing, error) {
 	var t timing
 	err := inFresh(dir, func(fresh string) error {
 		c := j.cell
+		if err := memory.Warm(beforeWindow + memory.Wanted(j.ops, c.payload)); err != nil {
+			return fmt.Errorf("warm pages: %w", err)
+		}
 		warmup := j.driver.warmup(c.threads)
 		out, err := j.driver.output(ctx, h, fresh, strconv.Itoa(c.threads), strconv.Itoa(c.payload), strconv.Itoa(j.ops), strconv.Itoa(warmup))
 		if err != nil {
