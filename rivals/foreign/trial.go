@@ -31,7 +31,7 @@ type job struct {
 
 // beforeWindow is how much memory a driver takes before its window, at most: a
 // Java program, and what its warm-up appends.
-const beforeWindow = 1 << 30 // bytes
+const beforeWindow = 256 << 20 // bytes
 
 // run makes a trial in a fresh directory within dir, with memory that was used a
 // moment ago, as the trials of the Go logs have it.
