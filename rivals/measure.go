@@ -35,7 +35,7 @@ func parts() []part {
 		// At 64 goroutines, 0.15 s: a mean window of 220 ms would be 20 ms there.
 		{experiment: "rival-log", name: "rival-log-durable-1024", variants: durable, factors: []string{"payload=1024"}, words: []string{"--time", "1500ms"}},
 		{experiment: "rival-share", name: "rival-share-3", factors: []string{"payload=3"}, words: []string{"--time", "2500ms"}},
-		// 200 MB a trial and more: three segments of ours.
+		// Long enough for several segments of ours: five, where it does 220,000 a second.
 		{experiment: "rival-share", name: "rival-share-1024", factors: []string{"payload=1024"}, words: []string{"--time", "4s"}},
 		// 256 MB a trial: four segments of ours.
 		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
@@ -85,7 +85,7 @@ func newHome() string {
 	return filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-rivals")
 }
 
-// A measurement is what measure is.
+// A measurement makes runs of parts in a directory and tells where they are.
 type measurement func(home string, wanted []part) (paths []string, code int)
 
 // measure runs parts, each as the verb run does, and returns where in home the

@@ -25,8 +25,8 @@ func rivalShare() harness.Experiment {
 }
 
 // rivalLimits is what one durable append takes at least: a write into a file
-// that needs to grow no more, and an fdatasync. It is of one goroutine, which
-// waits for no other.
+// that needs to grow no more, and an fdatasync. It is of one goroutine always:
+// nothing keeps two from each other.
 func rivalLimits() harness.Experiment {
 	return harness.Experiment{
 		Name:       "rival-limits",

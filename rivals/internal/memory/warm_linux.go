@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// Warm uses so many bytes of free mem, a quarter of what there is at most, and
+// Warm uses so many bytes of free memory, a quarter of what there is at most, and
 // gives them back. Large pieces of it are what the system hands out next, to
 // anonymous memory and to files.
 func Warm(size int64) error {
