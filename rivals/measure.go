@@ -46,7 +46,8 @@ func parts() []part {
 		{experiment: "rival-mixed", factors: []string{"reads=50,90"}},
 		{experiment: "rival-set", factors: []string{"writes=" + strings.Join(setMixes, ",")}},
 		{experiment: "rival-aggregate"},
-		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "400000"}},
+		// 1 GB a trial: sixteen segments of ours, eight of theirs.
+		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "1000000"}},
 		{experiment: "rival-counter"},
 		{experiment: "rival-map", factors: []string{"writes=90,50,10"}},
 	}

@@ -17,21 +17,40 @@ const (
 // without it the trials of one cell lay up to twelve times apart. Every variant
 // gets the same.
 func onWarmPages(e harness.Experiment) harness.Experiment {
-	e.Factors = append(e.Factors, harness.Factor{
-		Name: "pages", About: "free memory at a trial's start: warm, twice what it will write was just used; found, as the system has it",
-		Default: warm, Check: checkPages,
-	})
+	e.Factors = append(e.Factors, pagesFactor())
 	for i, v := range e.Variants {
 		e.Variants[i].Open = func(s harness.Setup) (harness.Instance, error) {
-			if s.Factors["pages"] == warm {
-				if err := memory.Warm(memory.Wanted(s.Ops, recordSize(len(payloadOf(s))))); err != nil {
-					return harness.Instance{}, fmt.Errorf("warm pages: %w", err)
-				}
+			release, err := holdPages(s)
+			if err == nil {
+				err = release()
+			}
+			if err != nil {
+				return harness.Instance{}, err
 			}
 			return v.Open(s)
 		}
 	}
 	return e
+}
+
+func pagesFactor() harness.Factor {
+	return harness.Factor{
+		Name: "pages", About: "free memory at a trial's start: warm, twice what it will write was just used; found, as the system has it",
+		Default: warm, Check: checkPages,
+	}
+}
+
+// holdPages uses twice the memory that the trial will write until release, or
+// none where pages are to be as they are found.
+func holdPages(s harness.Setup) (release func() error, err error) {
+	if s.Factors["pages"] != warm {
+		return func() error { return nil }, nil
+	}
+	release, err = memory.Hold(memory.Wanted(s.Ops, recordSize(len(payloadOf(s)))))
+	if err != nil {
+		return nil, fmt.Errorf("warm pages: %w", err)
+	}
+	return release, nil
 }
 
 func checkPages(level string) error {

@@ -20,7 +20,7 @@ func rivalPastLimits() harness.Experiment {
 		Name:       "rival-past-limits",
 		Question:   "What does an append cost once the log is larger than the kernel's dirty limit?",
 		Unit:       "append",
-		Factors:    []harness.Factor{payload, beforeFactor()},
+		Factors:    []harness.Factor{payload, beforeFactor(), pagesFactor()},
 		Goroutines: []int{1, 8},
 	}
 	for _, r := range rivals() {
@@ -72,20 +72,31 @@ func (r rival) pastLimitsVariant() harness.Variant {
 		if err != nil {
 			return harness.Instance{}, err
 		}
-		value := payloadOf(s)
 		throw := func() error { return errors.Join(discardAll(s.Dir), log.Close()) }
-		before, err := bytesBefore(s.Factors["before"])
-		if err == nil {
-			err = fillUp(log.(batcher), value, before)
-		}
-		if err != nil {
+		if err := fillUpBeside(log.(batcher), s); err != nil {
 			return harness.Instance{}, errors.Join(err, throw())
 		}
+		value := payloadOf(s)
 		return harness.Instance{
 			Worker: func(int) harness.Operation { return func() error { return log.Append(value) } },
 			Close:  throw,
 		}, nil
 	}}
+}
+
+// fillUpBeside appends what is to be there before the window, beside the memory
+// of the window's pages: that is given back when all is appended, so that the
+// window begins with warm pages and with as much waiting for the disk as ever.
+func fillUpBeside(log batcher, s harness.Setup) error {
+	before, err := bytesBefore(s.Factors["before"])
+	if err != nil {
+		return err
+	}
+	release, err := holdPages(s)
+	if err != nil {
+		return err
+	}
+	return errors.Join(fillUp(log, payloadOf(s), before), release())
 }
 
 // fillUp appends at least so many bytes of values, about 1 MiB at a time.

@@ -55,7 +55,16 @@ func tableCommand(args []string) int {
 	if len(rows) == 0 {
 		return code
 	}
-	return cmp.Or(verdict(os.Stderr, rows, len(o.only) > 0), code)
+	return firstUnlessInterrupted(verdict(os.Stderr, rows, len(o.only) > 0), code)
+}
+
+// firstUnlessInterrupted is the exit code of two: the first that is not 0, but for
+// Ctrl-C, after which the first is of what was finished only.
+func firstUnlessInterrupted(first, second int) int {
+	if second == exitInterrupted {
+		return second
+	}
+	return cmp.Or(first, second)
 }
 
 // rows judges the runs that are there, or measures. What it has measured and
@@ -82,7 +91,7 @@ func (o *tableOptions) rows(measure measurement) (rows []row, code int, err erro
 	if len(more) > 0 {
 		rows, err = o.judge(append(paths, more...))
 	}
-	return rows, cmp.Or(code, second), err
+	return rows, firstUnlessInterrupted(code, second), err
 }
 
 func (o *tableOptions) judge(paths []string) ([]row, error) {

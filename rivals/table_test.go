@@ -121,6 +121,30 @@ func TestTableMeasuresOnceMoreWhatFails(t *testing.T) {
 	}
 }
 
+// Ctrl-C while more is measured leaves the table of what was there, and its own
+// exit code.
+func TestInterruptedTable(t *testing.T) {
+	o := tableOptions{only: []string{"rival-share"}}
+	path := filepath.Join(t.TempDir(), "run.jsonl")
+	save(t, path, measuredShare(0.9*4e4, 1e4))
+	paths, ending := []string{path}, exitError
+	rows, code, err := o.rows(func(string, []part) ([]string, int) {
+		first, was := paths, ending
+		paths, ending = nil, exitInterrupted
+		return first, was
+	})
+	if err != nil || len(rows) == 0 || code != exitInterrupted {
+		t.Errorf("%d rows, code %d, %v", len(rows), code, err)
+	}
+	for _, c := range []struct{ first, second, want int }{
+		{exitThreshold, exitInterrupted, exitInterrupted}, {exitThreshold, exitError, exitThreshold}, {0, exitError, exitError},
+	} {
+		if got := firstUnlessInterrupted(c.first, c.second); got != c.want {
+			t.Errorf("%d, then %d: %d", c.first, c.second, got)
+		}
+	}
+}
+
 func TestTableRefusesBadWords(t *testing.T) {
 	for _, words := range [][]string{{"--nonsense"}, {"-only", "rival-nothing"}} {
 		if code := command(append([]string{"table"}, words...)); code != exitUsage {

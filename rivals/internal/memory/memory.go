@@ -39,3 +39,12 @@ func Available() (int64, error) {
 	}
 	return 0, errors.New("/proc/meminfo: no MemAvailable")
 }
+
+// Warm is Hold, and release at once.
+func Warm(size int64) error {
+	release, err := Hold(size)
+	if err != nil {
+		return err
+	}
+	return release()
+}
