@@ -31,7 +31,10 @@ type AsyncOptions struct {
 // A Memory, and a File whose appends wait for no flush, take an entry in less
 // time than a queue does (BenchmarkAsync). Before these there is none: an append
 // goes straight to them, and what it returns is theirs.
-type Async struct{ log front }
+type Async struct {
+	log  front
+	file *File // the inner log, if that takes entries the short way; or nil
+}
 
 // A front is an inner log, or the queue before it.
 type front interface {
@@ -50,19 +53,27 @@ func NewAsync(inner Log, options AsyncOptions) *Async {
 	if !options.queued {
 		switch inner := inner.(type) {
 		case *Memory:
-			return &Async{memoryFront{inner}}
+			return &Async{log: memoryFront{inner}}
 		case *File:
 			if inner.options.Durability != Always {
-				return &Async{fileFront{inner}}
+				return &Async{log: fileFront{inner}, file: inner}
 			}
 		}
 	}
-	return &Async{newQueue(inner, options.Queue)}
+	return &Async{log: newQueue(inner, options.Queue)}
 }
 
 // Append implements [Log]. Where there is a queue, it waits for the inner log
 // only if that is full.
-func (a *Async) Append(value []byte) (uint64, error) { return a.log.Append(value) }
+func (a *Async) Append(value []byte) (uint64, error) {
+	if f := a.file; f != nil { // as File.Append does it, and at no more calls
+		if index, ok := f.store(value); ok {
+			f.news.tell()
+			return index, nil
+		}
+	}
+	return a.log.Append(value)
+}
 
 // Get implements [Log]. It waits for an entry that is on its way.
 func (a *Async) Get(index uint64) (Entry, error) { return a.log.Get(index) }

@@ -41,10 +41,14 @@ func (n *news) channel() <-chan struct{} {
 	return n.changed
 }
 
+// tell is small enough for its callers to have it inlined.
 func (n *news) tell() {
-	if n.waiting.Load() == 0 {
-		return
+	if n.waiting.Load() != 0 {
+		n.wake()
 	}
+}
+
+func (n *news) wake() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.changed != nil {
