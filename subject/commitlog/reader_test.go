@@ -35,6 +35,22 @@ func TestReaderFollows(t *testing.T) {
 	group.Wait()
 }
 
+// An append through an Async wakes those who wait at the file behind it, although
+// it goes a way of its own.
+func TestReaderWaitsBehindAsync(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		log, _ := numbered(t, None, 1)
+		async := NewAsync(log, AsyncOptions{})
+		got := make(chan error)
+		go func() { _, err := log.NewReader(1).Next(t.Context()); got <- err }()
+		synctest.Wait() // it waits for an entry
+		mustAppend(t, async, "foo")
+		if err := <-got; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestReaderWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, _ := numbered(t, None, 1)
