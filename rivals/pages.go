@@ -35,7 +35,7 @@ func onWarmPages(e harness.Experiment) harness.Experiment {
 
 func pagesFactor() harness.Factor {
 	return harness.Factor{
-		Name: "pages", About: "free memory at a trial's start: warm, twice what it will write was just used; found, as the system has it",
+		Name: "pages", About: "free memory that a trial writes to: warm, twice what it will write was just used; found, as the system has it",
 		Default: warm, Check: checkPages,
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -25,6 +26,19 @@ func TestEveryVariantFindsWarmPages(t *testing.T) {
 	}
 	if checkPages("cold") == nil || checkPages(warm) != nil || checkPages(found) != nil {
 		t.Error("the levels of pages are not warm and found")
+	}
+}
+
+// Whatever writes a log finds warm pages, unless told not to.
+func TestLogsAreWrittenToWarmPages(t *testing.T) {
+	for _, name := range []string{
+		"rival-log", "rival-share", "rival-limits", "rival-async", "rival-mixed", "rival-steady", "rival-past-limits",
+	} {
+		e, ok := experiment(name)
+		i := slices.IndexFunc(e.Factors, func(f harness.Factor) bool { return f.Name == "pages" })
+		if !ok || i < 0 || e.Factors[i].Default != warm {
+			t.Errorf("%s is measured on pages as they are found", name)
+		}
 	}
 }
 

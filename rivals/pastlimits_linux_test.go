@@ -15,8 +15,8 @@ import (
 func TestPagesAreHeldWhileALogIsFilled(t *testing.T) {
 	for _, level := range []string{warm, found} {
 		log := &watchedLog{t: t}
-		err := fillUpBeside(log, harness.Setup{Ops: 1, Factors: map[string]string{"payload": "3", "before": "1", "pages": level}})
-		if err != nil {
+		v := rival{open: func(string, int) (appender, error) { return log, nil }}.pastLimitsVariant()
+		if _, err := v.Open(harness.Setup{Ops: 1, Factors: map[string]string{"payload": "3", "before": "1", "pages": level}}); err != nil {
 			t.Fatal(err)
 		}
 		if held := log.resident - resident(t); held >= memory.Least/2 != (level == warm) {

@@ -68,7 +68,6 @@ func NewAsync(inner Log, options AsyncOptions) *Async {
 func (a *Async) Append(value []byte) (uint64, error) {
 	if f := a.file; f != nil { // as File.Append does it, and at no more calls
 		if index, ok := f.store(value); ok {
-			f.news.tell()
 			return index, nil
 		}
 	}

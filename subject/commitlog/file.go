@@ -103,7 +103,6 @@ func (f *File) Next() uint64 {
 func (f *File) Append(value []byte) (uint64, error) {
 	if f.options.Durability != Always {
 		if index, ok := f.store(value); ok {
-			f.news.tell()
 			return index, nil
 		}
 	}
@@ -158,6 +157,7 @@ func (f *File) store(value []byte) (index uint64, ok bool) {
 	t.segment.offsets.add(uint32(t.end))
 	t.end += size
 	f.turn.give(index + 1)
+	f.news.tell()
 	return index, true
 }
 
