@@ -47,7 +47,8 @@ type File struct {
 
 // A view is the log's shape as readers see it. It never changes.
 type view struct {
-	shelves  shelves
+	shelves  shelves     // of the entries that every reader may see
+	last     likelyShelf // of the last segment
 	manifest manifest
 	segments []*segment // in order; entries are added to the last one only
 	cuts     []uint64   // where each TruncateSuffix cut, for readers
@@ -59,7 +60,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options)
 	}
-	f.view.Store(&view{manifest: in.manifest, segments: in.segments})
+	f.view.Store(&view{shelves: noShelves, manifest: in.manifest, segments: in.segments})
 	f.turn.give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {

@@ -71,7 +71,7 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 	}
 	if canCopy(n) {
 		value = room(buf, n)
-		return value, copyEntry(&value[0], &b[0], n, headWith(index, n), s.seed)
+		return value, copyEntry(&value[0], &b[0], headWith(index, n), s.seed) == n
 	}
 	if !intact(s.seed, b[:recordSize(n)]) {
 		return nil, false // no memory for what is damage

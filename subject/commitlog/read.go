@@ -21,18 +21,21 @@ func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 // anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
-	if !v.shelves.show(index) && (index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed) {
+	n := copyShelved(unsafe.SliceData(buf), cap(buf), &v.shelves, index)
+	if n >= 0 && n <= cap(buf) {
+		runtime.KeepAlive(v)
+		return Entry{Index: index, Value: buf[:n]}, nil
+	}
+	if n >= 0 {
+		return f.GetInto(index, make([]byte, n))
+	}
+	if index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed {
 		return f.readInto(index, buf)
 	}
-	if s := v.shelves.find(index); s != nil && s.holds() {
-		buf = room(buf, s.length)
-		ok := copyEntry(unsafe.SliceData(buf), s.record(index), s.length, headWith(index, s.length), s.seed)
-		runtime.KeepAlive(v)
-		if ok {
-			return Entry{Index: index, Value: buf}, nil
-		}
+	value, ok := v.last.get(index, buf)
+	if !ok {
+		value, ok = v.segments[v.find(index)].fromMemory(index, buf)
 	}
-	value, ok := v.segments[v.find(index)].fromMemory(index, buf)
 	runtime.KeepAlive(v)
 	if ok {
 		return Entry{Index: index, Value: value}, nil

@@ -115,7 +115,7 @@ func (f *File) install(s *segment) error {
 func (f *File) reshape(change func(v *view)) {
 	v := *f.view.Load()
 	change(&v)
-	v.shelves = v.shelvesTo(f.Next(), f.tail.end)
+	v.shelves, v.last = v.shelvesTo(f.Next()), v.likely(f.tail.end)
 	f.view.Store(&v)
 }
 

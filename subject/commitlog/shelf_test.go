@@ -25,7 +25,7 @@ func shelved(t *testing.T, n int) (*File, *crashdisk.Disk) {
 		mustAppend(t, log, shelvedValue(i))
 	}
 	log.keep()
-	if found := len(log.view.Load().shelves.list); found < 3 {
+	if found := len(log.view.Load().shelves.list); found < 2 {
 		t.Fatalf("%d shelves", found)
 	}
 	return log, disk
@@ -37,15 +37,17 @@ func shelvedValue(i int) string { return fmt.Sprintf("value %06d", i) }
 func onShelves(t *testing.T, log *File) int {
 	t.Helper()
 	found := 0
-	a := log.view.Load().shelves
+	v := log.view.Load()
 	for index := range log.Next() {
-		s := a.find(index)
-		if index < log.First() || s == nil || !s.holds() {
+		buf, ok := v.shelves.get(index, nil)
+		if !ok {
+			buf, ok = v.last.get(index, nil)
+		}
+		if index < log.First() || !ok {
 			continue
 		}
 		found++
-		buf := make([]byte, s.length)
-		if !copyEntry(&buf[0], s.record(index), s.length, headWith(index, s.length), s.seed) || string(buf) != shelvedValue(int(index)) {
+		if string(buf) != shelvedValue(int(index)) {
 			t.Errorf("entry %d reads %q", index, buf)
 		}
 	}
@@ -114,6 +116,36 @@ func TestShelfOfOtherEntries(t *testing.T) {
 	}
 }
 
+// A batch that is larger than a segment, of entries like those on the shelves before
+// it, is read as far as it is in memory, and where it is not.
+func TestShelfOfLargeBatch(t *testing.T) {
+	log, _ := shelved(t, 40)
+	batch := make([][]byte, 200)
+	for i := range batch {
+		batch[i] = []byte(shelvedValue(40 + i))
+	}
+	if _, err := log.AppendBatch(batch); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 0, 100)
+	for i := range 240 {
+		if entry, err := log.GetInto(uint64(i), buf); err != nil || string(entry.Value) != shelvedValue(i) {
+			t.Errorf("entry %d reads %q, %v", i, entry.Value, err)
+		}
+	}
+}
+
+// A shelf has the records that are in memory as a whole.
+func TestShelfEndsWithItsMemory(t *testing.T) {
+	for size := range 100 {
+		var s shelf
+		s.put(make([]byte, size), pace{start: 8, stride: 24})
+		if want := uint64(max(0, size-8) / 24); s.count != want {
+			t.Errorf("%d bytes: %d records, want %d", size, s.count, want)
+		}
+	}
+}
+
 // What a Get may not show it does not show because it stands on a shelf.
 func TestShelvesShowWhatIsThere(t *testing.T) {
 	log, _ := shelved(t, 50)
@@ -179,10 +211,10 @@ func TestShelvesEndBeforeNext(t *testing.T) {
 	log, _ := shelved(t, 50)
 	v := log.view.Load()
 	for next := range uint64(30) {
-		a := v.shelvesTo(next, 0)
+		a := v.shelvesTo(next)
 		for index := range uint64(60) {
-			if a.show(index) != (index < next) {
-				t.Fatalf("entry %d before %d: shown: %t", index, next, a.show(index))
+			if _, shown := a.get(index, nil); shown != (index < next) {
+				t.Fatalf("entry %d before %d: shown: %t", index, next, shown)
 			}
 		}
 	}

@@ -7,14 +7,28 @@ package commitlog
 // read costs where no cache holds the log. A processor that can begin the next read
 // before this one's bytes are there waits for both together. It looks a few hundred
 // instructions ahead, half as many while its other thread is busy, too, and not
-// beyond a store whose address is not known. So the routine is told how long the
-// value is; shelves know that (BenchmarkGet).
+// beyond a store whose address is not known. So one routine does all of a read, from
+// the index on, and is told how long the value is; shelves know that. Nor does it look
+// further when too many instructions wait for what is not there yet, and the words
+// of a sum do, each for memory and for the one before it. So the sum of a longer
+// value is folded: the first half of a piece of 128 bytes is added to the second one
+// with two products, and half of the words are left (BenchmarkGet).
 //
 // Of appends: the turn is held meanwhile (BenchmarkPut).
 
 // mostShort is the longest value that counts as short: the sums of longer ones are
 // faster by package crc32, which has three on the way at a time.
 const mostShort = 512
+
+// foldFrom is the length from which copyEntry and copyShelved fold the sum of a value.
+var foldFrom = shortestFolded()
+
+func shortestFolded() int {
+	if hasFold {
+		return 128
+	}
+	return mostShort + 1
+}
 
 // canCopy reports whether copyEntry may be called for a value of n bytes.
 func canCopy(n int) bool { return hasShort && n > 0 && n <= mostShort }

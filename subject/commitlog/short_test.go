@@ -8,11 +8,26 @@ import (
 )
 
 // Every length is copied and nothing is stored beside it; a record of another
-// entry, or with a bit that is not as it was written, is not taken for it.
+// entry, or with a bit that is not as it was written, is not taken for it. With the
+// sums of the longer ones folded, if this processor can, and without.
 func TestCopyEntry(t *testing.T) {
 	if !hasShort {
 		t.Skip("this processor has no instructions for it")
 	}
+	testCopyEntry(t)
+	defer unfolded()()
+	testCopyEntry(t)
+}
+
+// unfolded has no sums folded until the function it returns is called.
+func unfolded() func() {
+	before := foldFrom
+	foldFrom = mostShort + 1
+	return func() { foldFrom = before }
+}
+
+func testCopyEntry(t *testing.T) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
 	const seed, index = 12345, 7 | 5<<32
 	for n := 1; n <= mostShort; n++ {
@@ -25,7 +40,7 @@ func TestCopyEntry(t *testing.T) {
 		room := bytes.Repeat([]byte{0xee}, n+128)
 		dst := room[32+n%32:]
 		copied := func(index uint64, seed uint32) bool {
-			return copyEntry(&dst[0], &record[0], n, headWith(index, n), seed)
+			return copyEntry(&dst[0], &record[0], headWith(index, n), seed) == n
 		}
 		if !copied(index, seed) || !bytes.Equal(dst[:n], value) {
 			t.Fatalf("%d bytes: copied %x, want %x", n, dst[:n], value)
@@ -57,7 +72,7 @@ func TestCopyEntryOfAnotherKind(t *testing.T) {
 	record := make([]byte, markSize)
 	for _, k := range []kind{entryKind, markKind, lostKind} {
 		putRecord(record, 1, k, false, 3, make([]byte, markLength))
-		if ok := copyEntry(&dst[0], &record[0], markLength, headWith(3, markLength), 1); ok != (k == entryKind) {
+		if ok := copyEntry(&dst[0], &record[0], headWith(3, markLength), 1) == markLength; ok != (k == entryKind) {
 			t.Errorf("kind %d: copied: %t", k, ok)
 		}
 	}

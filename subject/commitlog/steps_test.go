@@ -184,7 +184,8 @@ func BenchmarkPut(b *testing.B) {
 }
 
 // A random entry of a log of 150 MB by reading the file, by the table of
-// offsets, by guessing where it is, and from a shelf.
+// offsets, by guessing where it is, and from a shelf, with its sum made of one word
+// after the other and, where the processor can, folded.
 func BenchmarkGet(b *testing.B) {
 	const entries = 1 << 20
 	log := openForSteps(b, FileOptions{})
@@ -209,8 +210,12 @@ func BenchmarkGet(b *testing.B) {
 			return ok
 		}},
 		{"shelf", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},
+		{"folded", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},
 	} {
 		b.Run("step="+step.name, func(b *testing.B) {
+			if step.name != "folded" {
+				defer unfolded()()
+			}
 			b.ReportAllocs()
 			for b.Loop() {
 				random ^= random << 13 // xorshift64: what lies between two reads keeps them apart

@@ -1,0 +1,213 @@
+#include "go_asm.h"
+#include "textflag.h"
+
+// func copyShelved(dst *byte, room int, a *shelves, index uint64) (n int)
+TEXT ·copyShelved(SB), NOSPLIT, $0-40
+	MOVQ   a+16(FP), R8
+	MOVQ   index+24(FP), R9
+	MOVQ   R9, AX
+	SUBQ   shelves_base(R8), AX
+	XORL   DX, DX
+	DIVQ   shelves_span(R8)       // it mostly lies there
+	CMPQ   AX, (shelves_list+8)(R8)
+	JCC    no
+	IMUL3Q $shelf__size, AX, R10
+	ADDQ   shelves_list(R8), R10
+	MOVQ   R9, SI
+	SUBQ   shelf_base(R10), SI
+	CMPQ   SI, shelf_count(R10)
+	JCC    no
+	MOVQ   shelf_length(R10), DX
+	CMPQ   DX, room+8(FP)
+	JGT    short
+	MOVQ   dst+0(FP), DI
+	IMULQ  shelf_stride(R10), SI
+	ADDQ   shelf_record(R10), SI
+	MOVL   shelf_seed(R10), AX
+	SHLQ   $32, R9
+	ORQ    DX, R9
+	BTSQ   $31, R9                // presentBit
+	JMP    copyRecord<>(SB)
+
+no:
+	MOVQ $-1, n+32(FP)
+	RET
+
+short:
+	MOVQ DX, n+32(FP)
+	RET
+
+// func copyEntry(dst, record *byte, head uint64, seed uint32) (n int)
+TEXT ·copyEntry(SB), NOSPLIT, $0-40
+	MOVQ dst+0(FP), DI
+	MOVQ record+8(FP), SI
+	MOVQ head+16(FP), R9
+	MOVL seed+24(FP), AX
+	MOVQ R9, DX
+	ANDQ $const_lengthMask, DX
+	JMP  copyRecord<>(SB)
+
+// copyRecord is the end of both, with n where they have it. DI is where the value
+// goes, SI the record, DX the value's length, R9 the head that the record should
+// have, more left out, AX the seed.
+//
+// AX becomes the sum, CX the words that are still to be summed, R8 where they are.
+// No address depends on what is read.
+TEXT copyRecord<>(SB), NOSPLIT|NOFRAME, $0
+	MOVQ   4(SI), R8
+	NOTL   AX
+	CRC32Q R8, AX
+	ANDQ   $~const_moreBit, R8
+	CMPQ   R8, R9
+	JNE    no
+	CMPQ   DX, ·foldFrom(SB)
+	JGE    fold
+
+	// The copy comes first, in pieces of 32 bytes from the last one on, of which
+	// the first two overlap: it asks for the memory with few loads, and the sum's
+	// loads of 8 find it asked for.
+	MOVQ DX, BX
+	SUBQ $32, BX
+	JLT  short
+
+piece:
+	VMOVDQU const_recordHeaderSize(SI)(BX*1), Y0
+	VMOVDQU Y0, (DI)(BX*1)
+	SUBQ    $32, BX
+	JHI     piece
+	VMOVDQU const_recordHeaderSize(SI), Y0
+	VMOVDQU Y0, (DI)
+	VZEROUPPER
+
+sum:
+	LEAQ const_recordHeaderSize(SI), R8
+	LEAQ (const_alignment/2-1)(DX), CX
+	SHRQ $3, CX
+	SUBQ $8, CX
+	JLT  few
+
+eight:
+	CRC32Q (R8), AX
+	CRC32Q 8(R8), AX
+	CRC32Q 16(R8), AX
+	CRC32Q 24(R8), AX
+	CRC32Q 32(R8), AX
+	CRC32Q 40(R8), AX
+	CRC32Q 48(R8), AX
+	CRC32Q 56(R8), AX
+	ADDQ   $64, R8
+	SUBQ   $8, CX
+	JGE    eight
+
+few:
+	ADDQ $8, CX
+	JEQ  last
+
+word:
+	CRC32Q (R8), AX
+	ADDQ   $8, R8
+	DECQ   CX
+	JNE    word
+
+last:
+	CRC32L (R8), AX
+	NOTL   AX
+	CMPL   AX, (SI)
+	JNE    no
+	MOVQ   DX, 40(SP)
+	RET
+
+no:
+	MOVQ $-1, 40(SP)
+	RET
+
+	// Pieces of 64 bytes are copied and folded into one: Z17, for which Z16 is the
+	// first piece, and Z20 the next. Its words go to the sum by way of memory, where
+	// the first piece will be.
+fold:
+	VMOVDQU64       const_recordHeaderSize(SI), Z16
+	VMOVD           AX, X18
+	VPXORQ          Z16, Z18, Z17
+	VBROADCASTI32X4 fold512<>(SB), Z19
+	MOVQ            DX, R11
+	ANDQ            $~63, R11
+	MOVL            $64, BX
+
+next:
+	VMOVDQU64  const_recordHeaderSize(SI)(BX*1), Z20
+	VMOVDQU64  Z20, (DI)(BX*1)
+	VPCLMULQDQ $0x00, Z19, Z17, Z18
+	VPCLMULQDQ $0x11, Z19, Z17, Z17
+	VPTERNLOGQ $0x96, Z20, Z18, Z17
+	ADDQ       $64, BX
+	CMPQ       BX, R11
+	JNE        next
+	VMOVDQU64  Z17, (DI)
+	XORL       AX, AX
+	CRC32Q     (DI), AX
+	CRC32Q     8(DI), AX
+	CRC32Q     16(DI), AX
+	CRC32Q     24(DI), AX
+	CRC32Q     32(DI), AX
+	CRC32Q     40(DI), AX
+	CRC32Q     48(DI), AX
+	CRC32Q     56(DI), AX
+	VMOVDQU64  Z16, (DI)
+	LEAQ       const_recordHeaderSize(SI)(BX*1), R8
+	MOVQ       DX, CX
+	SUBQ       R11, CX
+	JEQ        last
+	VMOVDQU64  (const_recordHeaderSize-64)(SI)(DX*1), Z20
+	VMOVDQU64  Z20, -64(DI)(DX*1)
+	ADDQ       $(const_alignment/2-1), CX
+	SHRQ       $3, CX
+	JNE        word
+	JMP        last
+
+	// Less than 32 bytes: two pieces that overlap, of 16, 8 or 4 bytes, or three
+	// of one byte.
+short:
+	CMPQ  DX, $16
+	JLT   under16
+	MOVOU const_recordHeaderSize(SI), X0
+	MOVOU (const_recordHeaderSize-16)(SI)(DX*1), X1
+	MOVOU X0, (DI)
+	MOVOU X1, -16(DI)(DX*1)
+	JMP   sum
+
+under16:
+	CMPQ DX, $8
+	JLT  under8
+	MOVQ const_recordHeaderSize(SI), R8
+	MOVQ (const_recordHeaderSize-8)(SI)(DX*1), R10
+	MOVQ R8, (DI)
+	MOVQ R10, -8(DI)(DX*1)
+	JMP  sum
+
+under8:
+	CMPQ DX, $4
+	JLT  under4
+	MOVL const_recordHeaderSize(SI), R8
+	MOVL (const_recordHeaderSize-4)(SI)(DX*1), R10
+	MOVL R8, (DI)
+	MOVL R10, -4(DI)(DX*1)
+	JMP  sum
+
+under4:
+	MOVQ DX, BX
+	SHRQ $1, BX
+	MOVB const_recordHeaderSize(SI), R8
+	MOVB const_recordHeaderSize(SI)(BX*1), R10
+	MOVB (const_recordHeaderSize-1)(SI)(DX*1), R11
+	MOVB R8, (DI)
+	MOVB R10, (DI)(BX*1)
+	MOVB R11, -1(DI)(DX*1)
+	JMP  sum
+
+// Multiplied by these, without carries, the halves of 16 bytes count for the sum
+// what they do 512 bits earlier: x^(512+32) and x^(512-32) modulo the polynomial of
+// crc32c, bits reversed, shifted by one (Gopal et al., "Fast CRC Computation for
+// Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009).
+DATA fold512<>+0(SB)/8, $0x740eef02
+DATA fold512<>+8(SB)/8, $0x9e4addf8
+GLOBL fold512<>(SB), RODATA|NOPTR, $16
