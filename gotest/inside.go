@@ -70,7 +70,8 @@ func (b *B) openWindow() *window {
 	if b.syncwrite.known {
 		mean = b.syncwrite.mean
 	}
-	w := newWindow(b.parallelism*runtime.GOMAXPROCS(0), mean)
+	procs := runtime.GOMAXPROCS(0)
+	w := newWindow(b.parallelism*procs, procs, mean)
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -92,7 +93,7 @@ func (b *B) closeWindow(w *window) {
 	}
 	b.syncwrite.totals.add(t)
 	if b.syncwrite.known = t.ops >= probation; b.syncwrite.known {
-		b.syncwrite.mean = t.goroutineNS / int64(t.ops)
+		b.syncwrite.mean = w.share(t.goroutineNS / int64(t.ops))
 	}
 	if on {
 		b.StartTimer()

@@ -3,14 +3,15 @@ package harness
 import (
 	"context"
 	"math"
+	"runtime"
 	"time"
 )
 
 const (
 	// probeWindow is how long the last probe of a cell lasts at least.
 	probeWindow = 8 * time.Millisecond
-	// eachFrom is the operation time from which every operation is timed: two
-	// clock readings then cost less than 4 %, a chained one 2 %.
+	// eachFrom is how long an operation takes a processor, at least, if every one is
+	// timed: two clock readings then cost less than 4 %, a chained one 2 %.
 	eachFrom = 1200 // ns
 )
 
@@ -24,11 +25,11 @@ func (r *runner) probe(ctx context.Context, g *group) error {
 		return nil
 	}
 	for i, p := range g.cells {
-		mean, err := r.probeCell(ctx, p, max(ops, p.goroutines))
+		took, err := r.probeCell(ctx, p, max(ops, p.goroutines))
 		if err != nil {
 			return err
 		}
-		if i == 0 && mean < eachFrom {
+		if i == 0 && took < eachFrom {
 			g.each = false
 			if _, err := r.probeCell(ctx, p, p.ops); err != nil {
 				return err
@@ -40,8 +41,10 @@ func (r *runner) probe(ctx context.Context, g *group) error {
 }
 
 // probeCell repeats trials of the cell with more and more operations until one
-// is long enough to be believed. It returns the operations' mean, in ns.
-func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (mean float64, err error) {
+// is long enough to be believed. It returns how long a processor has had for an
+// operation, in ns: of what it took a goroutine the most part can be waiting for
+// the others.
+func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (took float64, err error) {
 	fixed := r.fixed(p)
 	if fixed > 0 {
 		ops = fixed
@@ -55,7 +58,8 @@ func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (mean float
 		p.ops, p.rate = ops, t.OpsPerS()
 		p.outside = time.Since(began).Seconds() - float64(t.WallNS)/1e9
 		if fixed > 0 || t.WallNS >= probeWindow.Nanoseconds() {
-			return float64(t.Latency.MeanNS), nil
+			processors := min(runtime.GOMAXPROCS(0), p.goroutines)
+			return float64(t.Latency.MeanNS) * float64(processors) / float64(p.goroutines), nil
 		}
 		ops = grow(ops, t.WallNS)
 	}

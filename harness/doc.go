@@ -15,7 +15,7 @@
 // The number of operations of a variant is the same at every N, so that rates
 // compare; calibration chooses it (see [Config.Window]).
 //
-// Latency: an operation that takes at least 1.2 µs is timed each time. A
+// Latency: an operation that takes a processor at least 1.2 µs is timed each time. A
 // shorter one is sampled at random, one in 64 on average and at least one in
 // 128, with the clock's own cost taken off each sample; the stretches between
 // samples are timed too, which bounds the longest operation. The mean is

@@ -89,12 +89,28 @@ func (l *lane) pass(now int64) {
 // timed before has another weight and is dropped.
 func (l *lane) follow(now int64) {
 	if doubt := l.window.doubt.Load(); doubt > 0 && l.ops-l.opsBefore >= uint64(doubt) {
-		l.window.decide((now-l.before)/int64(l.ops-l.opsBefore), l.ops-l.opsBefore)
+		ops := l.ops - l.opsBefore
+		l.window.decide(l.working((now-l.before)/int64(ops)), ops)
 	}
 	if g := l.window.generation.Load(); g != l.generation {
 		l.generation, l.spacing, l.count = g, l.window.spacing.Load(), 0
 		l.before, l.opsBefore = now, l.ops
 	}
+}
+
+// working is what an operation takes without the waits, which are no reason to time
+// each: the mean, or what is usual if that is far less. Where even that is long,
+// it may be nothing but waiting for the other goroutines.
+func (l *lane) working(mean int64) int64 {
+	if l.count > 0 {
+		if u := usual(l.latencies[:l.count]); mean > 2*u {
+			mean = u
+		}
+	}
+	if mean < eachFrom {
+		return mean
+	}
+	return l.window.share(mean)
 }
 
 // deal says how many operations may run before the lane is asked again; there

@@ -89,7 +89,7 @@ func (pb *PB) refill() uint64 {
 //	slowest-share  operations of the goroutine that did fewest, 1 being an even share
 //	fastest-share  and of the one that did most
 //
-// An operation that takes at least 1.2 µs is timed each time, a shorter one in
+// An operation that takes a processor at least 1.2 µs is timed each time, a shorter one in
 // a random sample that takes about 1 % of the time. The body must not stop or start the
 // benchmark's timer: Run cannot see it. If a body returns before Next has
 // reported false, operations are left over and Run fails the benchmark.
@@ -106,7 +106,7 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	}
 	b.StopTimer()
 	before := b.Elapsed()
-	w := newWindow(goroutines, -1)
+	w := newWindow(goroutines, runtime.GOMAXPROCS(0), -1)
 	work := &pool{n: int64(b.N)}
 	pbs := make([]*PB, goroutines)
 	for i := range pbs {

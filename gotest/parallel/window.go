@@ -9,6 +9,7 @@ import (
 type window struct {
 	lanes   []lane
 	entered atomic.Int64
+	procs   int   // that the goroutines share
 	cost    int64 // ns that an empty sample reads; taken off every latency
 	price   int64 // ns that taking a sample takes
 
@@ -33,10 +34,11 @@ type reading struct {
 	resets int
 }
 
-// newWindow prepares a window for so many goroutines. mean is what one
-// operation took before, in nanoseconds; negative if that is not known.
-func newWindow(goroutines int, mean int64) *window {
-	w := &window{lanes: make([]lane, goroutines)}
+// newWindow prepares a window for so many goroutines on so many processors. mean is
+// how long one operation took a processor before, in nanoseconds; negative if that
+// is not known.
+func newWindow(goroutines, procs int, mean int64) *window {
+	w := &window{lanes: make([]lane, goroutines), procs: procs}
 	w.calibrate()
 	if mean >= 0 {
 		w.spacing.Store(w.spacingFor(mean))
@@ -57,6 +59,12 @@ func (w *window) spacingFor(mean int64) int64 {
 		return widest
 	}
 	return max(1, min(widest, 100*w.price/mean))
+}
+
+// share is what a processor has had for an operation, of the time that it took a
+// goroutine.
+func (w *window) share(ns int64) int64 {
+	return ns * int64(min(w.procs, len(w.lanes))) / int64(len(w.lanes))
 }
 
 // calibrate takes samples of operations that do nothing, with a few more between

@@ -16,7 +16,7 @@ func step(l *lane, n int) {
 }
 
 func newLane(mean int64) (*window, *lane) {
-	w := newWindow(1, mean)
+	w := newWindow(1, 1, mean)
 	w.start()
 	return w, w.enter()
 }
@@ -102,9 +102,38 @@ func TestSpacing(t *testing.T) {
 	}
 }
 
+// Where goroutines wait for each other, an operation takes a processor no longer.
+func TestWaitsAreNoWork(t *testing.T) {
+	for _, c := range []struct {
+		goroutines, procs int
+		want              int64
+	}{{1, 2, 1000}, {2, 2, 1000}, {50, 2, 40}, {50, 1, 20}} {
+		if got := newWindow(c.goroutines, c.procs, 1).share(1000); got != c.want {
+			t.Errorf("%d goroutines, %d processors: %d ns, want %d", c.goroutines, c.procs, got, c.want)
+		}
+	}
+	for goroutines, want := range map[int]int64{1: 2 * eachFrom, 3: 2 * eachFrom / 3} {
+		l := newWindow(goroutines, 1, -1).enter()
+		if got := l.working(2 * eachFrom); got != want {
+			t.Errorf("%d goroutines: %d ns, want %d", goroutines, got, want)
+		}
+	}
+}
+
+// One operation that waited is no reason to time each.
+func TestOneWait(t *testing.T) {
+	w, l := newLane(-1)
+	step(l, probation-1)
+	l.before -= 1e9
+	step(l, 2*probation)
+	if w.spacing.Load() == 0 {
+		t.Error("short operations are timed each because one waited")
+	}
+}
+
 // A goroutine's time runs while the timer does, from its own start.
 func TestTimer(t *testing.T) {
-	w := newWindow(3, eachFrom)
+	w := newWindow(3, 3, eachFrom)
 	before := w.enter() // with the timer off
 	w.start()
 	l := w.enter()
@@ -128,7 +157,7 @@ func TestTimer(t *testing.T) {
 
 // A goroutine's time begins when it does, not with the timer.
 func TestOwnStart(t *testing.T) {
-	w := newWindow(1, eachFrom)
+	w := newWindow(1, 1, eachFrom)
 	w.start()
 	const long = 1e15
 	w.timed += long
@@ -140,7 +169,7 @@ func TestOwnStart(t *testing.T) {
 
 // A window whose timer never ran measured nothing.
 func TestUntimedWindow(t *testing.T) {
-	w := newWindow(1, eachFrom)
+	w := newWindow(1, 1, eachFrom)
 	l := w.enter()
 	step(l, 10)
 	l.leave()
