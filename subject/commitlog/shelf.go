@@ -133,7 +133,7 @@ func (s *segment) shelve() {
 // get is GetInto of an entry that may be seen. It reports false if it is not on the
 // shelf, or what is there is not the entry.
 func (l *likelyShelf) get(index uint64, buf []byte) ([]byte, bool) {
-	if l.offsets == nil || l.offsets.pace() != l.pace {
+	if l.offsets == nil || index < l.base || l.offsets.pace() != l.pace {
 		return nil, false
 	}
 	return l.shelves.get(index, buf)
