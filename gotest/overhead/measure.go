@@ -10,11 +10,10 @@ import (
 )
 
 func measure(ctx context.Context, dir string) error {
-	if err := distortion(ctx, dir, "BenchmarkEmpty", "30ms"); err != nil {
-		return err
-	}
-	if err := distortion(ctx, dir, "BenchmarkTwenty", "30ms"); err != nil {
-		return err
+	for _, name := range []string{"BenchmarkEmpty", "BenchmarkTwenty", "BenchmarkCrowd"} {
+		if err := distortion(ctx, dir, name, "30ms"); err != nil {
+			return err
+		}
 	}
 	if err := latencies(ctx, dir); err != nil {
 		return err

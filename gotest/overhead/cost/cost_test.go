@@ -28,6 +28,29 @@ func BenchmarkTwenty(b *testing.B) {
 	})
 }
 
+// BenchmarkCrowd is a lock that 25 goroutines a processor want: what an operation
+// takes one of them is mostly waiting for the others.
+func BenchmarkCrowd(b *testing.B) {
+	var mu sync.RWMutex
+	var shared uint64
+	b.SetParallelism(25)
+	b.RunParallel(func(pb *testing.PB) {
+		x := uint64(1)
+		for pb.Next() {
+			if x = spin(x, 4); x%16 == 0 {
+				mu.Lock()
+				shared = x
+				mu.Unlock()
+			} else {
+				mu.RLock()
+				x += shared
+				mu.RUnlock()
+			}
+		}
+		keep(x)
+	})
+}
+
 // Operations of changing length: 1 in 50 takes ten times as long as most. Those
 // of about 900 ns are sampled, those of about 7 µs timed each.
 func BenchmarkSampled(b *testing.B) { changing(b, 520) }
