@@ -71,7 +71,7 @@ func (b *B) openWindow() *window {
 		mean = b.syncwrite.mean
 	}
 	procs := runtime.GOMAXPROCS(0)
-	w := newWindow(b.parallelism*procs, procs, mean)
+	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()

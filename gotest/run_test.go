@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -192,6 +193,24 @@ func TestModes(t *testing.T) {
 	r := runSample(t, "-run=^$", "-benchtime=200000x", "-cpu=1", "-bench=Counts")
 	if len(r.Trials) != 1 || r.Trials[0].Each || r.Trials[0].Hist.Count() > 50_000 {
 		t.Errorf("Counts: %+v", r.Trials)
+	}
+}
+
+// What an operation takes a goroutine that waits for others is no reason to time more
+// of them, also where GOMAXPROCS is more than there are processors.
+func TestModeOfCrowd(t *testing.T) {
+	most := map[int]int{2: 10, 64: 400} // one operation in so many is timed, at most
+	r := runSample(t, "-run=^$", "-benchtime=300ms", "-cpu=2,64", "-bench=Crowd")
+	if len(r.Trials) != len(most) {
+		t.Fatalf("%d trials, want %d\n%s", len(r.Trials), len(most), r.stderr)
+	}
+	for _, trial := range r.Trials {
+		if trial.Procs > 2 && runtime.NumCPU() > 8 {
+			continue // not many more than there are
+		}
+		if n := int(trial.Hist.Count()); trial.Each || n > trial.N/most[trial.Procs] {
+			t.Errorf("%s: %d of %d operations timed", trial.Name, n, trial.N)
+		}
 	}
 }
 

@@ -58,7 +58,7 @@ func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (took float
 		p.ops, p.rate = ops, t.OpsPerS()
 		p.outside = time.Since(began).Seconds() - float64(t.WallNS)/1e9
 		if fixed > 0 || t.WallNS >= probeWindow.Nanoseconds() {
-			processors := min(runtime.GOMAXPROCS(0), p.goroutines)
+			processors := min(runtime.GOMAXPROCS(0), runtime.NumCPU(), p.goroutines)
 			return float64(t.Latency.MeanNS) * float64(processors) / float64(p.goroutines), nil
 		}
 		ops = grow(ops, t.WallNS)

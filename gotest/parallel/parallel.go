@@ -106,7 +106,7 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	}
 	b.StopTimer()
 	before := b.Elapsed()
-	w := newWindow(goroutines, runtime.GOMAXPROCS(0), -1)
+	w := newWindow(goroutines, min(runtime.GOMAXPROCS(0), runtime.NumCPU()), -1)
 	work := &pool{n: int64(b.N)}
 	pbs := make([]*PB, goroutines)
 	for i := range pbs {

@@ -48,10 +48,13 @@ func shelvesOf(list []shelf, base, end uint64) shelves {
 // shelvesTo returns the view's shelves of entries before next, which every reader may
 // see.
 func (v *view) shelvesTo(next uint64) shelves {
+	if v.closed {
+		return noShelves
+	}
 	var list []shelf
 	var base, end uint64 // of whole shelves: where an entry mostly lies
 	for _, s := range v.segments {
-		if v.closed || s.shelf == nil || s.base >= next || min(next, s.next()) <= v.manifest.first {
+		if s.shelf == nil || s.base >= next || min(next, s.next()) <= v.manifest.first {
 			continue
 		}
 		if list == nil {

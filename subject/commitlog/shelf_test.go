@@ -25,7 +25,8 @@ func shelved(t *testing.T, n int) (*File, *crashdisk.Disk) {
 		mustAppend(t, log, shelvedValue(i))
 	}
 	log.keep()
-	if found := len(log.view.Load().shelves.list); found < 2 {
+	v := log.view.Load()
+	if found := len(v.shelves.list) + len(v.last.list); found < 3 {
 		t.Fatalf("%d shelves", found)
 	}
 	return log, disk

@@ -117,6 +117,18 @@ func BenchmarkCounts(b *testing.B) {
 	}
 }
 
+// Short operations of goroutines that wait for each other most of the time.
+func BenchmarkCrowd(b *testing.B) {
+	b.SetParallelism(100)
+	b.RunParallel(func(pb *testing.PB) {
+		for n := 0; pb.Next(); n++ {
+			if n%16 == 0 {
+				runtime.Gosched()
+			}
+		}
+	})
+}
+
 func BenchmarkSkipped(b *testing.B) { b.Skip("not today") }
 
 // Goroutines that nobody but the runtime knows of.
