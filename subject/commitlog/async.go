@@ -31,10 +31,7 @@ type AsyncOptions struct {
 // A Memory, and a File whose appends wait for no flush, take an entry in less
 // time than a queue does (BenchmarkAsync). Before these there is none: an append
 // goes straight to them, and what it returns is theirs.
-type Async struct {
-	log  front
-	file *File // the inner log, if that takes entries the short way; or nil
-}
+type Async intake
 
 // A front is an inner log, or the queue before it.
 type front interface {
@@ -53,44 +50,44 @@ func NewAsync(inner Log, options AsyncOptions) *Async {
 	if !options.queued {
 		switch inner := inner.(type) {
 		case *Memory:
-			return &Async{log: memoryFront{inner}}
+			return &Async{whole: memoryFront{inner}}
 		case *File:
-			if inner.options.Durability != Always {
-				return &Async{log: fileFront{inner}, file: inner}
+			if inner.straight {
+				return (*Async)(&inner.intake)
 			}
 		}
 	}
-	return &Async{log: newQueue(inner, options.Queue)}
+	return &Async{whole: newQueue(inner, options.Queue)}
 }
 
 // Append implements [Log]. Where there is a queue, it waits for the inner log
 // only if that is full.
 func (a *Async) Append(value []byte) (uint64, error) {
-	if f := a.file; f != nil { // as File.Append does it, and at no more calls
-		if index, ok := f.store(value); ok {
+	if a.straight { // as File.Append does it
+		if index, ok := (*intake)(a).store(value); ok {
 			return index, nil
 		}
 	}
-	return a.log.Append(value)
+	return a.whole.Append(value)
 }
 
 // Get implements [Log]. It waits for an entry that is on its way.
-func (a *Async) Get(index uint64) (Entry, error) { return a.log.Get(index) }
+func (a *Async) Get(index uint64) (Entry, error) { return a.whole.Get(index) }
 
 // Flush waits until the inner log has every entry that was appended before.
 func (a *Async) Flush() error {
-	if err := a.log.Flush(); err != nil {
+	if err := a.whole.Flush(); err != nil {
 		return fmt.Errorf("flush log: %w", err)
 	}
 	return nil
 }
 
 // Next returns the index behind the last entry that was accepted.
-func (a *Async) Next() uint64 { return a.log.Next() }
+func (a *Async) Next() uint64 { return a.whole.Next() }
 
 // Close implements [Log]. It hands everything that was accepted to the inner
 // log, closes that, and returns the first error either met.
-func (a *Async) Close() error { return a.log.Close() }
+func (a *Async) Close() error { return a.whole.Close() }
 
 // A memoryFront has nothing to flush.
 type memoryFront struct{ *Memory }

@@ -262,7 +262,7 @@ func TestAsyncQueuesWhereAppendsWait(t *testing.T) {
 		"unknown":  {struct{ Log }{OpenMemory(MemoryOptions{})}, true},
 	} {
 		log := NewAsync(c.inner, AsyncOptions{})
-		if _, queued := log.log.(*queue); queued != c.queued {
+		if _, queued := log.whole.(*queue); queued != c.queued {
 			t.Errorf("%s: a queue: %v", what, queued)
 		}
 		mustAppend(t, log, "foo")
@@ -277,6 +277,18 @@ func TestAsyncQueuesWhereAppendsWait(t *testing.T) {
 		if err := log.Flush(); !errors.Is(err, ErrClosed) {
 			t.Errorf("%s: flush of a closed log returned %v", what, err)
 		}
+	}
+}
+
+// An Async before a file whose appends wait for nothing is a part of that file, so
+// that it cannot be slower than the file is.
+func TestAsyncIsTheFile(t *testing.T) {
+	for _, durability := range []Durability{None, Interval} {
+		file := openWith(t, crashdisk.New(), FileOptions{Durability: durability})
+		if log := NewAsync(file, AsyncOptions{}); (*intake)(log) != &file.intake {
+			t.Errorf("%v: the Async is something else", durability)
+		}
+		file.Close()
 	}
 }
 

@@ -19,26 +19,24 @@ import (
 // log is opened anew, while Get keeps serving what was acknowledged. Entries
 // whose flush failed may be there after reopening, or not.
 type File struct {
+	intake
+
 	dir      disk.Dir
 	lock     io.Closer
 	options  FileOptions
 	recovery Recovery
 
-	// These are taken in this order, and any may be left out.
+	// These are taken in this order and before the turn, and any may be left out.
 	shaping  sync.Mutex // held while segments are sealed or truncated
 	flushing sync.Mutex // held while the disk is flushed
 	building sync.Mutex // held while room for entries is made
-	turn     turn       // held while entries are put into order; guards tail
 
-	tail   tail
-	view   atomic.Pointer[view]  // changes while the turn is held
-	safe   atomic.Uint64         // the entries below survive a power cut
-	failed atomic.Pointer[error] // once set, no append may succeed
+	view atomic.Pointer[view] // changes while the turn is held
+	safe atomic.Uint64        // the entries below survive a power cut
 
 	spare   stock  // the segment that comes next
 	gather  gather // of appends that share a flush
 	named   int    // how many segments have a name that is safe; guarded by flushing
-	news    news   // wakes readers that wait for an entry
 	metrics meter  // of flushes
 	ticker  ticker // flushes at intervals
 	keeper  keeper // prepares and seals segments beside the appends
@@ -57,6 +55,7 @@ type view struct {
 
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
+	f.straight, f.whole = options.Durability != Always, fileFront{f}
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options)
 	}
@@ -102,7 +101,7 @@ func (f *File) Next() uint64 {
 
 // Append implements [Log].
 func (f *File) Append(value []byte) (uint64, error) {
-	if f.options.Durability != Always {
+	if f.straight {
 		if index, ok := f.store(value); ok {
 			return index, nil
 		}
@@ -142,24 +141,6 @@ func batchSize(values [][]byte) (int64, error) {
 		}
 	}
 	return size, nil
-}
-
-// store is the short way of an append: into mapped memory, where room has been
-// made already. It reports false if the long one has to be gone.
-func (f *File) store(value []byte) (index uint64, ok bool) {
-	size := recordSize(len(value))
-	index = f.turn.take()
-	t := &f.tail
-	if t.memory == nil || t.end+size > t.limit || len(value) > MaxValueSize || f.failed.Load() != nil {
-		f.turn.give(index)
-		return 0, false
-	}
-	putRecord(t.memory[t.end:t.end+size], t.segment.seed, entryKind, false, index, value)
-	t.segment.offsets.add(uint32(t.end))
-	t.end += size
-	f.turn.give(index + 1)
-	f.news.tell()
-	return index, true
 }
 
 // write puts the records into the log's order and, unless the log is durable,

@@ -91,19 +91,26 @@ func BenchmarkLinger(b *testing.B) {
 	}
 }
 
-// Entries that go straight to a log whose appends wait for no flush, against such
-// that go through a queue.
+// Entries before a log whose appends wait for no flush: through a queue, through a
+// pointer to that log, and straight into it.
 func BenchmarkAsync(b *testing.B) {
+	before := map[string]func(*File) *Async{
+		"queue":    func(f *File) *Async { return NewAsync(f, AsyncOptions{queued: true}) },
+		"pointer":  func(f *File) *Async { return &Async{whole: fileFront{f}} },
+		"straight": func(f *File) *Async { return NewAsync(f, AsyncOptions{}) },
+	}
 	for _, payload := range []int{3, 1024} {
 		for _, n := range []int{1, 8, 64} {
-			for _, step := range []string{"queue", "straight"} {
+			for _, step := range []string{"queue", "pointer", "straight"} {
 				b.Run(fmt.Sprintf("step=%s/payload=%d/goroutines=%d", step, payload, n), func(b *testing.B) {
-					log := NewAsync(openForSteps(b, FileOptions{}), AsyncOptions{queued: step == "queue"})
+					log := before[step](openForSteps(b, FileOptions{}))
 					appendSteps(b, log, n, payload)
 					b.StartTimer() // the rate is the flushed one
 					if err := log.Flush(); err != nil {
 						b.Error(err)
 					}
+					b.StopTimer()
+					log.Close() // ends the queue
 				})
 			}
 		}

@@ -1,0 +1,37 @@
+package commitlog
+
+import "sync/atomic"
+
+// An intake is where entries come into a File: all that an append needs while
+// there is room. It is apart from the rest because an Async before a File whose
+// appends wait for nothing is this part of it, and nothing else: the same memory,
+// so that its appends do what the File's do. With a pointer to the File in between,
+// they were slower by five percent, which no processor hides: what is read behind
+// a lock is waited for.
+type intake struct {
+	turn   turn // held while entries are put into order; guards tail
+	tail   tail
+	failed atomic.Pointer[error] // once set, no append may succeed
+	news   news                  // wakes readers that wait for an entry
+
+	straight bool  // appends wait for no flush, and may go the short way
+	whole    front // the log, for what is not the short way
+}
+
+// store is the short way of an append: into mapped memory, where room has been
+// made already. It reports false if the long one has to be gone.
+func (in *intake) store(value []byte) (index uint64, ok bool) {
+	size := recordSize(len(value))
+	index = in.turn.take()
+	t := &in.tail
+	if t.memory == nil || t.end+size > t.limit || len(value) > MaxValueSize || in.failed.Load() != nil {
+		in.turn.give(index)
+		return 0, false
+	}
+	putRecord(t.memory[t.end:t.end+size], t.segment.seed, entryKind, false, index, value)
+	t.segment.offsets.add(uint32(t.end))
+	t.end += size
+	in.turn.give(index + 1)
+	in.news.tell()
+	return index, true
+}
