@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -54,7 +55,7 @@ func checkVariants(t *testing.T, q question, e harness.Experiment, names ...stri
 func partOf(t *testing.T, q question, e harness.Experiment) (measured part) {
 	t.Helper()
 	for _, c := range q.cells {
-		r := row{Experiment: q.experiment, Own: q.own, Factors: c.levels(e), Status: failed}
+		r := row{Experiment: q.experiment, Own: q.own, Goroutines: c.n, Factors: c.levels(e), Status: failed}
 		all := failing(parts(), []row{r})
 		if len(all) != 1 {
 			t.Fatalf("%s, %s: %d parts measure it", q.title, c.name(), len(all))
@@ -88,6 +89,19 @@ func TestOnlyWhatFailsIsMeasuredAgain(t *testing.T) {
 	}
 	if again := failing(parts(), rows); len(again) != 1 || again[0].name != "rival-share-1024" {
 		t.Errorf("again: %+v", again)
+	}
+}
+
+// A part of some levels of N is run at these only, and in as many blocks as it says.
+func TestPartsAreRunAsTheySay(t *testing.T) {
+	all := parts()
+	alone := all[slices.IndexFunc(all, func(p part) bool { return p.name == "rival-log-durable-3-alone" })]
+	o := tableOptions{trials: 6}
+	words := strings.Join(o.words(alone, "x.jsonl"), " ")
+	for _, want := range []string{"-g 1 --trials 96 rival-log/file-durable ", "-p payload=3 "} {
+		if !strings.Contains(words, want) {
+			t.Errorf("rivals %s: without %q", words, want)
+		}
 	}
 }
 
