@@ -73,6 +73,8 @@ func questions() []question {
 			at(large, 1, 0, 1), at(large, 0, 0, 4), at(large, 1.5, 2.5, 8), at(large, 1.8, 3.3, 64))},
 		{title: "durable, share of N", experiment: "rival-share", own: "file-durable", others: []string{"prepared"}, limits: "rival-limits", spread: 3,
 			cells: slices.Concat(shares(small, 0.5, 0.85, 8, 64), shares(large, 0.5, 0.85, 8, 64))},
+		{title: "durable, share of a batch of 64", experiment: "rival-share", own: "file-durable", others: []string{"batch"}, limits: "rival-limits",
+			cells: slices.Concat(shares(small, 0, 0, batched), shares(large, 0, 0, batched))},
 		{title: "durable, several segments", experiment: "rival-steady", own: "file-durable", others: steadyRivals(),
 			cells: at(large, 1.8, 3.3, 64)},
 		{title: "memory", experiment: "rival-memory", own: "memory", others: []string{"naive-memory"}, cells: slices.Concat(

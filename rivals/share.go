@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -14,10 +15,13 @@ import (
 // least. N appenders who shared every flush would do N times as many.
 func rivalShare() harness.Experiment {
 	return harness.Experiment{
-		Name:       "rival-share",
-		Question:   "What part of N times one prepared append and fdatasync does our durable log reach?",
-		Unit:       "append",
-		Limits:     []results.Limit{{Experiment: "rival-limits", Variant: "prepared", About: "one prepared append and fdatasync at a time, which a shared flush does for many"}},
+		Name:     "rival-share",
+		Question: "What part of N times one prepared append and fdatasync does our durable log reach?",
+		Unit:     "append",
+		Limits: []results.Limit{
+			{Experiment: "rival-limits", Variant: "prepared", About: "one prepared append and fdatasync at a time, which a shared flush does for many"},
+			{Experiment: "rival-limits", Variant: "batch", About: "64 entries at a time as one batch, which makes a shared flush and wakes nobody"},
+		},
 		Factors:    []harness.Factor{payloadFactor()},
 		Goroutines: []int{8, 64},
 		Variants:   []harness.Variant{ours()[1].variant()},
@@ -25,17 +29,18 @@ func rivalShare() harness.Experiment {
 }
 
 // rivalLimits is what one durable append takes at least: a write into a file
-// that needs to grow no more, and an fdatasync. It is of one goroutine always:
-// nothing keeps two from each other.
+// that needs to grow no more, and an fdatasync; and what 64 that share a flush
+// take, if nobody is woken by it. It is of one goroutine always: nothing keeps
+// two from each other.
 func rivalLimits() harness.Experiment {
 	return harness.Experiment{
 		Name:       "rival-limits",
-		Question:   "What does one durable append take at least?",
+		Question:   "What does one durable append take at least, and one batch of 64?",
 		Unit:       "append",
 		Factors:    []harness.Factor{payloadFactor()},
 		Goroutines: []int{1},
 		Fixed:      true,
-		Variants:   []harness.Variant{preparedVariant()},
+		Variants:   []harness.Variant{preparedVariant(), batchVariant()},
 	}
 }
 
@@ -52,6 +57,38 @@ func preparedVariant() harness.Variant {
 				Worker: func(int) harness.Operation { return p.append },
 				Check:  func(ops int) error { return p.holds(ops) },
 				Close:  p.file.Close,
+			}, nil
+		},
+	}
+}
+
+// batched is how many entries the limit batch has in a batch: as many as the most
+// appenders put into one flush.
+const batched = 64
+
+// batchVariant counts a batch as one append.
+func batchVariant() harness.Variant {
+	r := ours()[1]
+	return harness.Variant{
+		Name: "batch", About: "ours: 64 values in one AppendBatch of a durable log, counted as one append; with its zeros for the next ones",
+		Promise: r.promise,
+		Open: func(s harness.Setup) (harness.Instance, error) {
+			log, err := r.open(s.Dir, 1)
+			if err != nil {
+				return harness.Instance{}, err
+			}
+			value, once := payloadOf(s), &closeOnce{log: log}
+			values := repeated(value, batched)
+			add := func() error { _, err := log.(ourLog).AppendBatch(values); return err }
+			if err := add(); err != nil { // makes the files ready
+				return harness.Instance{}, errors.Join(err, once.Close())
+			}
+			return harness.Instance{
+				Worker: func(int) harness.Operation { return add },
+				Check: func(ops int) error {
+					return cmp.Or(once.Close(), r.holds(s.Dir, batched*(1+ops), value))
+				},
+				Close: once.Close,
 			}, nil
 		},
 	}
