@@ -113,7 +113,10 @@ func payloadOf(s harness.Setup) []byte {
 // variant measures the rival. The first append of a log, which makes its files
 // ready, comes before the window, so that a window is of appends alone however
 // short it is. The check closes the log, opens it again and reads all of it.
-func (r rival) variant() harness.Variant {
+func (r rival) variant() harness.Variant { return r.variantOf(1) }
+
+// variantOf is variant for a log whose every append adds so many entries.
+func (r rival) variantOf(entries int) harness.Variant {
 	return harness.Variant{Name: r.name, About: r.about, Promise: r.promise, Open: func(s harness.Setup) (harness.Instance, error) {
 		log, err := r.open(s.Dir, s.Goroutines)
 		if err != nil {
@@ -130,7 +133,7 @@ func (r rival) variant() harness.Variant {
 				if err := once.Close(); err != nil {
 					return err
 				}
-				return r.holds(s.Dir, 1+ops, value)
+				return r.holds(s.Dir, entries*(1+ops), value)
 			},
 			Close: once.Close,
 		}

@@ -2,13 +2,13 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"os"
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
 // rivalShare sets our durable log beside what one durable append takes at
@@ -68,30 +68,17 @@ const batched = 64
 
 // batchVariant counts a batch as one append.
 func batchVariant() harness.Variant {
-	r := ours()[1]
-	return harness.Variant{
-		Name: "batch", About: "ours: 64 values in one AppendBatch of a durable log, counted as one append; with its zeros for the next ones",
-		Promise: r.promise,
-		Open: func(s harness.Setup) (harness.Instance, error) {
-			log, err := r.open(s.Dir, 1)
-			if err != nil {
-				return harness.Instance{}, err
-			}
-			value, once := payloadOf(s), &closeOnce{log: log}
-			values := repeated(value, batched)
-			add := func() error { _, err := log.(ourLog).AppendBatch(values); return err }
-			if err := add(); err != nil { // makes the files ready
-				return harness.Instance{}, errors.Join(err, once.Close())
-			}
-			return harness.Instance{
-				Worker: func(int) harness.Operation { return add },
-				Check: func(ops int) error {
-					return cmp.Or(once.Close(), r.holds(s.Dir, batched*(1+ops), value))
-				},
-				Close: once.Close,
-			}, nil
-		},
-	}
+	about := "ours: 64 values in one AppendBatch of a durable log, counted as one append; with its zeros for the next ones"
+	return rival{"batch", about, ordered(powerCut), openBatches, scanOurs}.variantOf(batched)
+}
+
+type batchLog struct{ ourLog }
+
+func (l batchLog) Append(value []byte) error { return l.Repeat(value, batched) }
+
+func openBatches(dir string, _ int) (appender, error) {
+	log, err := commitlog.OpenFile(within(dir), commitlog.FileOptions{Durability: commitlog.Always})
+	return batchLog{ourLog{log}}, err
 }
 
 // recordOf is as long as the record that our log writes for a value.
