@@ -128,7 +128,7 @@ fold:
 	VMOVDQU64       const_recordHeaderSize(SI), Z16
 	VMOVD           AX, X18
 	VPXORQ          Z16, Z18, Z17
-	VBROADCASTI32X4 fold512<>(SB), Z19
+	VBROADCASTI32X4 ·fold512(SB), Z19
 	MOVQ            DX, R11
 	ANDQ            $~63, R11
 	MOVL            $64, BX
@@ -203,11 +203,3 @@ under4:
 	MOVB R10, (DI)(BX*1)
 	MOVB R11, -1(DI)(DX*1)
 	JMP  sum
-
-// Multiplied by these, without carries, the halves of 16 bytes count for the sum
-// what they do 512 bits earlier: x^(512+32) and x^(512-32) modulo the polynomial of
-// crc32c, bits reversed, shifted by one (Gopal et al., "Fast CRC Computation for
-// Generic Polynomials Using PCLMULQDQ Instruction", Intel 2009).
-DATA fold512<>+0(SB)/8, $0x740eef02
-DATA fold512<>+8(SB)/8, $0x9e4addf8
-GLOBL fold512<>(SB), RODATA|NOPTR, $16

@@ -113,7 +113,7 @@ func (s *shelf) put(b []byte, at pace) {
 }
 
 // shelve makes a segment that has a table a shelf, if it is in memory and the
-// values are short and have one length: the first one's, at least.
+// values have one length, the first one's at least, that copyShelved takes.
 func (s *segment) shelve() {
 	if !hasShort || s.mem == nil || s.pace.stride < recordSize(0) || s.end > int64(len(s.mem.Bytes())) {
 		return

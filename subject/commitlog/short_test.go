@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"bytes"
+	"iter"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -19,10 +20,25 @@ func TestCopyEntry(t *testing.T) {
 	testCopyEntry(t)
 }
 
+// lengths are all that have to be tried: every one that is short, and beyond
+// that some with every rest that pieces of 64 bytes can leave.
+func lengths() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n := 0; n <= 5000; n++ {
+			if n > mostShort+64 {
+				n += 64 // and one: each time another rest
+			}
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
 // unfolded has no sums folded until the function it returns is called.
 func unfolded() func() {
 	before := foldFrom
-	foldFrom = mostShort + 1
+	foldFrom = MaxValueSize + 1
 	return func() { foldFrom = before }
 }
 
@@ -30,7 +46,10 @@ func testCopyEntry(t *testing.T) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
 	const seed, index = 12345, 7 | 5<<32
-	for n := 1; n <= mostShort; n++ {
+	for n := range lengths() {
+		if !canCopy(n) {
+			continue
+		}
 		value := make([]byte, n)
 		for i := range value {
 			value[i] = byte(random.Uint32())
@@ -78,14 +97,24 @@ func TestCopyEntryOfAnotherKind(t *testing.T) {
 	}
 }
 
-// A short record is what it is on other processors, whatever was there before, and
-// nothing is stored behind it.
+// A record is what it is on other processors, whatever was there before, and
+// nothing is stored behind it. With sums folded, if this processor can, and without.
 func TestPutEntry(t *testing.T) {
 	if !hasShort {
 		t.Skip("this processor has no instructions for it")
 	}
+	testPutEntry(t)
+	defer unfolded()()
+	testPutEntry(t)
+}
+
+func testPutEntry(t *testing.T) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(2, 2))
-	for n := range mostShort + 1 {
+	for n := range lengths() {
+		if !canPut(n) {
+			continue
+		}
 		value := make([]byte, n)
 		for i := range value {
 			value[i] = byte(random.Uint32())
