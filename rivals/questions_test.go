@@ -83,7 +83,7 @@ func checkCell(t *testing.T, e harness.Experiment, c cell) {
 // What holds or is in doubt is not measured again.
 func TestOnlyWhatFailsIsMeasuredAgain(t *testing.T) {
 	rows := []row{
-		{Experiment: "rival-share", Own: "file-durable", Factors: large, Status: failed},
+		{Experiment: "rival-share", Own: "file-durable", Factors: large, Goroutines: 8, Status: failed},
 		{Experiment: "rival-share", Own: "file-durable", Factors: small, Status: inDoubt},
 		{Experiment: "rival-async", Own: "async", Factors: large, Status: holds},
 	}

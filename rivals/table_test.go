@@ -111,7 +111,7 @@ func TestTableMeasuresOnceMoreWhatFails(t *testing.T) {
 			}
 			return []string{path}, 0
 		})
-		if err != nil || code != 0 || !slices.Equal(names, []string{"rival-share-3", "rival-share-1024", "rival-share-1024"}) {
+		if err != nil || code != 0 || !slices.Equal(names, []string{"rival-share-3", "rival-share-1024", "rival-share-1024-many", "rival-share-1024"}) {
 			t.Errorf("measured %v: code %d, %v", names, code, err)
 		}
 		i := slices.IndexFunc(rows, func(r row) bool { return r.cell.name() == "payload 1024, N = 8" })
