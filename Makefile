@@ -31,7 +31,7 @@ aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15 min)
 	.ci/crash
 
-rivals: ## ours against the best of other people's logs, cell by cell (50 min)
+rivals: ## ours against the best of other people's logs, cell by cell (55 min)
 	cd rivals && go run . table
 
 overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums, first run (3 min)
