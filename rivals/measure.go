@@ -43,7 +43,7 @@ func parts() []part {
 		{experiment: "rival-log", name: "rival-log-durable-1024", variants: durable, factors: []string{"payload=1024"}, words: []string{"--time", "1500ms", "--trials", "10"}},
 		{experiment: "rival-share", name: "rival-share-3", factors: []string{"payload=3"}, words: []string{"--time", "2500ms"}},
 		{experiment: "rival-share", name: "rival-share-1024", factors: []string{"payload=1024"}, goroutines: "8", words: []string{"--time", "4s"}},
-		// Long enough for several segments of ours: seven, where it does 300,000 a second. The
+		// Long enough for several segments of ours: six, where it does 300,000 a second. The
 		// must is a few percent below what it reaches, and what the disk takes drifts by more
 		// within a minute: many short blocks, whose trials lie close together.
 		{experiment: "rival-share", name: "rival-share-1024-many", factors: []string{"payload=1024"}, goroutines: "64", words: []string{"--time", "1500ms", "--trials", "60"}},
