@@ -69,12 +69,12 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 	if !ok {
 		return nil, false
 	}
-	if canCopy(n) {
+	if canCopy(n) && n <= max(mostShort, cap(buf)) { // no memory for what is damage, or little
 		value = room(buf, n)
 		return value, copyEntry(&value[0], &b[0], headWith(index, n), s.seed) == n
 	}
 	if !intact(s.seed, b[:recordSize(n)]) {
-		return nil, false // no memory for what is damage
+		return nil, false
 	}
 	return put(buf, b[recordHeaderSize:][:n]), true
 }

@@ -1,7 +1,9 @@
 package commitlog
 
 import (
+	"encoding/binary"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -55,6 +57,32 @@ func TestGetIntoABuffer(t *testing.T) {
 	}
 	if entry, err := log.Get(0); err != nil || cap(entry.Value) != 1 {
 		t.Errorf("get: %q, %v", entry.Value, err)
+	}
+}
+
+// A record whose head claims more than it has costs no memory to refuse.
+func TestDamagedLengthTakesNoMemory(t *testing.T) {
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{SegmentSize: 1 << 20, alone: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer log.Close()
+	mustAppend(t, log, strings.Repeat("a", 1000), strings.Repeat("b", 2000), strings.Repeat("c", 1000))
+	s := log.view.Load().segments[0]
+	if s.mem == nil {
+		t.Skip("files are not mapped here")
+	}
+	record := s.mem.Bytes()[s.offsets.at(1):]
+	for _, claimed := range []int{mostShort + 1, 1000, 4096} {
+		binary.LittleEndian.PutUint64(record[4:], headWith(1, claimed))
+		allocations := testing.AllocsPerRun(10, func() {
+			if value, ok := s.fromMemory(1, nil); ok {
+				t.Errorf("%d bytes claimed: reads %d", claimed, len(value))
+			}
+		})
+		if allocations != 0 {
+			t.Errorf("%d bytes claimed: %v allocations", claimed, allocations)
+		}
 	}
 }
 
