@@ -47,7 +47,7 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 			f.Outcomes = append(f.Outcomes, o)
 		}
 	}
-	groups := gather(e, f.Trials)
+	groups := gather(run, e, f.Trials)
 	for _, g := range groups {
 		f.Summaries = append(f.Summaries, g.summaries(run, f.Errors())...)
 	}
@@ -63,18 +63,19 @@ type series struct {
 	variant results.Variant
 	key     string // factors
 	factors map[string]string
-	levels  []level
+	levels  []*level
 }
 
 // A level is the trials of one cell in the order of their blocks.
 type level struct {
 	goroutines int
 	trials     []results.Trial
+	margin     float64 // the least difference to it that is told
 }
 
 // gather sorts trials into series: factors first, then variants as the
 // experiment lists them.
-func gather(e results.Experiment, trials []results.Trial) []*series {
+func gather(run *results.Run, e results.Experiment, trials []results.Trial) []*series {
 	var all []*series
 	for _, t := range trials {
 		key := results.FactorKey(t.Factors)
@@ -92,25 +93,36 @@ func gather(e results.Experiment, trials []results.Trial) []*series {
 		return cmp.Or(naturally(a.key, b.key), cmp.Compare(place(a), place(b)), cmp.Compare(a.variant.Name, b.variant.Name))
 	})
 	for _, s := range all {
-		slices.SortFunc(s.levels, func(a, b level) int { return a.goroutines - b.goroutines })
+		slices.SortFunc(s.levels, func(a, b *level) int { return a.goroutines - b.goroutines })
+		for _, l := range s.levels {
+			l.margin = margin(run, l.trials)
+		}
 	}
 	return all
 }
 
 func (s *series) add(t results.Trial) {
-	at := slices.IndexFunc(s.levels, func(l level) bool { return l.goroutines == t.Goroutines })
+	at := slices.IndexFunc(s.levels, func(l *level) bool { return l.goroutines == t.Goroutines })
 	if at < 0 {
 		at = len(s.levels)
-		s.levels = append(s.levels, level{goroutines: t.Goroutines})
+		s.levels = append(s.levels, &level{goroutines: t.Goroutines})
 	}
 	s.levels[at].trials = append(s.levels[at].trials, t)
 }
 
 // at returns the trials at N goroutines; nil if there are none.
 func (s *series) at(n int) []results.Trial {
+	if l := s.level(n); l != nil {
+		return l.trials
+	}
+	return nil
+}
+
+// level finds the cell at N goroutines; nil if there is none.
+func (s *series) level(n int) *level {
 	for _, l := range s.levels {
 		if l.goroutines == n {
-			return l.trials
+			return l
 		}
 	}
 	return nil

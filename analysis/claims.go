@@ -62,8 +62,8 @@ func test(e results.Experiment, c results.Claim, of, to *series, groups []*serie
 		return results.Tested{}, false
 	}
 	ratio := stats.PairedRatio(xs, ys, Confidence)
-	fastest := max(middle(of.at(n)), middle(to.at(n)))
-	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+margin(fastest))}
+	widest := max(of.level(n).margin, to.level(n).margin)
+	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
 	t.Sentence = t.Status + ": " + sentence(e, t, of, to, groups)
 	return t, true
 }

@@ -20,7 +20,7 @@ type class struct {
 // A runner is a variant with its trials at one N.
 type runner struct {
 	*series
-	trials []results.Trial
+	*level
 	median float64 // operations a second
 }
 
@@ -28,8 +28,8 @@ type runner struct {
 func classes(groups []*series, n int) []class {
 	var all []class
 	for _, g := range groups {
-		trials := g.at(n)
-		if trials == nil {
+		l := g.level(n)
+		if l == nil {
 			continue
 		}
 		at := slices.IndexFunc(all, func(c class) bool { return c.promise == g.variant.Promise })
@@ -37,7 +37,7 @@ func classes(groups []*series, n int) []class {
 			at = len(all)
 			all = append(all, class{promise: g.variant.Promise})
 		}
-		all[at].ranked = append(all[at].ranked, runner{g, trials, middle(trials)})
+		all[at].ranked = append(all[at].ranked, runner{g, l, middle(l.trials)})
 	}
 	slices.SortStableFunc(all, func(a, b class) int { return a.promise.Strength() - b.promise.Strength() })
 	shared, stated := common(all)
@@ -117,23 +117,12 @@ func (s *standing) compare(r runner) {
 	switch {
 	case !bounded(ratio):
 		s.few = append(s.few, r)
-	case ratio.Low <= 1+margin(leader.median):
+	case ratio.Low <= 1+leader.margin:
 		s.tied = append(s.tied, r)
 	case s.next == nil:
 		s.next, s.ratio = &r, ratio
 	}
 }
-
-// Two variants whose ratio lies within the margin are not told apart, however
-// narrow its interval: 5 %, or what 3 ns an operation make, since code layout
-// alone moves a 10 ns operation by up to 30 %.
-const (
-	leastMargin = 0.05
-	layoutNS    = 3.0
-)
-
-// margin is the least ratio, less one, that is called a difference.
-func margin(opsPerS float64) float64 { return max(leastMargin, layoutNS*opsPerS/1e9) }
 
 // sentence says who leads the class, by how much, and who cannot be told from
 // the leader.

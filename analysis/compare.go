@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 
@@ -22,7 +21,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	var ratios []float64
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
-			change := compareCell(before, trials)
+			change := compareCell(side{older, before}, side{newer, trials})
 			c.Changes = append(c.Changes, change)
 			if change.Ratio.Median.Known() {
 				ratios = append(ratios, float64(change.Ratio.Median))
@@ -34,10 +33,12 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	for cell := range olds {
 		if _, both := news[cell]; !both {
 			c.Only = append(c.Only, cell.Name()+" is in the old run only")
+			c.Lost = append(c.Lost, cell.Name())
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
 	slices.Sort(c.Only)
+	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
 	c.Warnings = slices.Concat(runWarnings(older), runWarnings(newer))
 	return c
@@ -46,9 +47,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 func byCell(run *results.Run) map[results.Cell][]results.Trial {
 	cells := map[results.Cell][]results.Trial{}
 	for _, t := range run.Trials {
-		if t.Ops > 0 {
-			cells[t.Cell()] = append(cells[t.Cell()], t)
-		}
+		cells[t.Cell()] = append(cells[t.Cell()], t)
 	}
 	return cells
 }
@@ -64,86 +63,29 @@ func worstFirst(a, b results.Change) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Cell().Name(), b.Cell().Name()))
 }
 
-func compareCell(older, newer []results.Trial) results.Change {
-	first := newer[0]
-	olds, news := each(older, results.Trial.OpsPerS), each(newer, results.Trial.OpsPerS)
-	ratio := stats.RatioInterval(news, olds, Confidence)
-	p, err := stats.MannWhitney(olds, news)
+// A side is the trials of a cell in one of the two runs.
+type side struct {
+	run    *results.Run
+	trials []results.Trial
+}
+
+func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }
+
+func compareCell(older, newer side) results.Change {
+	first := newer.trials[0]
+	ratio := stats.RatioInterval(newer.rates(), older.rates(), Confidence)
+	p, err := stats.MannWhitney(older.rates(), newer.rates())
 	if err != nil {
 		p = math.NaN()
 	}
-	return results.Change{
+	c := results.Change{
 		Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Goroutines: first.Goroutines,
-		Old:   interval(stats.MedianInterval(olds, Confidence)),
-		New:   interval(stats.MedianInterval(news, Confidence)),
+		Old:   interval(stats.MedianInterval(older.rates(), Confidence)),
+		New:   interval(stats.MedianInterval(newer.rates(), Confidence)),
 		Ratio: interval(ratio), P: results.Number(p),
-		Least: leastDrop(ratio), Call: call(ratio, older),
+		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
+		Least:  leastDrop(ratio), Doubt: doubtOf(older, newer),
 	}
-}
-
-// leastDrop is the drop that would just have taken the whole interval below 1.
-func leastDrop(ratio stats.Interval) results.Number {
-	if !bounded(ratio) {
-		return results.Missing()
-	}
-	return results.Number(1 - ratio.Median/ratio.High)
-}
-
-// call says what the change is: better or worse where the whole interval lies
-// beyond the margin, same where the whole of it lies within, and otherwise that
-// one cannot tell. It is the rule that verdicts tell variants apart by.
-func call(ratio stats.Interval, older []results.Trial) string {
-	m := margin(stats.Median(each(older, results.Trial.OpsPerS)))
-	switch {
-	case !bounded(ratio):
-		return results.CannotTell
-	case ratio.High < 1-m:
-		return results.Worse
-	case ratio.Low > 1+m:
-		return results.Better
-	case ratio.Low >= 1-m && ratio.High <= 1+m:
-		return results.Same
-	}
-	return results.CannotTell
-}
-
-// Unlike names what keeps two runs from being compared: another machine, Go,
-// disk, workload or promise. Nothing means that they may be.
-func Unlike(older, newer *results.Run) []string {
-	var all []string
-	differs := func(what string, a, b any) {
-		if a != b {
-			all = append(all, fmt.Sprintf("%s: %v, then %v", what, a, b))
-		}
-	}
-	if len(older.Envs) > 0 && len(newer.Envs) > 0 {
-		a, b := older.Envs[0], newer.Envs[0]
-		differs("processor", a.Machine.CPU, b.Machine.CPU)
-		differs("cores", a.Machine.Cores, b.Machine.Cores)
-		differs("GOMAXPROCS", a.Machine.GOMAXPROCS, b.Machine.GOMAXPROCS)
-		differs("system", a.Machine.GOOS+"/"+a.Machine.GOARCH+" "+a.Machine.Kernel, b.Machine.GOOS+"/"+b.Machine.GOARCH+" "+b.Machine.Kernel)
-		differs("processor quota", a.Machine.CPUQuota.Three(), b.Machine.CPUQuota.Three())
-		differs("Go", a.Machine.Go, b.Machine.Go)
-		differs("GOGC", a.Machine.GOGC, b.Machine.GOGC)
-		differs("file system", a.Disk.FileSystem, b.Disk.FileSystem)
-		differs("loop", a.Settings.Loop, b.Settings.Loop)
-		differs("window", a.Settings.WindowNS, b.Settings.WindowNS)
-		differs("budget", a.Settings.BudgetNS, b.Settings.BudgetNS)
-		differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
-	}
-	return append(all, brokenPromises(older, newer)...)
-}
-
-func brokenPromises(older, newer *results.Run) []string {
-	var all []string
-	for _, e := range newer.Experiments {
-		was := older.Experiment(e.Name)
-		for _, v := range e.Variants {
-			before := was.Variant(v.Name)
-			if before.Promise != (results.Promise{}) && before.Promise != v.Promise {
-				all = append(all, fmt.Sprintf("promise of %s/%s: %v; then %v", e.Name, v.Name, before.Promise, v.Promise))
-			}
-		}
-	}
-	return all
+	c.Call = call(c)
+	return c
 }

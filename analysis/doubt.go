@@ -29,9 +29,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	}
 	if varies(s.OpsPerS) {
 		if s.GCShare > busyGC {
-			warn(results.WarnGC, "inconclusive: GC — throughput varies by more than ±%.0f %% while the garbage collector is at work", 100*wide)
+			warn(results.WarnGC, "throughput varies by more than ±%.0f %% while the garbage collector is at work: the figure is loose, ratios within a block may still hold", 100*wide)
 		} else {
-			warn(results.WarnWide, "throughput varies by more than ±%.0f %%: do not decide by it", 100*wide)
+			warn(results.WarnWide, "throughput varies by more than ±%.0f %%: the figure is loose, ratios within a block may still hold", 100*wide)
 		}
 	}
 	if float64(s.Effective) < effective*float64(s.Goroutines) {
@@ -59,17 +59,6 @@ func varies(i results.Interval) bool {
 		return false
 	}
 	return i.HalfWidth() > wide || i.Median == 0 && i.High > i.Low
-}
-
-// processors is the fewest that any of the trials had; 0 where nobody knows.
-func processors(run *results.Run, trials []results.Trial) int {
-	fewest := 0
-	for _, t := range trials {
-		if procs := run.EnvOf(t).Machine.GOMAXPROCS; procs > 0 && (fewest == 0 || procs < fewest) {
-			fewest = procs
-		}
-	}
-	return fewest
 }
 
 // remaining are the trials' own warnings that no rule here sums up, each once.

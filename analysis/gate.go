@@ -9,26 +9,41 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// GateChanges holds every cell to a largest drop of throughput, as a share
-// (0.05 is 5 %). A cell fails only if the near end of its interval lies beyond
-// it, and is inconclusive if its trials could not have shown such a drop.
-func GateChanges(changes []results.Change, drop float64) []results.Gate {
+// GateChanges holds every cell of the old run to a largest drop of throughput,
+// as a share (0.05 is 5 %). A cell passes only if its whole interval lies within
+// it, and fails only if the whole of it lies beyond, and beyond what is called
+// a difference at all; anything else is inconclusive, and so is a cell that the
+// new run lacks. No cell fails that is not called worse.
+func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	var gates []results.Gate
-	for _, c := range changes {
-		g := results.Gate{Threshold: fmt.Sprintf("%s: at most %s slower", c.Cell().Name(), percent(drop)), Status: results.GatePassed}
-		switch {
-		case !c.Ratio.Bounded():
-			g.Status, g.Text = results.GateUnseen, "too few trials for an interval"
-		case float64(c.Ratio.High) < 1-drop:
-			g.Status, g.Text = results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median)), percent(1-float64(c.Ratio.High)))
-		case float64(c.Least) > drop:
-			g.Status, g.Text = results.GateUnseen, fmt.Sprintf("only a drop of %s or more would have shown", percent(float64(c.Least)))
-		default:
-			g.Text = fmt.Sprintf("ratio %s", ratioText(c.Ratio))
-		}
-		gates = append(gates, g)
+	for _, change := range c.Changes {
+		status, text := gate(change, drop)
+		gates = append(gates, results.Gate{Threshold: atMost(change.Cell().Name(), drop), Status: status, Text: text})
+	}
+	for _, cell := range c.Lost {
+		gates = append(gates, results.Gate{Threshold: atMost(cell, drop), Status: results.GateUnseen, Text: "the new run has no trial of it"})
 	}
 	return gates
+}
+
+func atMost(cell string, drop float64) string {
+	return fmt.Sprintf("%s: at most %s slower", cell, percent(drop))
+}
+
+func gate(c results.Change, drop float64) (status, text string) {
+	switch {
+	case c.Doubt != "":
+		return results.GateUnseen, c.Doubt
+	case !c.Ratio.Bounded():
+		return results.GateUnseen, "too few trials for an interval"
+	case slower(c, drop):
+		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median)), percent(1-float64(c.Ratio.High)))
+	case holds(c, drop):
+		return results.GatePassed, "ratio " + ratioText(c.Ratio)
+	case float64(c.Ratio.High) < 1-drop:
+		return results.GateUnseen, fmt.Sprintf("ratio %s: within the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
+	}
+	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), percent(float64(c.Least)))
 }
 
 func ratioText(i results.Interval) string {

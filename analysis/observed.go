@@ -17,7 +17,7 @@ func tallies(e results.Experiment, outcomes []results.Outcome) []results.Tally {
 		if o.Kind != results.OutcomeEnded && o.Kind != results.OutcomeFinished {
 			continue
 		}
-		cell := results.Cell{Experiment: o.Experiment, Variant: o.Variant, Factors: results.FactorKey(o.Factors), Goroutines: o.Goroutines}
+		cell := o.Cell()
 		trials[cell]++
 		at := slices.IndexFunc(all, func(t results.Tally) bool { return t.Cell() == cell && t.Kind == o.Kind && t.Text == o.Text })
 		if at < 0 {

@@ -33,7 +33,7 @@ func serviceTime(serial []results.Trial) float64 {
 	return stats.Median(each(serial, func(t results.Trial) float64 { return float64(t.WallNS) / float64(t.Ops) }))
 }
 
-func summarize(s *series, l level) results.Summary {
+func summarize(s *series, l *level) results.Summary {
 	of := func(get func(results.Trial) float64) results.Number { return median(l.trials, get) }
 	perOp := func(get func(results.Trial) results.Number) results.Number {
 		return of(func(t results.Trial) float64 { return float64(get(t)) / float64(t.Ops) })

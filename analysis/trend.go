@@ -80,7 +80,7 @@ func (s setting) asides(summaries []results.Summary) []string {
 			continue
 		}
 		if sum.AcceptedPerS.Median.Known() {
-			if finished := float64(sum.OpsPerS.Median); float64(sum.AcceptedPerS.Median) <= finished*(1+margin(finished)) {
+			if finished := float64(sum.OpsPerS.Median); float64(sum.AcceptedPerS.Median) <= finished*(1+g.level(n).margin) {
 				continue // it does not run ahead
 			}
 			all = append(all, fmt.Sprintf("%s accepted %s/s %s and finished %s/s; the finished rate is the one shown.",

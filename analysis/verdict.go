@@ -159,7 +159,7 @@ func (s setting) spread(n int) string {
 		}
 	}
 	if fastest == slowest {
-		return fmt.Sprintf("A%s, %s", s.at(n)[1:], runner{fastest, fastest.at(n), middle(fastest.at(n))}.does(s.experiment))
+		return fmt.Sprintf("A%s, %s", s.at(n)[1:], runner{fastest, fastest.level(n), middle(fastest.at(n))}.does(s.experiment))
 	}
 	rate := func(g *series) string {
 		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())

@@ -35,7 +35,7 @@ func compareCommand() *cobra.Command {
 each better, worse, same or one it cannot tell. Runs on different machines, of
 different workloads or promises are refused (exit code 5).
 
-Exit codes: 3 a threshold failed, 4 a threshold could not have been seen to fail.`,
+Exit codes: 3 a threshold failed, 4 the trials cannot tell whether one holds.`,
 		Example: `  syncwrite compare old.jsonl new.jsonl --fail-above 5%
   syncwrite compare old.jsonl new.jsonl --min-speedup 'log/file@8>=1.5' --format junit`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -134,7 +134,7 @@ func (f compareFlags) compare(older, newer *results.Run) (*results.Comparison, e
 	}
 	c.Unlike = unlike
 	if p.drop > 0 {
-		c.Gates = analysis.GateChanges(c.Changes, p.drop)
+		c.Gates = analysis.GateChanges(c, p.drop)
 	}
 	gates, err := speedupGates(newer, p.speedups)
 	c.Gates = append(c.Gates, gates...)
@@ -175,7 +175,7 @@ func (f compareFlags) write(w io.Writer, newer *results.Run, c *results.Comparis
 }
 
 // verdictOf turns the thresholds into the exit code: a certain failure goes
-// before one that could not have been seen.
+// before one that cannot be told.
 func verdictOf(gates []results.Gate) error {
 	for _, status := range []struct {
 		name string

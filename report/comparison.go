@@ -68,8 +68,7 @@ func comparisonSentence(c *results.Comparison) string {
 	return strings.TrimSpace(text)
 }
 
-// comparisonTable is the table that all renderers show. least is the smallest
-// drop that the trials could have shown.
+// comparisonTable is the table that all renderers show.
 func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
 	fixed := fixedFactors(c.Changes)
 	head = []string{"cell", "old", "new", "ratio", "95 %", "p", "least", "call"}
@@ -121,10 +120,34 @@ func pValue(p results.Number) string {
 }
 
 // comparisonKey explains the columns of the table.
-const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials could have shown."
+const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on."
+
+// comparisonDoubts are the reasons why cells are not compared, each with them.
+func comparisonDoubts(c *results.Comparison) []string {
+	var order []string
+	cells := map[string][]string{}
+	for _, change := range c.Changes {
+		if change.Doubt == "" {
+			continue
+		}
+		if cells[change.Doubt] == nil {
+			order = append(order, change.Doubt)
+		}
+		cells[change.Doubt] = append(cells[change.Doubt], change.Cell().Name())
+	}
+	var lines []string
+	for _, doubt := range order {
+		where := strings.Join(cells[doubt], ", ")
+		if len(cells[doubt]) == len(c.Changes) && len(c.Changes) > 1 {
+			where = everyCell
+		}
+		lines = append(lines, "cannot tell: "+doubt+" — "+where)
+	}
+	return lines
+}
 
 // comparisonNotes are the overridden differences, the gates that did not pass,
-// the cells that one run lacks, and the doubts of both runs.
+// the doubts of cells, the cells that one run lacks, and the doubts of both runs.
 func comparisonNotes(c *results.Comparison) []string {
 	var lines []string
 	for _, unlike := range c.Unlike {
@@ -135,6 +158,7 @@ func comparisonNotes(c *results.Comparison) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
 		}
 	}
+	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)
 	seen := map[string]bool{}
 	for _, warning := range c.Warnings {

@@ -7,6 +7,7 @@ type Comparison struct {
 	Changes  []Change  `json:"changes"`          // worst first
 	Geomean  Number    `json:"geomean"`          // of the ratios
 	Only     []string  `json:"only,omitempty"`   // cells that one run lacks
+	Lost     []string  `json:"lost,omitempty"`   // those of them that the new run lacks
 	Unlike   []string  `json:"unlike,omitempty"` // what makes the runs not comparable, overridden
 	Gates    []Gate    `json:"gates,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
@@ -20,9 +21,11 @@ type Change struct {
 	Goroutines int               `json:"goroutines"`
 	Old        Interval          `json:"old_ops_per_s"`
 	New        Interval          `json:"new_ops_per_s"`
-	Ratio      Interval          `json:"ratio"` // new ÷ old
-	P          Number            `json:"p"`     // Mann–Whitney, two-sided
-	Least      Number            `json:"least"` // the least drop, as a share, that these trials could have shown
+	Ratio      Interval          `json:"ratio"`           // new ÷ old
+	P          Number            `json:"p"`               // Mann–Whitney, two-sided
+	Margin     Number            `json:"margin"`          // the least difference, as a share, that is called one
+	Least      Number            `json:"least"`           // the least drop, as a share, that these trials rule out: 1 - the ratio's lower bound
+	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
 }
 
@@ -41,8 +44,8 @@ type Gate struct {
 	Text      string `json:"text"`
 }
 
-// What can become of a threshold. Unseen means that the trials could not have
-// shown a violation.
+// What can become of a threshold. Unseen means that the trials show neither
+// that it is kept nor that it is broken.
 const (
 	GatePassed = "passed"
 	GateFailed = "failed"

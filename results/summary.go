@@ -71,6 +71,11 @@ const (
 	OutcomeFinished = "finished"
 )
 
+// Cell returns the cell of the outcome.
+func (o Outcome) Cell() Cell {
+	return Cell{o.Experiment, o.Variant, FactorKey(o.Factors), o.Goroutines}
+}
+
 // Tally is how often the trials of one cell without a rate went one way.
 type Tally struct {
 	Experiment string

@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// call says what a change is: better or worse where the whole interval lies
+// beyond the margin, same where the whole of it lies within, and otherwise that
+// one cannot tell. It is the rule that verdicts tell variants apart by, and
+// that gates fail and pass by ([slower] and [holds]). Trials that are doubted
+// tell nothing.
+func call(c results.Change) string {
+	m := float64(c.Margin)
+	within := 1 - 1/(1+m) // the drop that undoes a gain of m
+	switch {
+	case !told(c):
+		return results.CannotTell
+	case slower(c, 0):
+		return results.Worse
+	case float64(c.Ratio.Low) > 1+m:
+		return results.Better
+	case holds(c, within) && float64(c.Ratio.High) <= 1+m:
+		return results.Same
+	}
+	return results.CannotTell
+}
+
+// told reports whether the trials say anything of the ratio.
+func told(c results.Change) bool { return c.Ratio.Bounded() && c.Doubt == "" }
+
+// slower reports a drop that is certainly larger than the given share, and
+// than what is called a difference at all.
+func slower(c results.Change, drop float64) bool {
+	return told(c) && float64(c.Ratio.High) < min(1-drop, 1/(1+float64(c.Margin)))
+}
+
+// holds reports that the drop is certainly no larger than the given share.
+func holds(c results.Change, drop float64) bool {
+	return told(c) && float64(c.Ratio.Low) >= 1-drop
+}
+
+// leastDrop is the smallest largest drop that the trials rule out: a threshold
+// of so much is passed, a smaller one cannot be told. It is 0 where the new run
+// is certainly not slower.
+func leastDrop(ratio stats.Interval) results.Number {
+	if !bounded(ratio) {
+		return results.Missing()
+	}
+	return results.Number(max(1-ratio.Low, 0))
+}
+
+// doubtOf says why a cell's trials are not to be compared; empty if nothing
+// speaks against it.
+func doubtOf(older, newer side) string {
+	for _, s := range []struct {
+		name string
+		side side
+	}{{"older", older}, {"newer", newer}} {
+		if text := s.side.doubt(); text != "" {
+			return "in the " + s.name + " run " + text
+		}
+	}
+	return uneven(older, newer)
+}
+
+// doubt says what went wrong with the trials themselves.
+func (s side) doubt() string {
+	cell := s.trials[0].Cell()
+	switch {
+	case disturbances(s.trials)*disturbed >= len(s.trials):
+		return "others took processor time in a third of the trials or more"
+	case slices.ContainsFunc(s.trials, func(t results.Trial) bool { return t.Ops == 0 }):
+		return "a trial finished no operation"
+	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return endedSeries(o, cell) }):
+		return "the variant ended by an error"
+	}
+	return ""
+}
+
+// endedSeries reports whether an outcome ended the series of the cell.
+func endedSeries(o results.Outcome, cell results.Cell) bool {
+	return o.Experiment == cell.Experiment && o.Variant == cell.Variant && results.FactorKey(o.Factors) == cell.Factors
+}
+
+// mostUneven is how far the lengths of two runs' windows may lie apart.
+const mostUneven = 2
+
+// uneven doubts a cell whose two runs did such different numbers of operations
+// that their windows differ: what starts and ends a trial weighs differently in
+// them. A faster program that does more in the same time is no reason.
+func uneven(older, newer side) string {
+	ops := func(t results.Trial) float64 { return float64(t.Ops) }
+	wall := func(t results.Trial) float64 { return float64(t.WallNS) }
+	if apart(older, newer, ops) && apart(older, newer, wall) {
+		return fmt.Sprintf("the runs planned very different trials: of %.0f operations, then of %.0f",
+			stats.Median(each(older.trials, ops)), stats.Median(each(newer.trials, ops)))
+	}
+	return ""
+}
+
+func apart(older, newer side, get func(results.Trial) float64) bool {
+	a, b := stats.Median(each(older.trials, get)), stats.Median(each(newer.trials, get))
+	return max(a, b) > mostUneven*min(a, b)
+}

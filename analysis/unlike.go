@@ -1,0 +1,65 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Unlike names what keeps two runs from being compared: another machine, Go,
+// disk, workload or promise. Nothing means that they may be. Of runs put
+// together every part is asked.
+func Unlike(older, newer *results.Run) []string {
+	var all []string
+	for _, a := range older.Envs {
+		for _, b := range newer.Envs {
+			for _, text := range unlikeEnvs(a, b) {
+				if !slices.Contains(all, text) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return append(all, brokenPromises(older, newer)...)
+}
+
+func unlikeEnvs(a, b results.Env) []string {
+	var all []string
+	differs := func(what string, a, b any) {
+		if a != b {
+			all = append(all, fmt.Sprintf("%s: %v, then %v", what, a, b))
+		}
+	}
+	system := func(m results.Machine) string { return m.GOOS + "/" + m.GOARCH + " " + m.Kernel }
+	differs("processor", a.Machine.CPU, b.Machine.CPU)
+	differs("cores", a.Machine.Cores, b.Machine.Cores)
+	differs("GOMAXPROCS", a.Machine.GOMAXPROCS, b.Machine.GOMAXPROCS)
+	differs("system", system(a.Machine), system(b.Machine))
+	differs("processor quota", a.Machine.CPUQuota.Three(), b.Machine.CPUQuota.Three())
+	differs("clock source", a.Machine.Clock, b.Machine.Clock)
+	differs("Go", a.Machine.Go, b.Machine.Go)
+	differs("GOGC", a.Machine.GOGC, b.Machine.GOGC)
+	differs("file system", a.Disk.FileSystem, b.Disk.FileSystem)
+	differs("device", a.Disk.Device, b.Disk.Device)
+	differs("mount options", a.Disk.Options, b.Disk.Options)
+	differs("loop", a.Settings.Loop, b.Settings.Loop)
+	differs("window", a.Settings.WindowNS, b.Settings.WindowNS)
+	differs("budget", a.Settings.BudgetNS, b.Settings.BudgetNS)
+	differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
+	return all
+}
+
+func brokenPromises(older, newer *results.Run) []string {
+	var all []string
+	for _, e := range newer.Experiments {
+		was := older.Experiment(e.Name)
+		for _, v := range e.Variants {
+			before := was.Variant(v.Name)
+			if before.Promise != (results.Promise{}) && before.Promise != v.Promise {
+				all = append(all, fmt.Sprintf("promise of %s/%s: %v; then %v", e.Name, v.Name, before.Promise, v.Promise))
+			}
+		}
+	}
+	return all
+}
