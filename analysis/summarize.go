@@ -41,9 +41,10 @@ func summarize(s *series, l *level) results.Summary {
 	sum := results.Summary{
 		Experiment: l.trials[0].Experiment, Variant: s.variant.Name, Factors: s.factors,
 		Goroutines: l.goroutines, Promise: s.variant.Promise, Trials: len(l.trials),
-		OpsPerS:       interval(stats.MedianInterval(each(l.trials, results.Trial.OpsPerS), Confidence)),
-		AcceptedPerS:  accepted(l.trials),
-		MeanNS:        interval(stats.MedianInterval(each(l.trials, func(t results.Trial) float64 { return float64(t.Latency.MeanNS) }), Confidence)),
+		OpsPerS:      interval(stats.MedianInterval(each(l.trials, results.Trial.OpsPerS), Confidence)),
+		AcceptedPerS: accepted(l.trials),
+		MeanNS:       interval(meanLatency(l.trials)),
+		FloorNS:      results.Missing(), UnderFloor: results.Missing(),
 		SerialOpsPerS: results.Missing(), PercentSerial: results.NoInterval(),
 		Effective:     of(results.Trial.EffectiveGoroutines),
 		AllocsPerOp:   perOp(func(t results.Trial) results.Number { return t.Usage.Allocs }),
@@ -69,8 +70,36 @@ func latencies(sum *results.Summary, trials []results.Trial) {
 		return
 	}
 	sum.Hist = merged.Hist
+	for _, t := range trials {
+		if floor := t.Latency.FloorNS; floor.Known() && !(sum.FloorNS > floor) {
+			sum.FloorNS = floor
+		}
+	}
+	for _, q := range []struct {
+		q  float64
+		ns results.Number
+	}{{0.5, merged.P50NS}, {0.9, merged.P90NS}, {0.99, merged.P99NS}, {0.999, merged.P999NS}} {
+		if q.ns <= sum.FloorNS {
+			sum.UnderFloor = results.Number(q.q)
+		}
+	}
+	merged = merged.Above(sum.FloorNS)
 	sum.P50NS, sum.P90NS, sum.P99NS = merged.P50NS, merged.P90NS, merged.P99NS
 	sum.P999NS, sum.MaxNS = merged.P999NS, merged.MaxNS
+}
+
+// meanLatency is the mean of the trials that have one, if most of them do.
+func meanLatency(trials []results.Trial) stats.Interval {
+	var means []float64
+	for _, t := range trials {
+		if t.Latency.MeanNS.Known() {
+			means = append(means, float64(t.Latency.MeanNS))
+		}
+	}
+	if 2*len(means) <= len(trials) {
+		means = nil
+	}
+	return stats.MedianInterval(means, Confidence)
 }
 
 func latencyMedians(sum *results.Summary, trials []results.Trial) {
@@ -117,24 +146,26 @@ func busyShare(t results.Trial) float64 {
 }
 
 // causes splits the goroutines' time. The parts come from different sources,
-// so they can miss or exceed the whole; the difference is what is unexplained.
-// Waiting for the first turn, before a goroutine's own start, is no part of its
-// time and comes off the scheduler's.
+// so they can miss the whole, and what is missing is unexplained. Where they
+// exceed it, none of them can be believed, and none is given.
 func causes(trials []results.Trial) results.Cause {
 	share := func(get func(results.Trial) results.Number) results.Number {
 		return median(trials, func(t results.Trial) float64 { return float64(get(t)) / float64(t.GoroutineNS) })
 	}
 	c := results.Cause{
-		CPU:  share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
-		Lock: share(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS }),
-		Scheduler: share(func(t results.Trial) results.Number {
-			return max(t.Usage.SchedWaitNS-results.Number(t.StartWaitNS), 0)
-		}),
+		CPU:       share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
+		Lock:      share(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS }),
+		Scheduler: share(func(t results.Trial) results.Number { return t.Usage.SchedWaitNS }),
 	}
-	c.Unexplained = 1 - c.CPU - c.Lock
+	c.Counted = c.CPU + c.Lock
 	if c.Scheduler.Known() {
-		c.Unexplained -= c.Scheduler
+		c.Counted += c.Scheduler
 	}
+	if c.Over() {
+		m := results.Missing()
+		return results.Cause{CPU: m, Lock: m, Scheduler: m, Unexplained: m, Counted: c.Counted}
+	}
+	c.Unexplained = max(1-c.Counted, 0)
 	return c
 }
 

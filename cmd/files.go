@@ -20,8 +20,19 @@ type files struct {
 	writer  *results.Writer
 	report  io.Writer
 	page    string // empty: none
-	work    string
+	work    *workdir
 	made    string // directory that is removed again if the run keeps nothing
+}
+
+// resultsHome is where runs keep their results, each in a directory of its own.
+const resultsHome = "syncwrite-results"
+
+// removeDeadResults removes what dead runs left there beside their results.
+func removeDeadResults() {
+	entries, _ := os.ReadDir(resultsHome)
+	for _, e := range entries {
+		removeDead(filepath.Join(resultsHome, e.Name()))
+	}
 }
 
 // openFiles makes them. An existing results file is never overwritten.
@@ -35,7 +46,8 @@ func openFiles(f runFlags, name string) (*files, error) {
 	case "-":
 		out.writer, out.report = results.NewWriter(os.Stdout), os.Stderr
 	case "":
-		home = filepath.Join("syncwrite-results", time.Now().UTC().Format("20060102T150405Z")+"-"+name)
+		removeDeadResults()
+		home = filepath.Join(resultsHome, time.Now().UTC().Format("20060102T150405Z")+"-"+name)
 		if err := os.MkdirAll(home, 0o777); err != nil {
 			return nil, err
 		}
@@ -55,12 +67,12 @@ func openFiles(f runFlags, name string) (*files, error) {
 	if f.dir != "" {
 		home = f.dir
 	}
-	work, err := os.MkdirTemp(home, ".syncwrite-work-")
-	if err != nil {
+	removeDead(home)
+	var err error
+	if out.work, err = newWorkdir(home); err != nil {
 		out.discard()
-		return nil, fmt.Errorf("no directory to work in: %w", err)
+		return nil, err
 	}
-	out.work = work
 	return out, nil
 }
 
@@ -78,9 +90,7 @@ func (f *files) create(path string) error {
 
 // discard takes back what was made for a run that never began.
 func (f *files) discard() {
-	if f.work != "" {
-		f.remove()
-	}
+	f.remove()
 	if f.results != nil {
 		f.results.Close()
 		os.Remove(f.results.Name())
@@ -113,7 +123,11 @@ func writeFinding(w *results.Writer, f results.Finding) error {
 }
 
 // remove removes the working directory.
-func (f *files) remove() { os.RemoveAll(f.work) }
+func (f *files) remove() {
+	if f.work != nil {
+		f.work.remove()
+	}
+}
 
 // writePage writes the page of the run and tells where it is.
 func (f *files) writePage(stderr io.Writer, r *results.Report) error {

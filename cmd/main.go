@@ -15,7 +15,8 @@ import (
 )
 
 // Main runs the command with the program's arguments and returns its exit
-// code. It handles SIGINT and SIGTERM: the first ends the run in order, the
+// code. To measure, it starts the program again where args are all of the
+// program's own. It handles SIGINT and SIGTERM: the first ends the run in order, the
 // second kills.
 func Main(catalogue []harness.Experiment, args []string) int {
 	if code, is := experiments.Child(); is {
@@ -24,12 +25,12 @@ func Main(catalogue []harness.Experiment, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	context.AfterFunc(ctx, stop)
-	root := newRoot(catalogue)
+	root := newRoot(catalogue, repeatable(args))
 	root.SetArgs(args)
 	return exitCode(os.Stderr, root.ExecuteContext(ctx))
 }
 
-func newRoot(catalogue []harness.Experiment) *cobra.Command {
+func newRoot(catalogue []harness.Experiment, again bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "syncwrite",
 		Short: "Find out what synchronization costs, and why",
@@ -51,7 +52,7 @@ and how sure the figures are.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(err, "see "+c.CommandPath()+" --help")
 	})
-	root.AddCommand(runCommand(catalogue), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand())
+	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand())
 	return root
 }
 

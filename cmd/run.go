@@ -23,6 +23,9 @@ type runFlags struct {
 	trials     int
 	ops        int
 	window     time.Duration
+	timed      bool // window was named
+	timeout    time.Duration
+	again      bool // this program can start itself again
 	quick      bool
 	seed       uint64
 	dir        string
@@ -34,8 +37,8 @@ type runFlags struct {
 	compare    compareFlags
 }
 
-func runCommand(catalogue []harness.Experiment) *cobra.Command {
-	var f runFlags
+func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
+	f := runFlags{again: again}
 	c := &cobra.Command{
 		Use:   "run [SUITE | EXPERIMENT | EXPERIMENT/VARIANT ...]",
 		Short: "Measure; without a name, the append-only log",
@@ -44,7 +47,8 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
   syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
   syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return run(c.Context(), catalogue, args, f, c.Flags().Changed("time"))
+			f.timed = c.Flags().Changed("time")
+			return run(c.Context(), catalogue, args, f)
 		},
 	}
 	flags := c.Flags()
@@ -53,6 +57,7 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 	flags.IntVar(&f.trials, "trials", 6, "blocks; fewer than 6 carry no interval")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", 220*time.Millisecond, "mean length of a trial; lifts the budget of the run")
+	flags.DurationVar(&f.timeout, "timeout", 0, "how long one trial may take (default: 20 s, or 20 times its plan)")
 	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: at most 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
@@ -67,10 +72,13 @@ func runCommand(catalogue []harness.Experiment) *cobra.Command {
 
 // run measures, keeps each record as it comes, and prints the report of all
 // finished trials however the run ended.
-func run(ctx context.Context, catalogue []harness.Experiment, args []string, f runFlags, timed bool) error {
-	experiments, config, err := f.plan(catalogue, args, timed)
+func run(ctx context.Context, catalogue []harness.Experiment, args []string, f runFlags) error {
+	experiments, config, err := f.plan(catalogue, args)
 	if err != nil {
 		return err
+	}
+	if measuring() {
+		return measureForOther(ctx, config, f.stderr(), experiments)
 	}
 	estimate, err := harness.Estimate(config, experiments...)
 	if err != nil {
@@ -87,10 +95,10 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	defer files.remove()
 	stderr := f.stderr()
 	announce(stderr, experiments, config, estimate)
-	config.Dir, config.Record = files.work, files.writer.Write
+	config.Dir, config.Record = files.work.path, files.writer.Write
 	show := newProgress(stderr)
 	config.Progress = show.tell
-	measured, runErr := harness.Run(ctx, config, experiments...)
+	measured, runErr := measure(ctx, config, f.again, stderr, experiments)
 	show.clear()
 	if measured == nil || len(measured.Envs) == 0 {
 		files.discard()
@@ -132,9 +140,9 @@ func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, err
 }
 
 // plan turns flags into what the harness is asked to do.
-func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, harness.Config, error) {
-	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	experiments, err := f.choose(catalogue, args, timed)
+func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
+	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	experiments, err := f.choose(catalogue, args)
 	if err != nil {
 		return nil, config, err
 	}
@@ -144,7 +152,7 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
 		return nil, config, err
 	}
-	if err := f.check(timed); err != nil {
+	if err := f.check(); err != nil {
 		return nil, config, err
 	}
 	if f.quick {
@@ -154,10 +162,10 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string, timed bool
 		config.Window = 60 * time.Millisecond
 		config.Levels = oneLevelEach(config.Levels, experiments)
 	}
-	if timed {
+	if f.timed {
 		config.Window = f.window
 	}
-	if s, _ := suite(catalogue, args); !timed && s == nil { // a suite takes what its levels take
+	if s, _ := suite(catalogue, args); !f.timed && s == nil { // a suite takes what its levels take
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
@@ -181,7 +189,7 @@ func oneLevelEach(named map[string][]string, experiments []harness.Experiment) m
 }
 
 // choose finds what the arguments name: one suite, or experiments.
-func (f runFlags) choose(catalogue []harness.Experiment, args []string, timed bool) ([]harness.Experiment, error) {
+func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
 	s, err := suite(catalogue, args)
 	switch {
 	case err != nil:
@@ -189,24 +197,26 @@ func (f runFlags) choose(catalogue []harness.Experiment, args []string, timed bo
 	case s == nil:
 		return choose(catalogue, args)
 	}
-	if err := f.alone(*s, timed); err != nil {
+	if err := f.alone(*s); err != nil {
 		return nil, err
 	}
 	return s.Experiments, nil
 }
 
 // check refuses flags that mean nothing, alone or together.
-func (f runFlags) check(timed bool) error {
+func (f runFlags) check() error {
 	switch {
 	case f.trials < 1:
 		return usage(fmt.Errorf("--trials %d: at least 1", f.trials), "")
 	case f.window <= 0:
 		return usage(fmt.Errorf("--time %v: more than 0", f.window), "")
+	case f.timeout < 0:
+		return usage(fmt.Errorf("--timeout %v: more than 0", f.timeout), "")
 	case f.ops < 0:
 		return usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
 	case f.compare.failAbove != "" && f.baseline == "":
 		return usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
-	case f.ops > 0 && timed:
+	case f.ops > 0 && f.timed:
 		return usage(fmt.Errorf("--ops and --time: one or the other"), "")
 	}
 	return checkFormat(f.format)

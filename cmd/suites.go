@@ -34,12 +34,12 @@ func suite(catalogue []harness.Experiment, args []string) (*experiments.Suite, e
 }
 
 // alone refuses the flags that a suite settles by itself.
-func (f runFlags) alone(s experiments.Suite, timed bool) error {
+func (f runFlags) alone(s experiments.Suite) error {
 	for _, flag := range []struct {
 		name string
 		set  bool
 	}{
-		{"-g", f.goroutines != ""}, {"-p", len(f.factors) > 0}, {"--ops", f.ops > 0}, {"--time", timed}, {"--quick", f.quick},
+		{"-g", f.goroutines != ""}, {"-p", len(f.factors) > 0}, {"--ops", f.ops > 0}, {"--time", f.timed}, {"--quick", f.quick},
 	} {
 		if flag.set {
 			return usage(fmt.Errorf("suite %s has its own levels: no %s", s.Name, flag.name), "name its experiments instead, or fewer --trials")

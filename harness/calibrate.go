@@ -8,8 +8,13 @@ import (
 )
 
 const (
-	// probeWindow is how long the last probe of a cell lasts at least.
+	// probeWindow is how much longer than the first the last probe of a cell
+	// lasts at least.
 	probeWindow = 8 * time.Millisecond
+	// probeOps is how many operations more it has, if that takes no longer than
+	// longProbe: a few of a disk's say little of the next.
+	probeOps  = 32
+	longProbe = 100 * time.Millisecond
 	// eachFrom is how long an operation takes a processor, at least, if every one is
 	// timed: two clock readings then cost less than 4 %, a chained one 2 %.
 	eachFrom = 1200 // ns
@@ -19,50 +24,108 @@ const (
 // to be timed. It is the group's warm-up, too.
 func (r *runner) probe(ctx context.Context, g *group) error {
 	ops := 0
-	g.each = true
+	g.Each = true
 	if g.variant.Observe != nil {
 		g.unprobed(r)
 		return nil
 	}
 	for i, p := range g.cells {
-		took, err := r.probeCell(ctx, p, max(ops, p.goroutines))
-		if err != nil {
+		if err := r.probeCell(ctx, p, max(ops/4, p.goroutines)); err != nil {
 			return err
 		}
-		if i == 0 && took < eachFrom {
-			g.each = false
-			if _, err := r.probeCell(ctx, p, p.ops); err != nil {
+		if i == 0 && p.took() < eachFrom {
+			g.Each = false
+			if err := r.probeCell(ctx, p, p.Ops); err != nil {
 				return err
 			}
 		}
-		ops = p.ops
+		ops = p.Ops
 	}
 	return nil
 }
 
-// probeCell repeats trials of the cell with more and more operations until one
-// is long enough to be believed. It returns how long a processor has had for an
-// operation, in ns: of what it took a goroutine the most part can be waiting for
-// the others.
-func (r *runner) probeCell(ctx context.Context, p *planned, ops int) (took float64, err error) {
-	fixed := r.fixed(p)
-	if fixed > 0 {
-		ops = fixed
+// took is how long a processor has for an operation, in ns: of what it takes a
+// goroutine the most part can be waiting for the others.
+func (p *planned) took() float64 {
+	return float64(min(runtime.GOMAXPROCS(0), runtime.NumCPU(), p.goroutines)) / p.Rate * 1e9
+}
+
+// probeCell measures trials of the cell until it knows how fast it is.
+func (r *runner) probeCell(ctx context.Context, p *planned, ops int) error {
+	if fixed := r.fixed(p); fixed > 0 {
+		seconds, err := r.probeTrial(ctx, p, fixed)
+		if err == nil {
+			p.Rate = float64(fixed) / seconds
+		}
+		return err
 	}
+	rate, startup, err := marginal(ops, func(ops int) (float64, error) { return r.probeTrial(ctx, p, ops) })
+	if err == nil {
+		p.Rate, p.Startup = rate, startup
+	}
+	return err
+}
+
+// probeTrial measures one trial of so many operations, and returns how many
+// seconds its window lasted.
+func (r *runner) probeTrial(ctx context.Context, p *planned, ops int) (seconds float64, err error) {
+	began := time.Now()
+	p.Ops = ops
+	r.probes++
+	t, err := r.window(p, 0, r.probes).measure(ctx)
+	if err != nil {
+		return 0, err
+	}
+	window := float64(max(t.WallNS, 1)) / 1e9
+	p.Outside = time.Since(began).Seconds() - window
+	return window, nil
+}
+
+// marginal finds how many operations a second more operations take, and what a
+// window lasts besides: an instance whose first call opens something would
+// otherwise pass for one whose calls are all as slow. It measures more and more
+// operations until the last window is so much longer than the first that the
+// difference is not that of two starts.
+func marginal(ops int, seconds func(ops int) (float64, error)) (rate, startup float64, err error) {
+	first, err := seconds(ops)
+	if err != nil {
+		return 0, 0, err
+	}
+	few, estimate := ops, first/float64(ops)
 	for {
-		began := time.Now()
-		t, err := r.window(p, ops).measure(ctx)
+		ops = grow(ops, estimate)
+		took, err := seconds(ops)
 		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
-		p.ops, p.rate = ops, t.OpsPerS()
-		p.outside = time.Since(began).Seconds() - float64(t.WallNS)/1e9
-		if fixed > 0 || t.WallNS >= probeWindow.Nanoseconds() {
-			processors := min(runtime.GOMAXPROCS(0), runtime.NumCPU(), p.goroutines)
-			return float64(t.Latency.MeanNS) * float64(processors) / float64(p.goroutines), nil
+		more, extra := float64(ops-few), took-first
+		if extra <= 0 { // the first was slow for once, or how long it takes to start varies
+			few, first, estimate = ops, took, took/float64(ops)
+			continue
 		}
-		ops = grow(ops, t.WallNS)
+		estimate = extra / more
+		if extra >= muchLonger(first) && (extra >= longProbe.Seconds() || extra >= probeWindow.Seconds() && more >= probeOps) {
+			return more / extra, max(first-float64(few)*estimate, 0), nil
+		}
 	}
+}
+
+// muchLonger is how much longer than the first the last probe has to be, since
+// what it takes to start a window varies by a tenth and more: twice as much, or
+// just as much where that alone takes a second.
+func muchLonger(first float64) float64 {
+	if first < 0.5 {
+		return 2 * first
+	}
+	return 0.9 * first
+}
+
+// grow aims past the probe window and the least number of operations, in steps
+// of twice to a hundred times as many: a first probe of one operation says
+// little.
+func grow(ops int, seconds float64) int {
+	wanted := max(1.5*probeWindow.Seconds()/seconds, min(1.2*probeOps, longProbe.Seconds()/seconds))
+	return ops + int(math.Ceil(min(max(wanted, float64(ops)), 99*float64(ops))))
 }
 
 // observed is how long a trial without a rate is expected to take: the start
@@ -72,8 +135,8 @@ const observed = 20 * time.Millisecond
 // unprobed plans the trials of a group that has no rate to find.
 func (g *group) unprobed(r *runner) {
 	for _, p := range g.cells {
-		p.ops = r.fixed(p)
-		p.rate = float64(p.ops) / observed.Seconds()
+		p.Ops = r.fixed(p)
+		p.Rate = float64(p.Ops) / observed.Seconds()
 	}
 }
 
@@ -84,68 +147,4 @@ func (r *runner) fixed(p *planned) int {
 		return p.variant.PerGoroutine * p.goroutines
 	}
 	return r.config.Ops
-}
-
-// grow aims past the probe window, in steps of at most a hundredfold: a first
-// probe of one operation says little.
-func grow(ops int, wallNS int64) int {
-	factor := 1.5 * float64(probeWindow) / float64(wallNS)
-	return int(math.Ceil(float64(ops) * min(max(factor, 1.5), 100)))
-}
-
-// fit sets the operations of every group so that the windows of a group last
-// the configured mean, its fastest cell the floor, and the run its budget.
-func (r *runner) fit(groups []*group, spent time.Duration) {
-	share := 1.0 // of each group's window
-	budget := r.config.Budget.Seconds()
-	// Shrinking the window does not shrink what is outside of it or above the
-	// floor, so a few rounds are needed.
-	for range 8 {
-		for _, g := range groups {
-			if !g.failed {
-				r.fitGroup(g, g.window.Seconds()*share)
-			}
-		}
-		left := budget - spent.Seconds()
-		inside, outside := r.expected(groups)
-		if budget == 0 || inside+outside <= left {
-			return
-		}
-		share *= max((left-outside)/inside, 0.1)
-	}
-}
-
-func (r *runner) fitGroup(g *group, window float64) {
-	if r.fixed(g.cells[0]) > 0 {
-		return
-	}
-	perOp, fastest := 0.0, 0.0
-	for _, p := range g.cells {
-		perOp += 1 / p.rate
-		fastest = max(fastest, p.rate)
-	}
-	ops := window * float64(len(g.cells)) / perOp
-	ops = max(ops, fastest*min(floorWindow.Seconds(), window))
-	for _, p := range g.cells {
-		p.ops = max(int(ops), g.most())
-	}
-}
-
-// most is the highest level of N: every goroutine does at least one operation.
-func (g *group) most() int {
-	most := 0
-	for _, p := range g.cells {
-		most = max(most, p.goroutines)
-	}
-	return most
-}
-
-// expected is the time that all blocks will take inside and outside windows,
-// in seconds, the warm-up included.
-func (r *runner) expected(groups []*group) (inside, outside float64) {
-	for _, p := range cells(groups) {
-		inside += float64(p.ops) / p.rate * float64(r.config.Trials)
-		outside += p.outside * float64(r.config.Trials)
-	}
-	return inside, outside
 }

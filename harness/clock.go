@@ -8,3 +8,23 @@ import _ "unsafe" // for go:linkname
 //
 //go:linkname nanotime runtime.nanotime
 func nanotime() int64
+
+// clockStep is what the clock counts in, in ns: the greatest common divisor of
+// the differences between its readings. Some count by the nanosecond, others in
+// tens of them. It is 0 for a clock that stands still.
+func clockStep(read func() int64) int64 {
+	step, last := int64(0), read()
+	for range 10_000 {
+		now := read()
+		step = divisor(step, now-last)
+		last = now
+	}
+	return step
+}
+
+func divisor(a, b int64) int64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/hist"
@@ -13,74 +14,114 @@ const maxGap = 127
 // worker is one goroutine of a trial: its share of the work and what it saw.
 type worker struct {
 	op     Operation
-	share  int
+	own    int   // operations that it alone does, at least one
+	deal   *deal // where more come from; nil if there are none
 	each   bool
 	clock  int64 // cost of a clock reading, taken off every sample
 	random uint64
 	stop   *atomic.Bool
+	// failing is told of the first error; nobody waits for it to be read.
+	failing chan<- error
 
-	started    bool
-	start, end int64
+	start, end int64 // start is 0 if it never ran
+	first      int64 // how long its first operation took
 	done       int
-	failed     int
 	chunkMax   int64
 	hist       *hist.Histogram
 	err        error
 }
 
+// errGoexit is that of an operation that ends its goroutine.
+var errGoexit = errors.New("the operation ended its goroutine (runtime.Goexit)")
+
 // run is the closed loop: the next operation starts when the last has returned.
+// An operation that panics or ends its goroutine has failed.
 func (w *worker) run() {
-	w.started = true
+	returned := false
+	defer func() {
+		w.end = nanotime()
+		if r := recover(); r != nil {
+			w.fail(panicked(r))
+		} else if !returned {
+			w.fail(errGoexit)
+		}
+	}()
+	w.start = nanotime()
 	if w.each {
-		w.timeEach()
+		w.timeEach(w.own)
 	} else {
-		w.timeSampled()
+		w.timeSampled(w.own)
 	}
+	returned = true
+}
+
+// more is the next piece of the work.
+func (w *worker) more() int {
+	if w.deal == nil || w.stop.Load() {
+		return 0
+	}
+	return w.deal.take()
 }
 
 // timeEach reads the clock once per operation: the end of one is the start of
 // the next, so that the latencies add up to the goroutine's time.
-func (w *worker) timeEach() {
+func (w *worker) timeEach(left int) {
 	op, latencies := w.op, w.hist
-	last := nanotime()
-	w.start = last
-	for w.done < w.share && !w.stop.Load() {
-		if err := op(); err != nil {
-			w.fail(err)
-			break
+	last := w.start
+	for ; left > 0; left = w.more() {
+		for range left {
+			if w.stop.Load() {
+				return
+			}
+			if err := op(); err != nil {
+				w.fail(err)
+				return
+			}
+			now := nanotime()
+			latencies.Record(now - last)
+			if w.done == 0 {
+				w.first = now - last
+			}
+			last = now
+			w.done++
 		}
-		now := nanotime()
-		latencies.Record(now - last)
-		last = now
-		w.done++
 	}
-	w.end = nanotime()
 }
 
-// timeSampled times one operation after each gap of random length, and the
-// stretch from sample to sample as a whole.
-func (w *worker) timeSampled() {
-	last := nanotime()
-	w.start = last
-	for left := w.share; left > 0 && !w.stop.Load(); {
-		skipped := min(left-1, gap(&w.random))
-		if !w.untimed(skipped) {
-			break
+// timeSampled times the first operation, one after each gap of random length,
+// and the stretch from sample to sample as a whole. A gap goes on from one piece
+// of the work to the next.
+func (w *worker) timeSampled(left int) {
+	skip, last := 0, w.start
+	for ; left > 0; left = w.more() {
+		for skip < left {
+			if w.stop.Load() || !w.untimed(skip) {
+				return
+			}
+			before := nanotime()
+			err := w.op()
+			now := nanotime()
+			if err != nil {
+				w.fail(err)
+				return
+			}
+			if w.done == 0 {
+				w.first = now - before
+			} else {
+				w.hist.Record(now - before - w.clock)
+			}
+			w.done++
+			w.chunkMax = max(w.chunkMax, now-last)
+			last = now
+			left -= skip + 1
+			skip = gap(&w.random)
 		}
-		before := nanotime()
-		err := w.op()
-		now := nanotime()
-		if err != nil {
-			w.fail(err)
-			break
+		if !w.untimed(left) {
+			return
 		}
-		w.hist.Record(now - before - w.clock)
-		w.done++
-		w.chunkMax = max(w.chunkMax, now-last)
-		last = now
-		left -= skipped + 1
+		skip -= left
 	}
-	w.end = nanotime()
+	w.chunkMax = max(w.chunkMax, nanotime()-last)
 }
 
 // untimed runs n operations and reports whether all succeeded.
@@ -98,9 +139,12 @@ func (w *worker) untimed(n int) bool {
 }
 
 func (w *worker) fail(err error) {
-	w.failed++
 	w.err = err
 	w.stop.Store(true)
+	select {
+	case w.failing <- err:
+	default:
+	}
 }
 
 // gap draws the number of operations to skip, 0 … maxGap-1 (xorshift64: a few

@@ -26,6 +26,9 @@ type Config struct {
 	// Ops fixes the operations of a trial, of all goroutines together; zero
 	// calibrates.
 	Ops int
+	// Timeout is how long one trial may take before its variant ends by an
+	// error. Zero: 20 s, or 20 times what its plan says if that is longer.
+	Timeout time.Duration
 	// Seed fixes the order of the trials and the seeds given to variants; zero
 	// draws one.
 	Seed uint64
@@ -95,6 +98,8 @@ func (c Config) Check() error {
 		return fmt.Errorf("trials %d: at least 1", c.Trials)
 	case c.Window < 0:
 		return fmt.Errorf("time %v: more than 0", c.Window)
+	case c.Timeout < 0:
+		return fmt.Errorf("timeout %v: more than 0", c.Timeout)
 	case c.Ops < 0:
 		return fmt.Errorf("ops %d: at least 1", c.Ops)
 	}

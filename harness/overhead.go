@@ -30,9 +30,12 @@ func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
 		return results.Overhead{}, err
 	}
 	each, err := measure(true)
-	return results.Overhead{
+	o := results.Overhead{
 		SampledNS: sampled.Latency.MeanNS,
 		TimedNS:   each.Latency.MeanNS,
 		ClockNS:   sampled.Latency.P50NS,
-	}, err
+		StepNS:    results.Number(clockStep(nanotime)),
+	}
+	o.FloorNS = 2 * max(o.ClockNS, o.StepNS)
+	return o, err
 }

@@ -21,26 +21,27 @@ type cell struct {
 // A group is the cells of one variant at one combination of factor levels:
 // they share their number of operations, and fail together.
 type group struct {
+	*groupState
+	index      int // in the plan
 	experiment string
 	variant    Variant
 	factors    map[string]string
 	cells      []*planned
 	window     time.Duration
-	each       bool
-	failed     bool
 }
 
 // planned is a cell with what calibration found.
 type planned struct {
 	cell
-	group   *group
-	ops     int
-	rate    float64 // operations a second, from the probe
-	outside float64 // seconds of a trial outside its window, from the probe
+	*cellState
+	group *group
 }
 
+// inside is how many seconds the window of a trial is expected to last.
+func (p *planned) inside() float64 { return float64(p.Ops)/p.Rate + p.Startup }
+
 // seconds is how long one trial of the cell is expected to take.
-func (p *planned) seconds() float64 { return float64(p.ops)/p.rate + p.outside }
+func (p *planned) seconds() float64 { return p.inside() + p.Outside }
 
 func (p *planned) name() results.Cell {
 	return results.Cell{Experiment: p.experiment, Variant: p.variant.Name, Factors: results.FactorKey(p.factors), Goroutines: p.goroutines}
@@ -125,13 +126,11 @@ func (e Experiment) combinations(levels map[string][]string) ([]map[string]strin
 	return combinations, nil
 }
 
-// cells lists the cells of the groups that have not failed.
+// cells lists the cells of all groups, those that have failed among them.
 func cells(groups []*group) []*planned {
 	var all []*planned
 	for _, g := range groups {
-		if !g.failed {
-			all = append(all, g.cells...)
-		}
+		all = append(all, g.cells...)
 	}
 	return all
 }

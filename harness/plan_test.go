@@ -8,9 +8,9 @@ import (
 
 // fitted runs fit over one group with made-up rates.
 func fitted(c Config, rates ...float64) *group {
-	g := &group{window: c.Window}
+	g := &group{groupState: &groupState{}, window: c.Window}
 	for i, rate := range rates {
-		g.cells = append(g.cells, &planned{cell: cell{goroutines: 1 << i}, group: g, rate: rate, outside: 0.01})
+		g.cells = append(g.cells, &planned{cell: cell{goroutines: 1 << i}, cellState: &cellState{Rate: rate, Outside: 0.01}, group: g})
 	}
 	(&runner{config: c}).fit([]*group{g}, 0)
 	return g
@@ -19,8 +19,8 @@ func fitted(c Config, rates ...float64) *group {
 func seconds(g *group) (mean, fastest float64) {
 	fastest = math.Inf(1)
 	for _, p := range g.cells {
-		mean += float64(p.ops) / p.rate / float64(len(g.cells))
-		fastest = min(fastest, float64(p.ops)/p.rate)
+		mean += float64(p.Ops) / p.Rate / float64(len(g.cells))
+		fastest = min(fastest, float64(p.Ops)/p.Rate)
 	}
 	return mean, fastest
 }
@@ -52,8 +52,8 @@ func TestBudgetIsKept(t *testing.T) {
 // However slow the operation, every goroutine does at least one.
 func TestEveryGoroutineHasWork(t *testing.T) {
 	for _, p := range fitted(Config{Window: time.Millisecond, Trials: 6}, 1, 1, 1, 1, 1).cells {
-		if p.ops < 16 {
-			t.Errorf("%d operations for up to 16 goroutines", p.ops)
+		if p.Ops < 16 {
+			t.Errorf("%d operations for up to 16 goroutines", p.Ops)
 		}
 	}
 }

@@ -11,16 +11,28 @@ import (
 const (
 	effectiveShare = 0.9  // of N
 	disturbedShare = 0.10 // of the processors' time in the window
+	slowStartShare = 0.05 // of the window
+	unlikePlan     = 3.0  // times as long as planned, or as short
 )
 
-// trialWarnings are the doubts that a single trial shows by itself.
-func trialWarnings(t results.Trial) []results.Warning {
+// trialWarnings are the doubts that a single trial shows by itself, and beside
+// its plan.
+func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	var all []results.Warning
 	warn := func(code, format string, args ...any) {
 		all = append(all, results.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 	}
 	if effective := t.EffectiveGoroutines(); effective < effectiveShare*float64(t.Goroutines) {
 		warn(results.WarnEffective, "on average %.1f of %d goroutines were at work at once", effective, t.Goroutines)
+	}
+	if t.Ops < leastOps && p.variant.PerGoroutine == 0 {
+		warn(results.WarnFewOps, "fewer than %d operations a trial: what one of them took decides", leastOps)
+	}
+	if share := float64(t.FirstNS) / float64(t.WallNS); share > slowStartShare && t.Ops > leastOps {
+		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
+	}
+	if times := float64(t.WallNS) / 1e9 / p.inside(); times > unlikePlan || times < 1/unlikePlan {
+		warn(results.WarnPlan, "the trial took %s times as long as its calibration had it: the operation is not steady", results.Number(times).Three())
 	}
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)

@@ -1,14 +1,17 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/syncwrite/syncwrite/cause"
 	"github.com/syncwrite/syncwrite/hist"
@@ -20,14 +23,22 @@ type window struct {
 	cell  cell
 	ops   int
 	each  bool
-	clock int64 // cost of a clock reading, ns
+	clock int64          // cost of a clock reading, ns
+	floor results.Number // of what the clock can time, ns
 	seed  uint64
 	root  string // where fresh directories are made
+
+	deadline time.Duration // 0: none
 }
 
 // measure runs the window. It returns ctx's error if it was cancelled; any
 // other error is the variant's own.
-func (w window) measure(ctx context.Context) (trial results.Trial, err error) {
+func (w window) measure(ctx context.Context) (results.Trial, error) {
+	failing := make(chan error, 1)
+	return attempt(ctx, w.deadline, failing, func() (results.Trial, error) { return w.trial(ctx, failing) })
+}
+
+func (w window) trial(ctx context.Context, failing chan<- error) (trial results.Trial, err error) {
 	dir, err := os.MkdirTemp(w.root, "trial-")
 	if err != nil {
 		return trial, fmt.Errorf("make a directory for the trial: %w", err)
@@ -41,7 +52,7 @@ func (w window) measure(ctx context.Context) (trial results.Trial, err error) {
 	if instance.Close != nil {
 		defer func() { err = first(err, instance.Close()) }()
 	}
-	trial, err = w.observe(ctx, instance)
+	trial, err = w.observe(ctx, instance, failing)
 	if err != nil {
 		return trial, err
 	}
@@ -75,7 +86,11 @@ func (w window) lost(instance Instance, ops int) (*int, error) {
 }
 
 // look runs a trial that has no rate, in a fresh directory.
-func (w window) look(ctx context.Context) (seen Observation, err error) {
+func (w window) look(ctx context.Context) (Observation, error) {
+	return attempt(ctx, w.deadline, nil, func() (Observation, error) { return w.seen(ctx) })
+}
+
+func (w window) seen(ctx context.Context) (seen Observation, err error) {
 	dir, err := os.MkdirTemp(w.root, "trial-")
 	if err != nil {
 		return seen, fmt.Errorf("make a directory for the trial: %w", err)
@@ -95,9 +110,9 @@ func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
 
 // observe opens the barrier and waits for the last goroutine. Everything that
 // allocates or looks around happens before the clock starts or after it ends.
-func (w window) observe(ctx context.Context, instance Instance) (results.Trial, error) {
+func (w window) observe(ctx context.Context, instance Instance, failing chan<- error) (results.Trial, error) {
 	stop := &atomic.Bool{}
-	workers := w.workers(instance, stop)
+	workers := w.workers(instance, stop, failing)
 	runtime.GC()
 	barrier := make(chan struct{})
 	var ready, finished sync.WaitGroup
@@ -144,20 +159,21 @@ func finish(workers []*worker, instance Instance) (accepted, end int64, err erro
 	return accepted, nanotime(), err
 }
 
-// workers divides the operations: every goroutine gets its share, the first
-// ones one more where the division leaves a rest.
-func (w window) workers(instance Instance, stop *atomic.Bool) []*worker {
+// workers divides the operations: every goroutine has one of its own, and the
+// others are dealt out as they go. Where the variant says how many each does,
+// each does them.
+func (w window) workers(instance Instance, stop *atomic.Bool, failing chan<- error) []*worker {
 	random := rand.New(rand.NewPCG(w.seed, 1))
-	n := w.cell.goroutines
+	n, own := w.cell.goroutines, 1
+	rest := newDeal(w.ops-n, n)
+	if w.cell.variant.PerGoroutine > 0 {
+		own, rest = w.ops/n, nil
+	}
 	workers := make([]*worker, n)
 	for g := range workers {
-		share := w.ops / n
-		if g < w.ops%n {
-			share++
-		}
 		workers[g] = &worker{
-			op: instance.Worker(g), share: share, each: w.each, clock: w.clock,
-			random: random.Uint64() | 1, stop: stop, hist: new(hist.Histogram),
+			op: instance.Worker(g), own: own, deal: rest, each: w.each, clock: w.clock,
+			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
 		}
 	}
 	return workers
@@ -174,17 +190,21 @@ func (w window) collect(workers []*worker, start, end int64) (results.Trial, err
 	var chunk int64
 	var failure error
 	for _, worker := range workers {
-		if worker.started {
-			t.Started++
-		}
 		t.Ops += worker.done
-		t.Failed += worker.failed
-		t.GoroutineNS += worker.end - worker.start
+		if worker.err != nil {
+			t.Failed++
+			failure = first(failure, worker.err)
+		}
+		if worker.start == 0 {
+			continue
+		}
+		t.Started++
+		t.GoroutineNS += worker.end - start
 		t.StartWaitNS += worker.start - start
 		chunk = max(chunk, worker.chunkMax)
 		all.Merge(worker.hist)
-		failure = first(failure, worker.err)
 	}
+	t.FirstNS = earliest(workers).first
 	if failure != nil {
 		return t, failure
 	}
@@ -196,19 +216,28 @@ func (w window) collect(workers []*worker, start, end int64) (results.Trial, err
 	return t, nil
 }
 
+// earliest is the worker that started first.
+func earliest(workers []*worker) *worker {
+	return slices.MinFunc(workers, func(a, b *worker) int { return cmp.Compare(a.start, b.start) })
+}
+
 // latency takes the mean from the goroutines' time, which is exact also where
-// operations are sampled.
+// operations are sampled. Where goroutines ended one after another, there is no
+// time at which N were at work, and no mean of it.
 func (w window) latency(all *hist.Histogram, t results.Trial, chunk int64) results.Latency {
 	mode := results.Sampled
 	if w.each {
 		mode = results.Each
 	}
 	l := results.NewLatency(all, mode)
-	l.MeanNS = results.Number(t.GoroutineNS) / results.Number(t.Ops)
+	l.MeanNS = results.Missing()
+	if t.EffectiveGoroutines() >= effectiveShare*float64(t.Goroutines) {
+		l.MeanNS = results.Number(t.GoroutineNS) / results.Number(t.Ops)
+	}
 	if !w.each {
 		l.ChunkNS = results.Number(chunk)
 	}
-	return l
+	return l.Above(w.floor)
 }
 
 // naive is what adding up the clients' latencies would claim.

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -43,7 +44,7 @@ func TestOperationsAndGoroutinesAreCounted(t *testing.T) {
 			sum := 0
 			for g, done := range perGoroutine {
 				sum += done
-				if done < ops/n || done > ops/n+1 {
+				if done < 1 {
 					t.Errorf("N = %d: goroutine %d did %d of %d operations", n, g, done, ops)
 				}
 			}
@@ -306,6 +307,52 @@ func TestGuard(t *testing.T) {
 		}
 		if each && (float64(g.BusyNS) < 200*100e3 || float64(g.BusyNS) > float64(g.SpanNS) || g.SpanNS > trial.WallNS) {
 			t.Errorf("busy %v ns within %d ns within %d ns, want at least 20 ms, each in the next", g.BusyNS, g.SpanNS, trial.WallNS)
+		}
+	}
+}
+
+// A mean of N is goroutine time, counted from the barrier, by operations; where
+// the goroutines were not at work together there is none.
+func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
+	for _, c := range []struct {
+		ends []int64
+		want results.Number
+	}{
+		{[]int64{1000, 1000, 1000, 1000}, 40},
+		{[]int64{1000, 950, 950, 900}, 38},
+		{[]int64{1000, 400, 300, 200}, results.Missing()},
+	} {
+		w := window{cell: cell{goroutines: 4}, ops: 100, each: true}
+		var workers []*worker
+		for i, end := range c.ends {
+			workers = append(workers, &worker{start: 100 + 10*int64(i), end: 100 + end, done: 25, hist: new(hist.Histogram)})
+		}
+		trial, err := w.collect(workers, 100, 1100)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := trial.Latency.MeanNS; got != c.want && (got.Known() || c.want.Known()) {
+			t.Errorf("ends %v: mean %v, want %v", c.ends, got, c.want)
+		}
+	}
+}
+
+// What one trial shows by itself, and beside its plan, is doubted.
+func TestTrialWarnings(t *testing.T) {
+	good := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
+	for code, change := range map[string]func(*results.Trial, *planned){
+		"":                    func(*results.Trial, *planned) {},
+		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
+		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS = 20e6 },
+		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
+		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
+		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
+	} {
+		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
+		change(&x, p)
+		got := trialWarnings(x, p)
+		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
+			t.Errorf("%s: warnings %v", code, got)
 		}
 	}
 }

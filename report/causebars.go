@@ -13,7 +13,7 @@ func causeBars(f sheet) drawing {
 		name:       "causes",
 		experiment: f.Experiment.Name,
 		Title:      "Where goroutine time went, at each variant's highest N",
-		Read:       strings.Replace(causeNote, "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
+		Read:       strings.Replace(causeNotes(f), "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
 	}
 	cells := causeCells(f)
 	if len(cells) == 0 {
@@ -45,7 +45,7 @@ func causeParts() []struct {
 		get  func(results.Cause) results.Number
 	}{
 		{"CPU", func(c results.Cause) results.Number { return c.CPU }},
-		{"lock wait", func(c results.Cause) results.Number { return c.Lock }},
+		{"parked at lock", func(c results.Cause) results.Number { return c.Lock }},
 		{"runnable", func(c results.Cause) results.Number { return c.Scheduler }},
 		{"unexplained", func(c results.Cause) results.Number { return c.Unexplained }},
 	}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -16,21 +17,36 @@ func textCauses(w io.Writer, f sheet) {
 	}
 	fmt.Fprintln(w, "Where goroutine time went, at each variant's highest N")
 	grid(w, causeHead, causeRight, rows)
-	paragraph(w, "", causeNote)
+	paragraph(w, "", causeNotes(f))
 	fmt.Fprintln(w)
 }
 
-var causeHead = []string{"variant", "N", "CPU", "lock wait", "runnable", "unexplained*", "GC", "busy"}
+var causeHead = []string{"variant", "N", "CPU", "parked at lock", "runnable", "unexplained*", "GC", "busy"}
 
 var causeRight = []bool{false, true, true, true, true, true, true, true}
 
-// causeNote explains the column that is not one of the four known causes.
-const causeNote = "* system calls, disk, channels: not told apart without a trace. CPU counts the whole process, the collector included; below zero, what was counted overlaps."
+// causeNote explains the column that is not one of the known causes, and what
+// the others hold.
+const causeNote = "* system calls, disk, channels, and waiting for a processor where runnable is not given: not told apart without a trace. CPU counts the whole process, with the collector and with spinning for a lock."
+
+// causeNotes adds of which cells nothing is told, though it was measured.
+func causeNotes(f sheet) string {
+	var where []string
+	for i, s := range f.Summaries {
+		if f.ends(i) && s.Cause.Over() {
+			where = append(where, fmt.Sprintf("%s at N = %d", f.labels[i], s.Goroutines))
+		}
+	}
+	if len(where) == 0 {
+		return causeNote
+	}
+	return causeNote + " Not told of " + strings.Join(where, ", ") + ": what was counted there is more than the whole."
+}
 
 func causeRows(f sheet) [][]string {
 	var rows [][]string
 	for i, s := range f.Summaries {
-		if !f.ends(i) || !s.Cause.Unexplained.Known() {
+		if !f.ends(i) || !s.Cause.Unexplained.Known() && !s.Cause.Over() {
 			continue
 		}
 		c := s.Cause

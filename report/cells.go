@@ -26,8 +26,8 @@ func columns(f sheet) []column {
 		column{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
 		column{"interval", true, func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }},
 		column{"mean", true, func(s results.Summary) string { return s.MeanNS.Median.Nanoseconds() }},
-		column{"p50", true, func(s results.Summary) string { return s.P50NS.Nanoseconds() }},
-		column{"p99", true, func(s results.Summary) string { return s.P99NS.Nanoseconds() }},
+		column{"p50", true, p50},
+		column{"p99", true, p99},
 		column{"serial", true, func(s results.Summary) string { return s.PercentSerial.Median.Percent() }},
 	)
 	if counted(f) {

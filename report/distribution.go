@@ -27,7 +27,7 @@ func distributions(f sheet) drawing {
 			without = append(without, fmt.Sprintf("%s at N = %d", f.label(s), s.Goroutines))
 			continue
 		}
-		seen = append(seen, float64(max(s.Hist.Min(), 1)), float64(s.Hist.Max()))
+		seen = append(seen, max(float64(s.Hist.Min()), timed(s)), max(float64(s.Hist.Max()), timed(s)))
 	}
 	d.Notes = missingNote(without, "no histogram in these results")
 	x, ok := decades(seen)
@@ -53,6 +53,15 @@ func decades(all []float64) (scale, bool) {
 		s.ticks = append(s.ticks, math.Pow(10, power))
 	}
 	return s, true
+}
+
+// timed is the shortest time that the clock could tell, at least 1 ns: what is
+// shorter stands there.
+func timed(s results.Summary) float64 {
+	if s.FloorNS.Known() {
+		return max(float64(s.FloorNS), 1)
+	}
+	return 1
 }
 
 const ridgeStep = 26.0
@@ -87,7 +96,7 @@ func (p *picture) ridges(at box, x scale, i int, name string, cells []results.Su
 		base := at.top + float64(row+1)*ridgeStep
 		p.text("tick end", at.left-6, base-2, fmt.Sprint(s.Goroutines))
 		title := fmt.Sprintf("%s, N = %d: mean %s, p50 %s, p99 %s", name, s.Goroutines,
-			s.MeanNS.Median.Nanoseconds(), s.P50NS.Nanoseconds(), s.P99NS.Nanoseconds())
+			s.MeanNS.Median.Nanoseconds(), p50(s), p99(s))
 		p.path("ridge "+look(i), ridge(used, x, base, s), title)
 		for _, mark := range []struct {
 			value  results.Number
@@ -132,7 +141,7 @@ func ridge(at box, x scale, base float64, s results.Summary) string {
 // binned spreads each bucket over the bins that it touches.
 func binned(s results.Summary, x scale) []float64 {
 	bins := make([]float64, int(math.Round((x.high-x.low)*binsPerDecade)))
-	place := func(v float64) float64 { return (math.Log10(max(v, 1)) - x.low) * binsPerDecade }
+	place := func(v float64) float64 { return (math.Log10(max(v, timed(s))) - x.low) * binsPerDecade }
 	for b := range s.Hist.Buckets() {
 		from, to := place(float64(b.Low)), place(float64(b.High)+1)
 		for i := max(int(from), 0); i < len(bins) && float64(i) < max(to, from+1e-9); i++ {

@@ -104,7 +104,7 @@ func (v *findingView) fill(f sheet) {
 		t := tableOfText(runsTitle, head, right, rows)
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
 	}
-	v.CauseTable, v.CauseNote = causeTable(f), causeNote
+	v.CauseTable, v.CauseNote = causeTable(f), causeNotes(f)
 	v.Doubts = letteredDoubts(f, id)
 }
 

@@ -89,8 +89,8 @@ func mainColumns() []htmlColumn {
 		number("ops/s", results.Number.Rate, func(s results.Summary) results.Number { return s.OpsPerS.Median }),
 		interval("95 % interval", results.Number.Rate, func(s results.Summary) results.Interval { return s.OpsPerS }),
 		number("mean", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MeanNS.Median }),
-		number("p50", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P50NS }),
-		number("p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P99NS }),
+		quantileColumn("p50", p50, func(s results.Summary) results.Number { return s.P50NS }),
+		quantileColumn("p99", p99, func(s results.Summary) results.Number { return s.P99NS }),
 		number("% of serial", bare, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
 		interval("95 % interval", bare, func(s results.Summary) results.Interval { return s.PercentSerial }),
 	}
@@ -101,8 +101,8 @@ func moreColumns() []htmlColumn {
 		number("trials", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
 		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
 		interval("mean, 95 %", results.Number.Nanoseconds, func(s results.Summary) results.Interval { return s.MeanNS }),
-		number("p90", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P90NS }),
-		number("p99.9", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.P999NS }),
+		quantileColumn("p90", p90, func(s results.Summary) results.Number { return s.P90NS }),
+		quantileColumn("p99.9", p999, func(s results.Summary) results.Number { return s.P999NS }),
 		number("max", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MaxNS }),
 		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
 		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
@@ -137,6 +137,11 @@ func switches(n results.Number) string {
 
 func number(name string, write func(results.Number) string, get func(results.Summary) results.Number) htmlColumn {
 	return htmlColumn{column{name, true, func(s results.Summary) string { return write(get(s)) }}, get}
+}
+
+// quantileColumn writes what quantile does and sorts by the value.
+func quantileColumn(name string, write func(results.Summary) string, get func(results.Summary) results.Number) htmlColumn {
+	return htmlColumn{column{name, true, write}, get}
 }
 
 // interval is a column that sorts by the lower bound.

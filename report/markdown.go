@@ -53,7 +53,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	if rows := causeRows(sheet); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
 		markdownTable(w, causeHead, causeRight, rows)
-		fmt.Fprintf(w, "%s\n\n", escape(causeNote))
+		fmt.Fprintf(w, "%s\n\n", escape(causeNotes(sheet)))
 	}
 	var doubts []string
 	for _, d := range collect(sheet) {

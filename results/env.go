@@ -63,6 +63,8 @@ type Overhead struct {
 	SampledNS Number `json:"sampled_ns"` // per operation, where operations are sampled
 	TimedNS   Number `json:"timed_ns"`   // per operation, where each one is timed
 	ClockNS   Number `json:"clock_ns"`   // median of an empty sample; taken off sampled latencies
+	StepNS    Number `json:"step_ns"`    // what the clock counts in
+	FloorNS   Number `json:"floor_ns"`   // two readings or two steps, whichever is more: what is no longer cannot be timed
 }
 
 // End closes a run.

@@ -16,7 +16,7 @@ func NewWriter(w io.Writer) *Writer { return &Writer{w} }
 // Write writes one record: an Env, Experiment, Suite, Trial, Outcome, Summary,
 // Verdict (as VerdictRecord) or End.
 func (w *Writer) Write(record any) error {
-	line, err := encode(record)
+	line, err := Encode(record)
 	if err != nil {
 		return err
 	}
@@ -32,8 +32,8 @@ type VerdictRecord struct {
 	Verdict
 }
 
-// encode flattens the record behind its kind: {"record":"trial",…}.
-func encode(record any) ([]byte, error) {
+// Encode writes a record as one line, without its end: {"record":"trial",…}.
+func Encode(record any) ([]byte, error) {
 	kind, err := kindOf(record)
 	if err != nil {
 		return nil, err

@@ -9,8 +9,13 @@ func missingEnv() Env {
 	return Env{
 		LoadBefore: Missing(),
 		Machine:    Machine{CPUQuota: Missing()},
-		Overhead:   Overhead{Missing(), Missing(), Missing()},
+		Overhead:   missingOverhead(),
 	}
+}
+
+func missingOverhead() Overhead {
+	m := Missing()
+	return Overhead{SampledNS: m, TimedNS: m, ClockNS: m, StepNS: m, FloorNS: m}
 }
 
 func missingEnd() End { return End{LoadAfter: Missing()} }
@@ -21,7 +26,7 @@ func missingTrial() Trial {
 
 func missingLatency() Latency {
 	m := Missing()
-	return Latency{MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m}
+	return Latency{MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 }
 
 // UnmarshalJSON reads a guard; a number that is absent is missing.

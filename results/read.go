@@ -104,48 +104,83 @@ func (in *reader) take(line []byte, end error) error {
 // the trials, so a reader need not trust them.
 func (in *reader) add(kind string, line []byte) error {
 	run := in.run
+	record, err := decodeKind(kind, line)
+	if kind == "env" {
+		in.lost = err != nil
+	}
+	if err != nil {
+		return err
+	}
+	switch record := record.(type) {
+	case Env:
+		run.Envs = append(run.Envs, record)
+	case Experiment:
+		return run.describe(record)
+	case Trial:
+		return in.addTrial(record)
+	case Outcome:
+		run.Outcomes = append(run.Outcomes, record)
+	case End:
+		run.Ends = append(run.Ends, record)
+	}
+	return nil
+}
+
+// Decode reads one line that [Encode] wrote: an Env, Experiment, Trial, Outcome
+// or End. Summaries and verdicts are made from trials, and read as nil.
+func Decode(line []byte) (record any, err error) {
+	var head struct {
+		Record string `json:"record"`
+	}
+	if err := json.Unmarshal(line, &head); err != nil {
+		return nil, err
+	}
+	return decodeKind(head.Record, line)
+}
+
+func decodeKind(kind string, line []byte) (any, error) {
 	switch kind {
 	case "env":
-		err := decode(line, missingEnv(), in.addEnv)
-		in.lost = err != nil
-		return err
+		return decode(line, missingEnv(), Env.check)
 	case "experiment":
-		return decode(line, Experiment{}, run.describe)
+		return decode(line, Experiment{}, nil)
 	case "trial":
-		return decode(line, missingTrial(), in.addTrial)
+		return decode(line, missingTrial(), Trial.check)
 	case "outcome":
-		return decode(line, Outcome{}, func(o Outcome) error { run.Outcomes = append(run.Outcomes, o); return nil })
+		return decode(line, Outcome{}, nil)
 	case "end":
-		return decode(line, missingEnd(), func(e End) error { run.Ends = append(run.Ends, e); return nil })
+		return decode(line, missingEnd(), nil)
 	case "summary", "verdict":
-		return nil
+		return nil, nil
 	}
-	return fmt.Errorf("unknown record %q", kind)
+	return nil, fmt.Errorf("unknown record %q", kind)
 }
 
 // decode fills in what the line holds and leaves the rest of the record as it
 // was given.
-func decode[T any](line []byte, record T, take func(T) error) error {
+func decode[T any](line []byte, record T, check func(T) error) (any, error) {
 	if err := json.Unmarshal(line, &record); err != nil {
-		return err
+		return nil, err
 	}
-	return take(record)
+	if check != nil {
+		if err := check(record); err != nil {
+			return nil, err
+		}
+	}
+	return record, nil
 }
 
-func (in *reader) addEnv(e Env) error {
+// check refuses what another version of the format says.
+func (e Env) check() error {
 	if e.Format != Format {
 		return fmt.Errorf("format %d: this program reads format %d", e.Format, Format)
 	}
-	in.run.Envs = append(in.run.Envs, e)
 	return nil
 }
 
 func (in *reader) addTrial(t Trial) error {
 	if in.lost || len(in.run.Envs) == 0 {
 		return errors.New("trial without its env")
-	}
-	if err := t.check(); err != nil {
-		return err
 	}
 	t.Env = len(in.run.Envs) - 1
 	in.run.Trials = append(in.run.Trials, t)

@@ -18,6 +18,8 @@ type Summary struct {
 	P99NS         Number            `json:"p99_ns"`
 	P999NS        Number            `json:"p999_ns"`
 	MaxNS         Number            `json:"max_ns"`
+	FloorNS       Number            `json:"floor_ns"`    // of what the clock can time
+	UnderFloor    Number            `json:"under_floor"` // the highest quantile, 0.5 to 0.999, that is missing because it is not above the floor
 	SerialOpsPerS Number            `json:"serial_ops_per_s"`
 	PercentSerial Interval          `json:"percent_of_serial"`
 	Effective     Number            `json:"effective_goroutines"`
@@ -37,13 +39,22 @@ type Summary struct {
 }
 
 // Cause splits goroutine time into shares. They are medians over trials and
-// need not add up to exactly one; Unexplained is what the others leave.
+// need not add up to exactly one; Unexplained is what the others leave. Where
+// they are certainly more than the whole, none of them can be believed.
 type Cause struct {
 	CPU         Number `json:"cpu"`
 	Lock        Number `json:"lock_wait"`
 	Scheduler   Number `json:"scheduler_wait"`
+	Counted     Number `json:"counted"`     // the sum of the above; they are missing where it is more than 1.05
 	Unexplained Number `json:"unexplained"` // system calls, disk, network, channels: not told apart here
 }
+
+// mostCounted is the sum of parts that may still be a whole: what is beyond it
+// was counted twice, or was no goroutine's of the trial.
+const mostCounted = 1.05
+
+// Over reports that the parts are more than the whole.
+func (c Cause) Over() bool { return c.Counted > mostCounted }
 
 // Cell returns the cell of the summary.
 func (s Summary) Cell() Cell {
@@ -60,6 +71,7 @@ type Outcome struct {
 	Block      int               `json:"block"` // 0: before the first block
 	Kind       string            `json:"kind"`  // error, ended or finished
 	Text       string            `json:"text"`
+	Dump       string            `json:"dump,omitempty"` // of an error: the stacks of the trial's goroutines
 }
 
 // Kinds of outcomes. An error is a failure of the run. The others are what was

@@ -21,8 +21,9 @@ type Trial struct {
 	Ops         int               `json:"ops"`      // operations that succeeded, counted
 	Failed      int               `json:"failed"`
 	WallNS      int64             `json:"wall_ns"`
-	GoroutineNS int64             `json:"goroutine_ns"`  // Σ of each goroutine's own start to its own end
-	StartWaitNS int64             `json:"start_wait_ns"` // Σ from the barrier to each one's own start
+	GoroutineNS int64             `json:"goroutine_ns"`       // Σ from the barrier to each goroutine's own end
+	StartWaitNS int64             `json:"start_wait_ns"`      // the part of it from the barrier to each one's own start
+	FirstNS     int64             `json:"first_ns,omitempty"` // the first operation of the goroutine that started first
 	AcceptedNS  int64             `json:"accepted_ns,omitempty"`
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
@@ -47,6 +48,7 @@ type Latency struct {
 	P999NS  Number          `json:"p999_ns"`
 	MaxNS   Number          `json:"max_ns"`
 	ChunkNS Number          `json:"chunk_max_ns"` // longest stretch between two samples: no operation took longer
+	FloorNS Number          `json:"floor_ns"`     // a quantile not above it is noise of the clock, and missing
 	Hist    *hist.Histogram `json:"hist,omitempty"`
 }
 
@@ -59,7 +61,7 @@ func NewLatency(h *hist.Histogram, mode string) Latency {
 	l := Latency{
 		Mode: mode, Samples: h.Count(), Hist: h, MeanNS: Number(h.Mean()),
 		P50NS: carried(0.50), P90NS: carried(0.90), P99NS: carried(0.99),
-		P999NS: Missing(), MaxNS: Missing(), ChunkNS: Missing(),
+		P999NS: Missing(), MaxNS: Missing(), ChunkNS: Missing(), FloorNS: Missing(),
 	}
 	if mode == Each && h.Count() > 0 {
 		l.P999NS, l.MaxNS = carried(0.999), Number(h.Max())

@@ -22,5 +22,9 @@ const (
 	WarnEnded      = "ended-by-error"           // the variant stopped before its last trial
 	WarnUnfinished = "unfinished"               // the run was interrupted or its file ends early
 	WarnPlatform   = "not-measured-here"        // this platform cannot measure something
+	WarnFewOps     = "few-operations"           // a trial of fewer than 100
+	WarnSlowStart  = "slow-start"               // the first operation took more than 5 % of the window
+	WarnPlan       = "unlike-its-calibration"   // a trial took three times as long as planned, or a third
+	WarnStuck      = "beside-stuck"             // goroutines of a trial that never ended were still running
 	WarnMachines   = "two-machines"             // trials of different machines in one report
 )

@@ -35,6 +35,8 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":        exits,
 			"interrupt":    interrupt,
+			"murder":       murder,
+			"left":         left,
 			"tmpfs":        tmpfs,
 			"cut":          cut,
 			"makelog":      makelog,
@@ -52,7 +54,7 @@ func TestScripts(t *testing.T) {
 func build(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
-	out, err := exec.Command("go", "build", "-o", filepath.Join(dir, "syncwrite"), ".").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "./testdata/trouble").CombinedOutput()
 	if err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
@@ -89,11 +91,49 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
 		ts.Fatalf("usage: interrupt FILE COUNT TEXT COMMAND...")
 	}
+	command := started(ts, args)
+	ts.Check(command.Process.Signal(os.Interrupt))
+	if got := code(command.Wait()); got != 130 {
+		ts.Fatalf("exit code %d after an interrupt, want 130", got)
+	}
+}
+
+// murder is interrupt with SIGKILL, which leaves a work folder behind.
+func murder(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 4 {
+		ts.Fatalf("usage: murder FILE COUNT TEXT COMMAND...")
+	}
+	command := started(ts, args)
+	ts.Check(command.Process.Kill())
+	command.Wait()
+	if len(workFolders(ts, ".")) == 0 {
+		ts.Fatalf("no work folder was left behind: there is nothing to remove")
+	}
+}
+
+// left DIR holds that no work folder lies in a directory.
+func left(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: left DIR")
+	}
+	if found := workFolders(ts, args[0]); len(found) > 0 {
+		ts.Fatalf("left behind: %v", found)
+	}
+}
+
+func workFolders(ts *testscript.TestScript, dir string) []string {
+	found, err := filepath.Glob(filepath.Join(ts.MkAbs(dir), ".syncwrite-*"))
+	ts.Check(err)
+	return found
+}
+
+// started starts a command and waits until a file holds a text so many times.
+func started(ts *testscript.TestScript, args []string) *exec.Cmd {
 	count, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	out, err := os.Create(ts.MkAbs("stdout.txt"))
 	ts.Check(err)
-	defer out.Close()
+	ts.Defer(func() { out.Close() })
 	path, err := exec.LookPath(args[3])
 	if err != nil {
 		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], args[3])
@@ -112,10 +152,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 			ts.Fatalf("%s never held %q %d times", args[0], args[2], count)
 		}
 	}
-	ts.Check(command.Process.Signal(os.Interrupt))
-	if got := code(command.Wait()); got != 130 {
-		ts.Fatalf("exit code %d after an interrupt, want 130", got)
-	}
+	return command
 }
 
 // tmpfs DIR SIZE mounts a small file system for the script.

@@ -1,0 +1,89 @@
+package analysis_test
+
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A quantile that the clock could not time is not given, and the summary knows
+// that this is why.
+func TestQuantilesUnderTheFloor(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	for i := range run.Trials {
+		h := new(hist.Histogram)
+		for range 980 {
+			h.Record(int64(10 + i))
+		}
+		for range 20 {
+			h.Record(5000)
+		}
+		run.Trials[i].Latency = results.NewLatency(h, results.Each).Above(44)
+	}
+	s := analysis.Analyze(run).Findings[0].Summaries[0]
+	if s.P50NS.Known() || s.P90NS.Known() || s.UnderFloor != 0.9 || s.FloorNS != 44 {
+		t.Errorf("p50 %v, p90 %v under a floor of %v, the highest %v; want none, and 0.9", s.P50NS, s.P90NS, s.FloorNS, s.UnderFloor)
+	}
+	if s.P99NS < 4900 || s.P99NS > 5100 {
+		t.Errorf("p99 %v, want 5000", s.P99NS)
+	}
+}
+
+// Too few values are another reason than the clock.
+func TestTooFewValuesAreNotTheClock(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	for i := range run.Trials {
+		h := new(hist.Histogram)
+		h.Record(5000)
+		run.Trials[i].Latency = results.NewLatency(h, results.Each).Above(44)
+	}
+	if s := analysis.Analyze(run).Findings[0].Summaries[0]; s.P50NS.Known() || s.UnderFloor.Known() {
+		t.Errorf("p50 %v, under the floor %v; want neither", s.P50NS, s.UnderFloor)
+	}
+}
+
+// A mean is given where most trials have one, and is that of those.
+func TestMeanOfTrialsThatHaveOne(t *testing.T) {
+	for without, known := range map[int]bool{0: true, 2: true, 3: false, 6: false} {
+		run := runOf(spread(1e6)...)
+		for i := range run.Trials {
+			run.Trials[i].Latency.MeanNS = 100
+			if i < without {
+				run.Trials[i].Latency.MeanNS = results.Missing()
+			}
+		}
+		s := analysis.Analyze(run).Findings[0].Summaries[0]
+		if s.MeanNS.Median.Known() != known || known && s.MeanNS.Median != 100 {
+			t.Errorf("%d of 6 trials without a mean: %v", without, s.MeanNS)
+		}
+	}
+}
+
+// Parts that exceed the whole are not believed, none of them; otherwise what is
+// left is unexplained, and never below zero.
+func TestCausesThatExceedTheWhole(t *testing.T) {
+	for _, c := range []struct {
+		cpu, lock, sched results.Number
+		over             bool
+		unexplained      results.Number
+	}{
+		{0.5, 0.1, 0.1, false, 0.3}, {0.5, 0.1, results.Missing(), false, 0.4}, {1.02, 0.01, 0.01, false, 0},
+		{1, 0, 7.77, true, 0}, {2, 0, results.Missing(), true, 0},
+	} {
+		run := runOf(spread(1e6)...)
+		for i := range run.Trials {
+			x := &run.Trials[i]
+			x.GoroutineNS = 1e9
+			x.Usage.UserNS, x.Usage.SystemNS, x.Usage.MutexWaitNS, x.Usage.SchedWaitNS = c.cpu*1e9, 0, c.lock*1e9, c.sched*1e9
+		}
+		got := analysis.Analyze(run).Findings[0].Summaries[0].Cause
+		if got.Over() != c.over || got.Over() && (got.CPU.Known() || got.Unexplained.Known()) {
+			t.Errorf("%+v: %+v", c, got)
+		}
+		if d := float64(got.Unexplained - c.unexplained); !c.over && (d > 1e-9 || d < -1e-9) {
+			t.Errorf("%+v: unexplained %v", c, got.Unexplained)
+		}
+	}
+}

@@ -1,0 +1,278 @@
+package harness
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// ErrNotMeasuring says that a process started to measure does not call
+// [Measure] first.
+var ErrNotMeasuring = errors.New("the process does not measure")
+
+const (
+	// overdue is how much longer than a trial's deadline its process may be
+	// silent before it is ended.
+	overdue = 10 * time.Second
+	// greeting is how long a process may take to say that it measures.
+	greeting = 30 * time.Second
+)
+
+// RunApart is [Run] in processes of their own, one after another: command makes
+// one that calls [Measure] with the same configuration and experiments. A trial
+// that is stuck, or that ends its process, costs its variant and the process;
+// the run goes on in the next. What the process writes to stderr goes to this
+// one's. Where the first process does not measure, nothing was done:
+// ErrNotMeasuring.
+func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
+	config, groups, err := prepare(config, experiments)
+	if err != nil {
+		return nil, err
+	}
+	k := newKeeper(config)
+	a := &apart{keeper: k, dir: config.Dir, command: command, state: newState(groups, config.Seed)}
+	for again := true; again && err == nil; {
+		again, err = a.process(ctx)
+	}
+	if errors.Is(err, ErrNotMeasuring) {
+		return nil, err
+	}
+	return k.run, first(err, k.end(err))
+}
+
+// apart is a run whose trials are measured elsewhere.
+type apart struct {
+	*keeper
+	dir     string
+	command func() (*exec.Cmd, error)
+	state   state // as of the last message
+}
+
+// process starts one process and takes what it tells, until it ends. It reports
+// whether another is to go on.
+func (a *apart) process(ctx context.Context) (again bool, err error) {
+	p, err := a.start()
+	if err != nil {
+		return false, err
+	}
+	defer p.end()
+	for {
+		m, err := p.next(ctx, a.patience(p))
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			return a.died(p, err)
+		}
+		if err := a.take(p, m); err != nil {
+			return false, err
+		}
+		switch {
+		case m.Done && m.Err == context.Canceled.Error():
+			return false, context.Canceled
+		case m.Done && m.Err != "":
+			return false, errors.New(m.Err)
+		case m.Done:
+			return false, p.answer()
+		case m.Renew:
+			return true, p.answer()
+		}
+		if err := p.answer(); err != nil {
+			return a.died(p, err)
+		}
+	}
+}
+
+// patience is how long the next message may take.
+func (a *apart) patience(p *process) time.Duration {
+	if !p.greeted {
+		return greeting
+	}
+	if p.told {
+		return a.state.Deadline + overdue
+	}
+	return leastDeadline + overdue // what comes before the first trial
+}
+
+// take keeps what a message holds.
+func (a *apart) take(p *process, m message) error {
+	if m.Hello {
+		p.greeted = true
+	}
+	if m.State != nil {
+		a.state, p.told = *m.State, true
+		return a.tell(&a.state)
+	}
+	if m.Record == nil {
+		return nil
+	}
+	record, err := results.Decode(m.Record)
+	if err != nil {
+		return fmt.Errorf("what the measuring process told: %w", err)
+	}
+	return a.keep(record)
+}
+
+// died ends the variant whose trial the process was at.
+func (a *apart) died(p *process, cause error) (again bool, err error) {
+	text := p.kill(cause)
+	switch {
+	case !p.greeted:
+		return false, fmt.Errorf("%w: %s", ErrNotMeasuring, text)
+	case !p.told:
+		return false, errors.New(text)
+	}
+	g := &a.state.Groups[a.state.Group]
+	if g.Failed {
+		return false, errors.New(text) // it had gone on from there
+	}
+	g.Failed = true
+	o := results.Outcome{
+		Experiment: a.state.Cell.Experiment, Variant: a.state.Cell.Variant, Factors: a.state.Factors,
+		Goroutines: a.state.Cell.Goroutines, Kind: results.OutcomeError, Text: text, Dump: p.errors.String(),
+	}
+	if !a.state.Progress.Calibrating {
+		o.Block = a.state.Block
+	}
+	return true, a.keep(o)
+}
+
+// A process measures for this one.
+type process struct {
+	command  *exec.Cmd
+	in       io.WriteCloser
+	messages chan message
+	greeted  bool // it is one that measures
+	told     bool // what it is about to do
+	errors   tail
+}
+
+// start starts a process and gives it its order.
+func (a *apart) start() (*process, error) {
+	command, err := a.command()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotMeasuring, err)
+	}
+	p := &process{command: command, messages: make(chan message)}
+	if p.in, err = command.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	command.Stderr = io.MultiWriter(os.Stderr, &p.errors)
+	command.WaitDelay = time.Second // for what it started and left behind
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNotMeasuring, err)
+	}
+	go p.listen(out)
+	line, err := json.Marshal(order{a.dir, a.state})
+	if err == nil {
+		_, err = p.in.Write(append(line, '\n'))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", ErrNotMeasuring, p.kill(err))
+	}
+	return p, nil
+}
+
+// listen passes messages on until there are no more, or one that is none.
+func (p *process) listen(out io.Reader) {
+	defer close(p.messages)
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var m message
+		if err := json.Unmarshal(line, &m); err != nil {
+			io.Copy(io.Discard, lines)
+			return
+		}
+		p.messages <- m
+	}
+}
+
+// errSilent is that of a process that says nothing for too long.
+var errSilent = errors.New("the measuring process did not answer")
+
+func (p *process) next(ctx context.Context, patience time.Duration) (message, error) {
+	silent := time.NewTimer(patience)
+	defer silent.Stop()
+	select {
+	case m, ok := <-p.messages:
+		if !ok {
+			return m, io.EOF
+		}
+		return m, nil
+	case <-ctx.Done():
+		return message{}, ctx.Err()
+	case <-silent.C:
+		return message{}, errSilent
+	}
+}
+
+func (p *process) answer() error {
+	_, err := p.in.Write([]byte("\n"))
+	return err
+}
+
+// kill ends the process at once and says why it had to be, or how it had ended.
+func (p *process) kill(cause error) string {
+	if errors.Is(cause, errSilent) {
+		p.command.Process.Kill()
+	}
+	p.end()
+	if errors.Is(cause, errSilent) {
+		return cause.Error()
+	}
+	text := "the operation ended its process: " + p.command.ProcessState.String()
+	if line := p.errors.reason(); line != "" {
+		text += ": " + line
+	}
+	return text
+}
+
+// end ends the process, in order if it can, and waits for it.
+func (p *process) end() {
+	p.in.Close()
+	late := time.AfterFunc(2*grace, func() { p.command.Process.Kill() })
+	defer late.Stop()
+	for range p.messages { // nobody wants them any more
+	}
+	p.command.Wait()
+}
+
+// A tail keeps the last that was written to it.
+type tail struct{ bytes.Buffer }
+
+func (t *tail) Write(text []byte) (int, error) {
+	const most = 64 << 10
+	t.Buffer.Write(text)
+	if over := t.Len() - most; over > 0 {
+		t.Next(over)
+	}
+	return len(text), nil
+}
+
+// reason is the line that says why a Go program died.
+func (t *tail) reason() string {
+	for line := range strings.Lines(t.String()) {
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "signal ") || strings.HasPrefix(line, "SIG") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,39 @@
+package harness
+
+import "sync/atomic"
+
+// A deal hands out the operations of a trial in ever smaller pieces, down to
+// single ones, so that all goroutines end together, and N of them are at work
+// until the end: with equal shares those that get on worse would be left alone,
+// and what is divided by their time would be no mean of N (guided
+// self-scheduling, Polychronopoulos and Kuck 1987).
+type deal struct {
+	_          [64]byte // written by all: it shares its cache line with nobody
+	left       atomic.Int64
+	_          [64]byte
+	goroutines int64
+}
+
+// pieces is into how many times N pieces what is left is divided.
+const pieces = 8
+
+func newDeal(ops, goroutines int) *deal {
+	d := &deal{goroutines: int64(goroutines)}
+	d.left.Store(int64(ops))
+	return d
+}
+
+// take returns how many operations the caller is to do next; 0 when none are
+// left.
+func (d *deal) take() int {
+	for {
+		left := d.left.Load()
+		if left == 0 {
+			return 0
+		}
+		piece := max(left/(pieces*d.goroutines), 1)
+		if d.left.CompareAndSwap(left, left-piece) {
+			return int(piece)
+		}
+	}
+}

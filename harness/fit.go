@@ -1,0 +1,68 @@
+package harness
+
+import "time"
+
+// leastOps is how many operations a trial has, at least, where that does not
+// make its window twice as long.
+const leastOps = 100
+
+// fit sets the operations of every group so that the windows of a group last
+// the configured mean, its fastest cell the floor, and the run its budget.
+func (r *runner) fit(groups []*group, spent time.Duration) {
+	share := 1.0 // of each group's window
+	budget := r.config.Budget.Seconds()
+	// Shrinking the window does not shrink what is outside of it or above the
+	// floor, so a few rounds are needed.
+	for range 8 {
+		for _, g := range groups {
+			if !g.Failed {
+				r.fitGroup(g, g.window.Seconds()*share)
+			}
+		}
+		left := budget - spent.Seconds()
+		inside, outside := r.expected(groups)
+		if budget == 0 || inside+outside <= left {
+			return
+		}
+		share *= max((left-outside)/inside, 0.1)
+	}
+}
+
+func (r *runner) fitGroup(g *group, window float64) {
+	if r.fixed(g.cells[0]) > 0 {
+		return
+	}
+	perOp, fastest := 0.0, 0.0
+	for _, p := range g.cells {
+		perOp += 1 / p.Rate
+		fastest = max(fastest, p.Rate)
+	}
+	ops := window * float64(len(g.cells)) / perOp
+	ops = max(ops, fastest*min(floorWindow.Seconds(), window))
+	ops = max(ops, min(leastOps, 2*ops))
+	for _, p := range g.cells {
+		p.Ops = max(int(ops), g.most())
+	}
+}
+
+// most is the highest level of N: every goroutine does at least one operation.
+func (g *group) most() int {
+	most := 0
+	for _, p := range g.cells {
+		most = max(most, p.goroutines)
+	}
+	return most
+}
+
+// expected is the time that all blocks will take inside and outside windows,
+// in seconds, the warm-up included.
+func (r *runner) expected(groups []*group) (inside, outside float64) {
+	for _, p := range cells(groups) {
+		if p.group.Failed {
+			continue
+		}
+		inside += float64(p.Ops) / p.Rate * float64(r.config.Trials)
+		outside += (p.Outside + p.Startup) * float64(r.config.Trials)
+	}
+	return inside, outside
+}

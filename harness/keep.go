@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A keeper takes records into a run and hands them to Config.Record.
+type keeper struct {
+	run      *results.Run
+	record   func(any) error
+	progress func(Progress)
+	began    time.Time
+}
+
+func newKeeper(c Config) *keeper {
+	return &keeper{run: &results.Run{}, record: c.Record, progress: c.Progress, began: time.Now()}
+}
+
+func (k *keeper) keep(record any) error {
+	switch record := record.(type) {
+	case results.Env:
+		k.run.Envs = append(k.run.Envs, record)
+	case results.Experiment:
+		k.run.Experiments = append(k.run.Experiments, record)
+	case results.Trial:
+		k.run.Trials = append(k.run.Trials, record)
+	case results.Outcome:
+		k.run.Outcomes = append(k.run.Outcomes, record)
+	case results.End:
+		k.run.Ends = append(k.run.Ends, record)
+	}
+	if k.record == nil {
+		return nil
+	}
+	return k.record(record)
+}
+
+// tell shows what comes next.
+func (k *keeper) tell(s *state) error {
+	if k.progress != nil {
+		k.progress(s.Progress)
+	}
+	return nil
+}
+
+// end records how the run ended, once it had begun to record at all.
+func (k *keeper) end(err error) error {
+	if len(k.run.Envs) == 0 {
+		return nil
+	}
+	status := results.Complete
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		status = results.Interrupted
+	case err != nil, len(k.run.Errors()) > 0:
+		status = results.Failed
+	}
+	return k.keep(results.End{Status: status, WallNS: time.Since(k.began).Nanoseconds(), LoadAfter: loadAverage()})
+}

@@ -1,0 +1,229 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A runner measures what is left of a run: from the state of one that another
+// process began, or from the start.
+type runner struct {
+	config      Config
+	experiments []Experiment
+	groups      []*group
+	state       *state
+	keep        func(record any) error
+	tell        func(*state) error // what comes next
+	renew       bool               // leave what is stuck to a fresh process
+	probes      uint64
+}
+
+// errRenew says that the run has to go on in a fresh process.
+var errRenew = errors.New("goroutines are stuck: the run goes on in another process")
+
+// all does what is left: environment and experiments, calibration, one
+// discarded trial, the blocks.
+func (r *runner) all(ctx context.Context) error {
+	for _, step := range []func(context.Context) error{r.begin, r.calibrate, r.warmUp, r.blocks} {
+		if err := step(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin records where and how this run measures, and what.
+func (r *runner) begin(ctx context.Context) error {
+	if r.state.Overhead != nil {
+		return nil
+	}
+	overhead, err := r.overhead(ctx)
+	if err != nil {
+		return err
+	}
+	if err := r.keep(environment(r.config, overhead, r.experiments[0])); err != nil {
+		return err
+	}
+	for _, e := range r.experiments {
+		if err := r.keep(e.Describe()); err != nil {
+			return err
+		}
+	}
+	r.state.Overhead = &overhead
+	return nil
+}
+
+// calibrate probes every group; one that fails is left out with an Outcome.
+func (r *runner) calibrate(ctx context.Context) error {
+	for ; r.state.Probed < len(r.groups); r.state.Probed++ {
+		g := r.groups[r.state.Probed]
+		if g.Failed {
+			continue
+		}
+		progress := Progress{Calibrating: true, Done: r.state.Probed, Total: len(r.groups), Cell: g.cells[0].name()}
+		if err := r.doing(g.cells[0], r.probeDeadline(g), progress); err != nil {
+			return err
+		}
+		if err := r.probe(ctx, g); err != nil {
+			if err := r.lose(ctx, g.cells[0], 0, err); err != nil {
+				return err
+			}
+		}
+	}
+	if !r.state.Fitted {
+		r.fit(r.groups, time.Since(r.state.Began))
+		r.state.Fitted = true
+	}
+	return nil
+}
+
+// warmUp measures one trial that is discarded: a process's first is slow.
+func (r *runner) warmUp(ctx context.Context) error {
+	for _, p := range cells(r.groups) {
+		if p.group.Failed || p.variant.Observe != nil { // nothing is warm in a process of its own
+			continue
+		}
+		if err := r.doing(p, r.deadline(p), Progress{Calibrating: true, Done: len(r.groups) - 1, Total: len(r.groups), Cell: p.name()}); err != nil {
+			return err
+		}
+		if _, err := r.window(p, 0, 0).measure(ctx); err != nil {
+			return r.lose(ctx, p, 0, err)
+		}
+		return nil
+	}
+	return nil
+}
+
+// blocks measures every cell once per block, in random order. The seed fixes
+// it, however often and where the run was taken up again.
+func (r *runner) blocks(ctx context.Context) error {
+	for ; r.state.Block <= r.config.Trials; r.state.Block++ {
+		random := rand.New(rand.NewPCG(r.state.Seed, uint64(r.state.Block)))
+		block := shuffled(cells(r.groups), random)
+		for ; r.state.Index < len(block); r.state.Index++ {
+			if err := r.trial(ctx, block[r.state.Index]); err != nil {
+				return err
+			}
+		}
+		r.state.Index = 0
+	}
+	return nil
+}
+
+// trial measures one cell once and keeps what it found.
+func (r *runner) trial(ctx context.Context, p *planned) error {
+	if p.group.Failed {
+		return nil
+	}
+	if err := r.doing(p, r.deadline(p), r.progress(p)); err != nil {
+		return err
+	}
+	block, position := r.state.Block, r.state.Index+1
+	w := r.window(p, block, uint64(position))
+	if p.variant.Observe != nil {
+		return r.observe(ctx, p, w)
+	}
+	t, err := w.measure(ctx)
+	if err != nil {
+		return r.lose(ctx, p, block, err)
+	}
+	t.Block, t.Position = block, position
+	t.Warnings = trialWarnings(t, p)
+	if r.state.Stuck {
+		t.Warnings = append(t.Warnings, stuckWarning())
+	}
+	return r.keep(t)
+}
+
+// observe keeps how one trial of a variant without a rate went.
+func (r *runner) observe(ctx context.Context, p *planned, w window) error {
+	seen, err := w.look(ctx)
+	if err != nil {
+		return r.lose(ctx, p, r.state.Block, err)
+	}
+	o := p.outcome(r.state.Block)
+	o.Kind, o.Text = results.OutcomeFinished, seen.Text
+	if seen.Ended {
+		o.Kind = results.OutcomeEnded
+	}
+	return r.keep(o)
+}
+
+func (p *planned) outcome(block int) results.Outcome {
+	return results.Outcome{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines, Block: block}
+}
+
+// lose ends a group with an Outcome, unless it was the run that was cancelled.
+func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	f := asFailure(cause)
+	p.group.Failed = true
+	r.state.Stuck = r.state.Stuck || f.stuck
+	o := p.outcome(block)
+	o.Kind, o.Text, o.Dump = results.OutcomeError, f.Error(), f.dump
+	if err := r.keep(o); err != nil || !f.stuck || !r.renew {
+		return err
+	}
+	return errRenew
+}
+
+// window makes a trial of a cell, with a seed of its own.
+func (r *runner) window(p *planned, block int, number uint64) window {
+	seed := rand.NewPCG(r.state.Seed, uint64(block)<<32|number).Uint64()
+	return window{
+		cell: p.cell, ops: p.Ops, each: p.group.Each, seed: seed, root: r.config.Dir,
+		clock: int64(r.state.Overhead.ClockNS), floor: r.state.Overhead.FloorNS, deadline: r.state.Deadline,
+	}
+}
+
+// doing tells what comes next.
+func (r *runner) doing(p *planned, deadline time.Duration, progress Progress) error {
+	s := r.state
+	s.Cell, s.Factors, s.Group, s.Deadline, s.Progress = p.name(), p.factors, p.group.index, deadline, progress
+	return r.tell(s)
+}
+
+// progress is where the blocks stand.
+func (r *runner) progress(p *planned) Progress {
+	left, all := 0.0, cells(r.groups)
+	for _, c := range all {
+		if !c.group.Failed {
+			left += c.seconds()
+		}
+	}
+	done := (r.state.Block-1)*len(all) + r.state.Index
+	total := r.config.Trials * len(all)
+	left *= float64(total-done) / float64(len(all))
+	return Progress{Done: done, Total: total, Cell: p.name(), Left: time.Duration(left * 1e9)}
+}
+
+const (
+	leastDeadline = 20 * time.Second
+	patience      = 20               // times as long as planned
+	unplanned     = 10 * time.Minute // for a number of operations that was named
+)
+
+// deadline is how long a trial of the cell may take.
+func (r *runner) deadline(p *planned) time.Duration {
+	if r.config.Timeout > 0 {
+		return r.config.Timeout
+	}
+	return max(leastDeadline, time.Duration(patience*p.seconds()*1e9))
+}
+
+// probeDeadline is how long a probe may take.
+func (r *runner) probeDeadline(g *group) time.Duration {
+	switch {
+	case r.config.Timeout > 0:
+		return r.config.Timeout
+	case r.fixed(g.cells[0]) > 0:
+		return unplanned
+	}
+	return leastDeadline
+}

@@ -1,0 +1,62 @@
+package harness
+
+import (
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A state is how far a run has come, so that another process can go on from
+// there. Its parts are exported for JSON alone.
+type state struct {
+	Began    time.Time
+	Seed     uint64
+	Overhead *results.Overhead // nil: the environment is not recorded yet
+	Groups   []groupState      // in the order of the plan
+	Probed   int               // groups that were calibrated, or failed to be
+	Fitted   bool
+	Block    int // the next trial: from 1, and its place in the block
+	Index    int
+	Stuck    bool // goroutines of an earlier trial are still running here
+
+	// What is being done: should the process end, this is where it was.
+	Cell     results.Cell
+	Factors  map[string]string
+	Group    int // -1: no trial of any
+	Deadline time.Duration
+	Progress Progress
+}
+
+// groupState is what calibration found of a group.
+type groupState struct {
+	Each, Failed bool
+	Cells        []cellState
+}
+
+// cellState is what calibration found of a cell.
+type cellState struct {
+	Ops     int
+	Rate    float64 // operations a second, without what a trial starts with
+	Startup float64 // seconds of a trial's window that are no operations'
+	Outside float64 // seconds of a trial outside its window
+}
+
+// newState is that of a run that has not begun.
+func newState(groups []*group, seed uint64) state {
+	s := state{Began: time.Now(), Seed: seed, Block: 1, Group: -1}
+	for i, g := range groups {
+		g.index = i
+		s.Groups = append(s.Groups, groupState{Cells: make([]cellState, len(g.cells))})
+	}
+	return s
+}
+
+// adopt gives the groups of the plan what the state knows of them.
+func (s *state) adopt(groups []*group) {
+	for i, g := range groups {
+		g.index, g.groupState = i, &s.Groups[i]
+		for j, p := range g.cells {
+			p.cellState = &g.Cells[j]
+		}
+	}
+}
