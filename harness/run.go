@@ -56,11 +56,12 @@ func (r *runner) all(ctx context.Context, groups []*group, experiments []Experim
 		return err
 	}
 	r.clock = int64(overhead.ClockNS)
-	if err := r.keep(environment(r.config, overhead, experiments[0])); err != nil {
+	env := environment(r.config, overhead, experiments[0])
+	if err := r.keep(env); err != nil {
 		return err
 	}
 	for _, e := range experiments {
-		if err := r.keep(e.Describe()); err != nil {
+		if err := r.keep(e.Describe().On(env.Disk.FileSystem)); err != nil {
 			return err
 		}
 	}

@@ -192,5 +192,5 @@ func disk(d results.Disk) string {
 	if d.Options != "" {
 		text += " (" + d.Options + ")"
 	}
-	return text
+	return text + inMemory(d)
 }

@@ -136,7 +136,7 @@ func (in *reader) addEnv(e Env) error {
 	if e.Format != Format {
 		return fmt.Errorf("format %d: this program reads format %d", e.Format, Format)
 	}
-	in.run.Envs = append(in.run.Envs, e)
+	in.run.addEnv(e)
 	return nil
 }
 
