@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -21,6 +22,13 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		return each(func(x *results.Trial) {
 			if slices.Contains(blocks, x.Block) {
 				x.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "others took 20 %"}}
+			}
+		})
+	}
+	throttle := func(blocks ...int) func(b *book) {
+		return each(func(x *results.Trial) {
+			if slices.Contains(blocks, x.Block) {
+				x.Warnings = []results.Warning{{Code: results.WarnThrottled, Text: fmt.Sprintf("%d ms", x.Block)}}
 			}
 		})
 	}
@@ -62,6 +70,8 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		{"50 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 50e6; x.GoroutineNS = 4 * x.WallNS }), false},
 		{"two of six disturbed", results.WarnDisturbed, disturb(1, 4), true},
 		{"one of six disturbed", results.WarnDisturbed, disturb(3), false},
+		{"two of six throttled", results.WarnThrottled, throttle(1, 4), true},
+		{"one of six throttled", results.WarnThrottled, throttle(3), false},
 		{"a doubt without a rule", results.WarnPlatform, func(b *book) {
 			b.run.Trials[2].Warnings = []results.Warning{{Code: results.WarnPlatform, Text: "no system time here"}}
 		}, true},

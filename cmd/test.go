@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cause"
 	"github.com/syncwrite/syncwrite/gotest"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
@@ -133,7 +134,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Experiments, run.Trials = o.Results()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go
