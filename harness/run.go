@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -164,8 +165,13 @@ func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) e
 	p.group.failed = true
 	return r.keep(results.Outcome{
 		Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors,
-		Goroutines: p.goroutines, Block: block, Kind: results.OutcomeError, Text: cause.Error(),
+		Goroutines: p.goroutines, Block: block, Kind: results.OutcomeError, Text: oneLine(cause),
 	})
+}
+
+// oneLine joins the lines of an error: it is told in one.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }
 
 // window makes a trial of a cell, with a seed of its own.
@@ -175,6 +181,7 @@ func (r *runner) window(p *planned, ops int) window {
 
 // keep takes a record into the run and hands it to Config.Record.
 func (r *runner) keep(record any) error {
+	record = results.PrintableRecord(record) // as whoever reads the results would have it
 	switch record := record.(type) {
 	case results.Env:
 		r.run.Envs = append(r.run.Envs, record)
