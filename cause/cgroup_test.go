@@ -61,6 +61,7 @@ func TestQuotaOfAGroup(t *testing.T) {
 		{"outside of what the container sees", system("0::/../other\n", v2Mount, map[string]string{"sys/fs/cgroup/cgroup.procs": ""}), missing, false},
 		{"a mount of another group's tree", system("0::/docker/abc\n", rootMount+"31 23 0:28 /docker/abcd /sys/fs/cgroup rw - cgroup2 cgroup2 rw\n",
 			map[string]string{"sys/fs/cgroup/cpu.max": "50000 100000\n"}), missing, false},
+		{"its own group is not shown", system("0::/docker/abc\n", v2Mount, map[string]string{"sys/fs/cgroup/other/cpu.max": "50000 100000\n"}), missing, false},
 		{"nothing mounted", system("0::/\n", rootMount, nil), missing, false},
 		{"no /proc", fstest.MapFS{}, missing, false},
 		{"garbage", system("::\n0\n\n1:cpu:\n0::relative\n", "x - y\n - - -\n31 23 0:28 / /sys/fs/cgroup rw - cgroup2\n", nil), missing, false},
