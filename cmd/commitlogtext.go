@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
@@ -38,7 +37,7 @@ func writeSegments(w io.Writer, segments []commitlog.SegmentInfo) {
 		if s.Sealed {
 			state = "sealed"
 		}
-		rows = append(rows, []string{results.Printable(filepath.Base(s.Path)), fmt.Sprint(s.First), fmt.Sprint(s.Entries), fmt.Sprint(s.Bytes), state, fmt.Sprint(s.Lost)})
+		rows = append(rows, []string{filepath.Base(s.Path), fmt.Sprint(s.First), fmt.Sprint(s.Entries), fmt.Sprint(s.Bytes), state, fmt.Sprint(s.Lost)})
 	}
 	writeColumns(w, "lrrrlr", rows)
 }
@@ -58,7 +57,7 @@ func writeDamage(w io.Writer, damage []*commitlog.CorruptError) {
 		if n > 1 {
 			reason = fmt.Sprintf("up to entry %d %s", damage[i+n-1].Index, reason)
 		}
-		rows = append(rows, []string{results.Printable(filepath.Base(d.Path)), fmt.Sprint(d.Index), offset, reason})
+		rows = append(rows, []string{filepath.Base(d.Path), fmt.Sprint(d.Index), offset, reason})
 		i += n
 	}
 	writeColumns(w, "lrrl", rows)
@@ -211,7 +210,6 @@ func filled(paragraph string) string {
 	var out strings.Builder
 	column := 0
 	for _, word := range strings.Fields(paragraph) {
-		word = results.Printable(word) // a file's name can hold anything
 		switch {
 		case column > 0 && column+1+len(word) > terminalWidth:
 			out.WriteByte('\n')

@@ -140,7 +140,8 @@ func TestWhatIsReadIsPrintable(t *testing.T) {
 
 func TestWhatIsReadOfBenchmarksIsPrintable(t *testing.T) {
 	file := "goos: \x1b[2J\ncpu: \u202e\norder: \u009b\nsurvives: \u200b\n" +
-		"BenchmarkE%1b/variant=v%e2%80%ae/f%07=%0a/goroutines=1-2 5 100 ns/op 1e7 ops/s\nBenchmark\u202e x\n"
+		"BenchmarkE%1b/variant=v%e2%80%ae/f%07=%0a/goroutines=1-2 5 100 ns/op 1e7 ops/s\n" +
+		"BenchmarkX\u202e\u009b/x 5 100 ns/op 1e7 ops/s\nBenchmark\u202e x\n"
 	run, err := ReadBench(strings.NewReader(file), evil)
 	if err != nil {
 		t.Fatal(err)
