@@ -71,8 +71,12 @@ func doubtOf(older, newer side) string {
 func (s side) doubt() string {
 	cell := s.trials[0].Cell()
 	switch {
-	case disturbances(s.trials)*disturbed >= len(s.trials):
+	case warned(s.trials, results.WarnDisturbed)*disturbed >= len(s.trials):
 		return "others took processor time in a third of the trials or more"
+	case warned(s.trials, results.WarnThrottled)*disturbed >= len(s.trials):
+		return "the quota of processors held the process back in a third of the trials or more"
+	case warned(s.trials, results.WarnStuck) > 0:
+		return "goroutines of a trial that never ended ran beside"
 	case slices.ContainsFunc(s.trials, func(t results.Trial) bool { return t.Ops == 0 }):
 		return "a trial finished no operation"
 	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return endedSeries(o, cell) }):

@@ -190,7 +190,9 @@ func TestDoubtedCellsAreNotCalled(t *testing.T) {
 		}
 	}
 	for name, doubt := range map[string]func(*results.Run){
-		"disturbed": each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnDisturbed}} }),
+		"disturbed":          each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnDisturbed}} }),
+		"throttled":          each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnThrottled}} }),
+		"beside a stuck one": func(r *results.Run) { r.Trials[2].Warnings = []results.Warning{{Code: results.WarnStuck}} },
 		"ended": func(r *results.Run) {
 			r.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 8, Kind: results.OutcomeError}}
 		},

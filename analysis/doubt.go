@@ -43,7 +43,16 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
 		warn(results.WarnShort, "windows shorter than %v", shortWindow)
 	}
-	if disturbances(trials)*disturbed >= len(trials) {
+	if warned(trials, results.WarnThrottled)*disturbed >= len(trials) {
+		warn(results.WarnThrottled, "throttled: the cgroup's quota of processors held the process back in a third of the trials or more")
+	}
+	if warned(trials, results.WarnSlowStart)*disturbed >= len(trials) {
+		warn(results.WarnSlowStart, "the first operation took more than 5 %% of the window: the rate of those after it is higher")
+	}
+	if warned(trials, results.WarnPlan)*disturbed >= len(trials) {
+		warn(results.WarnPlan, "trials took three times as long as their calibration had it, or a third: the operation is not steady")
+	}
+	if warned(trials, results.WarnDisturbed)*disturbed >= len(trials) {
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
 	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return sameGroup(o, s) }) {
@@ -67,7 +76,7 @@ func remaining(trials []results.Trial) []results.Warning {
 	for _, t := range trials {
 		for _, w := range t.Warnings {
 			switch w.Code {
-			case results.WarnEffective, results.WarnShort, results.WarnDisturbed:
+			case results.WarnEffective, results.WarnShort, results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnPlan:
 				continue
 			}
 			if !slices.Contains(all, w) {
@@ -78,10 +87,11 @@ func remaining(trials []results.Trial) []results.Warning {
 	return all
 }
 
-func disturbances(trials []results.Trial) int {
+// warned counts the trials with a warning.
+func warned(trials []results.Trial, code string) int {
 	n := 0
 	for _, t := range trials {
-		if slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == results.WarnDisturbed }) {
+		if slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == code }) {
 			n++
 		}
 	}

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -21,6 +22,13 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		return each(func(x *results.Trial) {
 			if slices.Contains(blocks, x.Block) {
 				x.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "others took 20 %"}}
+			}
+		})
+	}
+	marked := func(code string, blocks ...int) func(b *book) {
+		return each(func(x *results.Trial) {
+			if slices.Contains(blocks, x.Block) {
+				x.Warnings = []results.Warning{{Code: code, Text: fmt.Sprintf("%d ms", x.Block)}}
 			}
 		})
 	}
@@ -62,6 +70,12 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		{"50 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 50e6; x.GoroutineNS = 4 * x.WallNS }), false},
 		{"two of six disturbed", results.WarnDisturbed, disturb(1, 4), true},
 		{"one of six disturbed", results.WarnDisturbed, disturb(3), false},
+		{"two of six throttled", results.WarnThrottled, marked(results.WarnThrottled, 1, 4), true},
+		{"one of six throttled", results.WarnThrottled, marked(results.WarnThrottled, 3), false},
+		{"the first operation slow in every third", results.WarnSlowStart, marked(results.WarnSlowStart, 1, 4), true},
+		{"the first operation slow once", results.WarnSlowStart, marked(results.WarnSlowStart, 3), false},
+		{"unlike the plan in every third", results.WarnPlan, marked(results.WarnPlan, 1, 4), true},
+		{"unlike the plan once", results.WarnPlan, marked(results.WarnPlan, 3), false},
 		{"a doubt without a rule", results.WarnPlatform, func(b *book) {
 			b.run.Trials[2].Warnings = []results.Warning{{Code: results.WarnPlatform, Text: "no system time here"}}
 		}, true},

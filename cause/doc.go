@@ -4,7 +4,8 @@
 //
 // Sources: getrusage(2) for CPU time and context switches; runtime/metrics for
 // allocations, the garbage collector, time blocked on mutexes and time spent
-// runnable; /proc/stat for what the hypervisor and other processes took.
+// runnable; /proc/stat for what the hypervisor and other processes took; cpu.stat of the
+// control groups with a quota for how long it held the process back.
 //
 // Blind spots, by construction: channels, select, network, system calls and
 // the lock inside os.File show up nowhere here; they are what remains

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"math"
+	"os"
 	"runtime/metrics"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -21,6 +22,8 @@ type Snapshot struct {
 	process processUsage
 	machine machineUsage
 	runtime runtimeUsage
+
+	throttled []results.Number // by quota
 }
 
 type runtimeUsage struct {
@@ -29,7 +32,8 @@ type runtimeUsage struct {
 
 // Take reads all sources.
 func Take() Snapshot {
-	return Snapshot{runtime: takeRuntime(), process: takeProcess(), machine: takeMachine()}
+	throttled := ownQuotas().throttled(os.DirFS("/"))
+	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine()}
 }
 
 // Since is the usage between an earlier snapshot and this one.
@@ -46,6 +50,7 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 		MutexWaitNS: s.runtime.mutexWait - start.runtime.mutexWait,
 		SchedWaitNS: s.runtime.schedWait - start.runtime.schedWait,
 		StealNS:     s.machine.steal - start.machine.steal,
+		ThrottledNS: ownQuotas().throttledBetween(start.throttled, s.throttled),
 	}
 	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
 		u.SchedWaitNS = results.Missing()

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Exit codes of the command.
@@ -47,19 +49,24 @@ func exitCode(stderr io.Writer, err error) int {
 		return f.code // somebody else has told
 	}
 	if errors.Is(err, context.Canceled) {
-		fmt.Fprintln(stderr, "syncwrite: interrupted; finished trials are kept")
+		say(stderr, "interrupted; finished trials are kept")
 		return exitInterrupted
 	}
-	fmt.Fprintln(stderr, "syncwrite: "+oneLine(err.Error()))
+	say(stderr, err.Error())
 	if !errors.As(err, &f) {
 		return exitError
 	}
 	if f.hint != "" {
-		fmt.Fprintln(stderr, "  "+f.hint)
+		fmt.Fprintln(stderr, "  "+oneLine(f.hint))
 	}
 	return f.code
 }
 
+// say writes one line of words.
+func say(stderr io.Writer, text string) { fmt.Fprintln(stderr, "syncwrite: "+oneLine(text)) }
+
+// oneLine joins the lines of a text and makes it printable: names and errors
+// can hold what comes from a file or an argument.
 func oneLine(text string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+	return results.Printable(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
 }

@@ -138,13 +138,13 @@ func (f *files) writePage(stderr io.Writer, r *results.Report) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "syncwrite: page in %s\n", paths[0])
+	say(stderr, "page in "+paths[0])
 	var figures []string
 	for _, path := range paths[1:] {
 		figures = append(figures, filepath.Base(path))
 	}
 	if len(figures) > 0 {
-		fmt.Fprintf(stderr, "syncwrite: figures beside it: %s\n", strings.Join(figures, ", "))
+		say(stderr, "figures beside it: "+strings.Join(figures, ", "))
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (f *files) writePage(stderr io.Writer, r *results.Report) error {
 // name tells where the results are.
 func (f *files) name(stderr io.Writer) {
 	if f.results != nil {
-		fmt.Fprintf(stderr, "syncwrite: results in %s\n", f.results.Name())
+		say(stderr, "results in "+f.results.Name())
 	}
 }
 

@@ -56,6 +56,7 @@ func listText(w io.Writer, catalogue []harness.Experiment) error {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
+		e := e.Describe()
 		fmt.Fprintf(w, "%s: %s\n", e.Name, e.Question)
 		for _, v := range e.Variants {
 			fmt.Fprintf(w, "  %-16s %s\n  %-16s   %v\n", v.Name, v.About, "", v.Promise)
@@ -76,7 +77,7 @@ func listText(w io.Writer, catalogue []harness.Experiment) error {
 }
 
 // levelsOf are the levels of a factor that are measured where none is named.
-func levelsOf(f harness.Factor) string {
+func levelsOf(f results.Factor) string {
 	if len(f.Levels) > 0 {
 		return strings.Join(f.Levels, ",")
 	}

@@ -45,8 +45,11 @@ func measure(ctx context.Context, config harness.Config, again bool, stderr io.W
 
 // showStacks shows what the goroutines of a failed trial were at.
 func showStacks(stderr io.Writer, record any) {
-	if o, is := record.(results.Outcome); is && o.Dump != "" {
-		fmt.Fprintf(stderr, "syncwrite: goroutines of %s at N = %d:\n%s\n", o.Experiment+"/"+o.Variant, o.Goroutines, o.Dump)
+	if o, is := record.(results.Outcome); is && o.Dump != nil {
+		say(stderr, fmt.Sprintf("goroutines of %s/%s at N = %d:", o.Experiment, o.Variant, o.Goroutines))
+		for _, line := range o.Dump {
+			fmt.Fprintln(stderr, results.Printable(line))
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func reportFiles(paths []string, format, output string) error {
 		run.Merge(one)
 	}
 	for _, p := range run.Problems {
-		fmt.Fprintln(os.Stderr, "syncwrite: "+oneLine(p.String()))
+		say(os.Stderr, p.String())
 	}
 	report := analysis.Analyze(run)
 	if output == "-" {

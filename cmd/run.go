@@ -275,7 +275,7 @@ func count(n int, what string) string {
 // but the command did not do all it was asked to.
 func failed(stderr io.Writer, outcomes []results.Outcome) error {
 	for _, o := range outcomes[:max(len(outcomes)-1, 0)] {
-		fmt.Fprintln(stderr, "syncwrite: "+oneLine(outcomeError(o).Error()))
+		say(stderr, outcomeError(o).Error())
 	}
 	if len(outcomes) == 0 {
 		return nil

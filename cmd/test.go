@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cause"
 	"github.com/syncwrite/syncwrite/gotest"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
@@ -117,13 +118,13 @@ func words(stderr io.Writer, o gotest.Outcome) {
 	blind := o.Blind()
 	switch {
 	case o.Plain != nil:
-		fmt.Fprintf(stderr, "syncwrite: plain go test, with ops/s added: %s\n", oneLine(o.Plain.Error()))
+		say(stderr, "plain go test, with ops/s added: "+o.Plain.Error())
 	case len(blind) > 0:
 		names := strings.Join(blind[:min(3, len(blind))], ", ")
 		if more := len(blind) - 3; more > 0 {
 			names += fmt.Sprintf(" and %d more", more)
 		}
-		fmt.Fprintf(stderr, "syncwrite: not seen: the goroutines that %s started without RunParallel; their ns/op is wall time\n", names)
+		say(stderr, fmt.Sprintf("not seen: the goroutines that %s started without RunParallel; their ns/op is wall time", names))
 	}
 }
 
@@ -133,7 +134,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Experiments, run.Trials = o.Results()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go
@@ -145,6 +146,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		end.Status = results.Failed
 	}
 	run.Envs, run.Ends = []results.Env{env}, []results.End{end}
+	*run = results.PrintableRecord(*run) // as whoever reads the results would have it
 	return run
 }
 

@@ -139,7 +139,7 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 	g.Failed = true
 	o := results.Outcome{
 		Experiment: a.state.Cell.Experiment, Variant: a.state.Cell.Variant, Factors: a.state.Factors,
-		Goroutines: a.state.Cell.Goroutines, Kind: results.OutcomeError, Text: text, Dump: p.errors.String(),
+		Goroutines: a.state.Cell.Goroutines, Kind: results.OutcomeError, Text: text, Dump: lines(p.errors.String()),
 	}
 	if !a.state.Progress.Calibrating {
 		o.Block = a.state.Block

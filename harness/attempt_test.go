@@ -114,7 +114,7 @@ func TestTrialsBesideAStuckOneSaySo(t *testing.T) {
 	run, err := Run(t.Context(), config, Experiment{Name: "test", Variants: []Variant{
 		Func("blocks", promise, func() error { return blocked(release) }), Func("fine", promise, func() error { return nil }),
 	}})
-	if err != nil || len(run.Trials) != 2 || len(run.Outcomes) != 1 || run.Outcomes[0].Dump == "" {
+	if err != nil || len(run.Trials) != 2 || len(run.Outcomes) != 1 || run.Outcomes[0].Dump == nil {
 		t.Fatalf("%d trials, outcomes %+v, error %v", len(run.Trials), run.Outcomes, err)
 	}
 	for _, trial := range run.Trials {

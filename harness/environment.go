@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/syncwrite/syncwrite/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -23,7 +24,10 @@ func environment(c Config, overhead results.Overhead, first Experiment) results.
 			Goroutines: c.LevelsOf(first), Trials: c.Trials, WindowNS: c.window(first).Nanoseconds(),
 			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: "closed",
 		},
-		Overhead: overhead, LoadBefore: loadAverage(),
+		Overhead: overhead, LoadBefore: loadAverage(), Unmeasured: cause.Unmeasured(),
+	}
+	if env.Disk.FileSystem == "" {
+		env.Unmeasured = append(env.Unmeasured, "file system")
 	}
 	env.Warnings = environmentWarnings(env)
 	return env
@@ -33,7 +37,7 @@ func environmentWarnings(e results.Env) []results.Warning {
 	var all []results.Warning
 	if e.Disk.Memory() {
 		all = append(all, results.Warning{Code: results.WarnTmpfs, Text: fmt.Sprintf(
-			"the directory is on %s (%s): there is no disk under it, and nothing measured here survives a power cut", e.Disk.FileSystem, e.Disk.Mount)})
+			"the directory is on %s: there is no disk under it, and nothing measured here survives a power cut", onDisk(e.Disk))})
 	}
 	if busy := float64(e.LoadBefore); busy > 0.5*float64(e.Machine.Cores) {
 		all = append(all, results.Warning{Code: results.WarnDisturbed, Text: fmt.Sprintf(
@@ -41,9 +45,19 @@ func environmentWarnings(e results.Env) []results.Warning {
 	}
 	if e.Machine.GOOS != "linux" {
 		all = append(all, results.Warning{Code: results.WarnPlatform, Text: fmt.Sprintf(
-			"%s: durability and timings are claimed on linux only; steal, other processes and the file system are not measured here", e.Machine.GOOS)})
+			"%s: durability and timings are claimed on linux only", e.Machine.GOOS)})
+	}
+	if len(e.Unmeasured) > 0 {
+		all = append(all, results.Warning{Code: results.WarnPlatform, Text: "not measured here: " + strings.Join(e.Unmeasured, ", ")})
 	}
 	return all
+}
+
+func onDisk(d results.Disk) string {
+	if d.Mount == "" {
+		return d.FileSystem
+	}
+	return fmt.Sprintf("%s (%s)", d.FileSystem, d.Mount)
 }
 
 // Here describes the machine, as this process sees it.
@@ -52,7 +66,7 @@ func Here() results.Machine { return machine() }
 func machine() results.Machine {
 	m := results.Machine{
 		GOOS: runtime.GOOS, GOARCH: runtime.GOARCH, Go: runtime.Version(),
-		Cores: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0), CPUQuota: cpuQuota(),
+		Cores: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0), CPUQuota: cause.CPUQuota(),
 		Kernel: firstLine("/proc/sys/kernel/osrelease"), CPU: processor(), Memory: memory(),
 		Clock: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
 		GOGC:  os.Getenv("GOGC"), Commit: commit(),
@@ -89,17 +103,6 @@ func memory() int64 {
 	return kib * 1024
 }
 
-// cpuQuota is how many processors the cgroup (v2, at its mount) grants.
-func cpuQuota() results.Number {
-	quota, period, ok := strings.Cut(firstLine("/sys/fs/cgroup/cpu.max"), " ")
-	q, errQuota := strconv.ParseFloat(quota, 64)
-	p, errPeriod := strconv.ParseFloat(period, 64)
-	if !ok || errQuota != nil || errPeriod != nil || p == 0 {
-		return results.Missing()
-	}
-	return results.Number(q / p)
-}
-
 // loadAverage is the machine's over one minute.
 func loadAverage() results.Number {
 	one, _, _ := strings.Cut(firstLine("/proc/loadavg"), " ")
@@ -128,7 +131,8 @@ func commit() string {
 	return revision + dirty
 }
 
-// DiskOf finds the file system under a directory; unknown off Linux.
+// DiskOf finds the file system under a directory; unknown off Linux. Without
+// /proc it can still be told whether it is memory.
 func DiskOf(dir string) results.Disk {
 	path, err := filepath.Abs(dir)
 	if err == nil {
@@ -136,7 +140,7 @@ func DiskOf(dir string) results.Disk {
 	}
 	text, errMounts := os.ReadFile("/proc/self/mountinfo")
 	if err != nil || errMounts != nil {
-		return results.Disk{}
+		return results.Disk{FileSystem: memoryAt(dir)}
 	}
 	return findMount(string(text), path)
 }

@@ -127,7 +127,8 @@ func (e Experiment) Only(names ...string) Experiment {
 	return e
 }
 
-// Describe returns what a results file says of the experiment.
+// Describe returns what a results file says of the experiment, with the strings
+// made printable: whoever wrote the experiment, a reader's terminal is not his.
 func (e Experiment) Describe() results.Experiment {
 	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits,
 		Trades: e.Trades, Claims: e.Claims, Tabled: e.Tabled}
@@ -140,7 +141,7 @@ func (e Experiment) Describe() results.Experiment {
 	for _, f := range e.Factors {
 		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default, Levels: f.Levels})
 	}
-	return d
+	return results.PrintableRecord(d)
 }
 
 var validName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)

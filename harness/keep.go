@@ -21,6 +21,7 @@ func newKeeper(c Config) *keeper {
 }
 
 func (k *keeper) keep(record any) error {
+	record = results.PrintableRecord(record) // as whoever reads the results would have it
 	switch record := record.(type) {
 	case results.Env:
 		k.run.Envs = append(k.run.Envs, record)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -45,11 +46,12 @@ func (r *runner) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.keep(environment(r.config, overhead, r.experiments[0])); err != nil {
+	env := environment(r.config, overhead, r.experiments[0])
+	if err := r.keep(env); err != nil {
 		return err
 	}
 	for _, e := range r.experiments {
-		if err := r.keep(e.Describe()); err != nil {
+		if err := r.keep(e.Describe().On(env.Disk.FileSystem)); err != nil {
 			return err
 		}
 	}
@@ -166,11 +168,24 @@ func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) e
 	p.group.Failed = true
 	r.state.Stuck = r.state.Stuck || f.stuck
 	o := p.outcome(block)
-	o.Kind, o.Text, o.Dump = results.OutcomeError, f.Error(), f.dump
+	o.Kind, o.Text, o.Dump = results.OutcomeError, oneLine(f), lines(f.dump)
 	if err := r.keep(o); err != nil || !f.stuck || !r.renew {
 		return err
 	}
 	return errRenew
+}
+
+// oneLine joins the lines of an error: it is told in one.
+func oneLine(err error) string {
+	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
+}
+
+// lines are those of a dump, indented by spaces.
+func lines(dump string) []string {
+	if dump == "" {
+		return nil
+	}
+	return strings.Split(strings.ReplaceAll(strings.TrimSpace(dump), "\t", "  "), "\n")
 }
 
 // window makes a trial of a cell, with a seed of its own.

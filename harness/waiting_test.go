@@ -1,37 +1,25 @@
-//go:build !race
-
-// Under the race detector the operation here takes a microsecond.
-
-package harness_test
+package harness
 
 import (
 	"runtime"
-	"sync/atomic"
 	"testing"
-
-	"github.com/syncwrite/syncwrite/harness"
-	"github.com/syncwrite/syncwrite/results"
 )
 
 // A short operation is not timed each time because hundreds of goroutines wait for
 // each other: that would take longer than the operation.
 func TestWaitingIsNoReasonToTimeEach(t *testing.T) {
-	config := quick(t)
-	config.Goroutines = []int{500}
-	var n atomic.Int64
-	yield := func() error {
-		if n.Add(1)%16 == 0 {
-			runtime.Gosched()
-		}
-		return nil
-	}
-	run, err := harness.Run(t.Context(), config, experiment(harness.Func("yield", promise, yield)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, trial := range run.Trials {
-		if trial.Latency.Mode != results.Sampled {
-			t.Errorf("block %d: %s", trial.Block, trial.Latency.Mode)
+	processors := min(runtime.GOMAXPROCS(0), runtime.NumCPU())
+	for _, c := range []struct {
+		n    int
+		rate float64 // of all goroutines, operations a second
+		each bool
+	}{
+		{1, 1e7, false}, {1, 1e5, true},
+		{500, 1e7, false}, {500, float64(processors) * 1e6, false}, {500, float64(processors) * 1e5, true},
+	} {
+		p := &planned{cell: cell{goroutines: c.n}, cellState: &cellState{Rate: c.rate}}
+		if got := p.took() >= eachFrom; got != c.each {
+			t.Errorf("N = %d, %v/s: a processor has %v ns for an operation, each timed: %v", c.n, c.rate, p.took(), got)
 		}
 	}
 }

@@ -13,6 +13,7 @@ const (
 	disturbedShare = 0.10 // of the processors' time in the window
 	slowStartShare = 0.05 // of the window
 	unlikePlan     = 3.0  // times as long as planned, or as short
+	throttledShare = 0.01 // of the window
 )
 
 // trialWarnings are the doubts that a single trial shows by itself, and beside
@@ -39,6 +40,10 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	}
 	if taken := disturbance(t.Usage, t.WallNS); taken > disturbedShare {
 		warn(results.WarnDisturbed, "other processes or the hypervisor took %.0f %% of the processors", taken*100)
+	}
+	if held := t.Usage.ThrottledNS; float64(held) > throttledShare*float64(t.WallNS) {
+		warn(results.WarnThrottled, "throttled: the cgroup's quota took %s of processor time in a window of %s",
+			held.Nanoseconds(), results.Number(t.WallNS).Nanoseconds())
 	}
 	return all
 }

@@ -336,23 +336,3 @@ func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
 		}
 	}
 }
-
-// What one trial shows by itself, and beside its plan, is doubted.
-func TestTrialWarnings(t *testing.T) {
-	good := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
-	for code, change := range map[string]func(*results.Trial, *planned){
-		"":                    func(*results.Trial, *planned) {},
-		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
-		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS = 20e6 },
-		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
-		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
-		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
-	} {
-		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
-		change(&x, p)
-		got := trialWarnings(x, p)
-		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
-			t.Errorf("%s: warnings %v", code, got)
-		}
-	}
-}

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,9 @@ func loadFacts(e results.Env, end results.End, trials []results.Trial) []fact {
 		{"Taken by others", taken(e, trials)},
 		{"Garbage collector", collector(e, trials)},
 	}
+	if e.Machine.CPUQuota.Known() {
+		facts = append(facts, fact{"Taken by the cgroup's quota", throttled(e, trials)})
+	}
 	if !e.Start.IsZero() {
 		facts = append(facts, fact{"Started", e.Start.UTC().Format("2006-01-02 15:04:05 UTC")})
 	}
@@ -135,6 +139,22 @@ func taken(e results.Env, trials []results.Trial) string {
 	return fmt.Sprintf("steal %.1f %%, other processes %.1f %% of processor time", 100*steal/whole, 100*others/whole)
 }
 
+// throttled is the processor time that the quota did not let the process have,
+// of all that there was in the windows.
+func throttled(e results.Env, trials []results.Trial) string {
+	var held, whole float64
+	for _, t := range trials {
+		if t.Usage.ThrottledNS.Known() {
+			held += float64(t.Usage.ThrottledNS)
+			whole += float64(t.WallNS) * float64(e.Machine.Cores)
+		}
+	}
+	if whole == 0 {
+		return "not measured"
+	}
+	return fmt.Sprintf("%.1f %% of processor time", 100*held/whole)
+}
+
 func collector(e results.Env, trials []results.Trial) string {
 	var gc, cpu float64
 	for _, t := range trials {
@@ -157,7 +177,7 @@ func machineFacts(e results.Env) []fact {
 	m := e.Machine
 	return []fact{
 		{"Processor", orUnknown(m.CPU)},
-		{"GOMAXPROCS", fmt.Sprintf("%d of %d cores, %s", m.GOMAXPROCS, m.Cores, quotaFact(m))},
+		{"GOMAXPROCS", fmt.Sprintf("%d of %d cores, %s", m.GOMAXPROCS, m.Cores, quotaFact(e))},
 		{"Memory", memory(m.Memory)},
 		{"Clock", orUnknown(m.Clock)},
 		{"File system", disk(e.Disk)},
@@ -167,11 +187,14 @@ func machineFacts(e results.Env) []fact {
 	}
 }
 
-func quotaFact(m results.Machine) string {
-	if !m.CPUQuota.Known() {
-		return "no cgroup quota"
+func quotaFact(e results.Env) string {
+	switch {
+	case e.Machine.CPUQuota.Known():
+		return strings.TrimPrefix(quota(e.Machine), ", ")
+	case slices.Contains(e.Unmeasured, results.UnmeasuredQuota):
+		return "cgroup quota not known"
 	}
-	return strings.TrimPrefix(quota(m), ", ")
+	return "no cgroup quota"
 }
 
 func memory(bytes int64) string {
@@ -192,5 +215,5 @@ func disk(d results.Disk) string {
 	if d.Options != "" {
 		text += " (" + d.Options + ")"
 	}
-	return text
+	return text + inMemory(d)
 }

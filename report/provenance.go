@@ -93,5 +93,13 @@ func diskLine(d results.Disk) string {
 	if d.Options != "" {
 		text += " (" + d.Options + ")"
 	}
-	return text
+	return text + inMemory(d)
+}
+
+// inMemory says of a disk that is none what that does to promises.
+func inMemory(d results.Disk) string {
+	if !d.Memory() {
+		return ""
+	}
+	return ", which is memory: no promise to survive a power cut is kept here"
 }

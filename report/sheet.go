@@ -60,13 +60,7 @@ func swept(summaries []results.Summary) []string {
 	return slices.Sorted(maps.Keys(many))
 }
 
-// oneLine keeps a name that holds line ends or other controls, which a foreign
-// file may, from breaking a table or reaching the terminal.
-func oneLine(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || 0x7f <= r && r < 0xa0 {
-			return '?'
-		}
-		return r
-	}, text)
-}
+// oneLine keeps a name that holds line ends or other controls from breaking a
+// table or reaching the terminal. What was read is printable already; a report
+// can be made of anything.
+func oneLine(text string) string { return results.Printable(text) }

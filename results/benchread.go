@@ -12,11 +12,12 @@ import (
 )
 
 // ReadBench reads trials that WriteBench wrote. What the format does not
-// carry (histograms, causes, order of the blocks) is missing; the n-th line of
+// carry (histograms, causes, order of the blocks) is missing, strings are as
+// Printable makes them; the n-th line of
 // a cell becomes its block n. A line that is no trial of ours, such as one that
 // package testing wrote, is a Problem.
 func ReadBench(r io.Reader, file string) (*Run, error) {
-	bench := benchReader{run: &Run{}, file: file, lines: map[place]int{}}
+	bench := benchReader{run: &Run{}, file: Printable(file), lines: map[place]int{}}
 	in := benchfmt.NewReader(r, file)
 	for in.Scan() {
 		switch record := in.Result().(type) {
@@ -55,7 +56,7 @@ type place struct {
 }
 
 func (b *benchReader) problem(line int, text string) {
-	b.run.Problems = append(b.run.Problems, Problem{b.file, line, text})
+	b.run.Problems = append(b.run.Problems, Problem{b.file, line, Printable(text)})
 }
 
 func (b *benchReader) add(record *benchfmt.Result) error {
@@ -73,12 +74,13 @@ func (b *benchReader) add(record *benchfmt.Result) error {
 	if trial.WallNS <= 0 {
 		return errors.New("no ns/op")
 	}
-	trial.Env = b.envOf(benchEnv(record, procs))
+	trial = PrintableRecord(trial)
+	trial.Env = b.envOf(PrintableRecord(benchEnv(record, procs)))
 	at := place{trial.Env, trial.Cell()}
 	b.lines[at]++
 	trial.Block = b.lines[at]
 	b.run.Trials = append(b.run.Trials, trial)
-	return b.run.describe(benchExperiment(record, trial))
+	return b.run.describe(PrintableRecord(benchExperiment(record, trial)))
 }
 
 // envOf finds the env of the same machine, or adds it.

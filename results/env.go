@@ -14,7 +14,8 @@ type Env struct {
 	Disk       Disk      `json:"disk"`
 	Settings   Settings  `json:"settings"`
 	Overhead   Overhead  `json:"overhead"`
-	LoadBefore Number    `json:"load_before"` // 1-minute load average at the start
+	LoadBefore Number    `json:"load_before"`          // 1-minute load average at the start
+	Unmeasured []string  `json:"unmeasured,omitempty"` // what could not be told here: steal, other processes, cgroup quota, file system
 	Warnings   []Warning `json:"warnings,omitempty"`
 }
 
@@ -26,7 +27,7 @@ type Machine struct {
 	CPU        string `json:"cpu"`
 	Cores      int    `json:"cores"` // processors this process may run on
 	GOMAXPROCS int    `json:"gomaxprocs"`
-	CPUQuota   Number `json:"cpu_quota"` // processors the cgroup grants; null without a quota
+	CPUQuota   Number `json:"cpu_quota"` // processors the cgroup grants; null without one, and where Env.Unmeasured names it
 	Clock      string `json:"clock"`
 	Go         string `json:"go"`
 	GOGC       string `json:"gogc"`
@@ -56,6 +57,10 @@ type Settings struct {
 // GoTest is the loop of trials that go test measured: closed, and in the order
 // of the benchmarks, each repeated in a row.
 const GoTest = "go-test"
+
+// UnmeasuredQuota in Env.Unmeasured says that a missing Machine.CPUQuota need
+// not mean that there is none.
+const UnmeasuredQuota = "cgroup quota"
 
 // Overhead is what the instrument itself costs, measured on an empty
 // operation before the first trial.

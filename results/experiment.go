@@ -1,5 +1,7 @@
 package results
 
+import "slices"
+
 // Experiment describes a question and the variants that answer it, so that a
 // results file can be read without the program that wrote it.
 type Experiment struct {
@@ -69,6 +71,15 @@ type Limit struct {
 	Experiment string `json:"experiment"`
 	Variant    string `json:"variant"`
 	About      string `json:"about"` // what it is to this experiment: "one write(2) per append"
+}
+
+// On describes the experiment with the promises that are kept on a file system.
+func (e Experiment) On(disk string) Experiment {
+	e.Variants = slices.Clone(e.Variants)
+	for i := range e.Variants {
+		e.Variants[i].Promise = e.Variants[i].Promise.On(disk)
+	}
+	return e
 }
 
 // Variant returns the description of a variant, the zero value if unknown.

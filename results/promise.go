@@ -26,11 +26,17 @@ const (
 	Undefined = "undefined"
 )
 
+// What survives, as far as it depends on the disk.
+const (
+	processCrash = "process-crash"
+	powerCut     = "power-cut"
+)
+
 // The fixed vocabulary of promises.
 var (
 	orders    = []string{"total", "per-caller", "none"}
 	outcomes  = []string{"linearizable", "unique", Lossy, "independent", Undefined}
-	survivals = []string{"nothing", "process-crash", "power-cut"}
+	survivals = []string{"nothing", processCrash, powerCut}
 )
 
 // Check reports the first word that is not in the vocabulary.
@@ -53,6 +59,15 @@ func (p Promise) Check() error {
 // String says the promise in one phrase.
 func (p Promise) String() string {
 	return fmt.Sprintf("order %s, result %s, survives %s", p.Order, p.Result, p.Survives)
+}
+
+// On is the promise that is kept on a file system, named as in Disk: nothing in
+// memory outlives the machine's loss of power.
+func (p Promise) On(disk string) Promise {
+	if p.Survives == powerCut && (Disk{FileSystem: disk}).Memory() {
+		p.Survives = processCrash
+	}
+	return p
 }
 
 // Strength orders promises for display: weaker survival first.

@@ -20,15 +20,15 @@ var errLongLine = fmt.Errorf("line of more than %d MiB", longestLine>>20)
 
 // Read reads JSON Lines. A line that cannot be read becomes a Problem naming
 // file and line; the rest is kept. What is absent from a line reads as
-// missing. A file without a readable env is foreign: ErrForeign, with the
+// missing, and strings as Printable makes them. A file without a readable env is foreign: ErrForeign, with the
 // first problem.
 func Read(r io.Reader, file string) (*Run, error) {
-	in := reader{run: &Run{}}
+	in, file := reader{run: &Run{}}, Printable(file)
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := nextLine(lines)
 		if problem := in.take(bytes.TrimSpace(line), err); problem != nil {
-			in.run.Problems = append(in.run.Problems, Problem{file, number, problem.Error()})
+			in.run.Problems = append(in.run.Problems, Problem{file, number, Printable(problem.Error())})
 		}
 		if err == io.EOF {
 			break
@@ -113,7 +113,7 @@ func (in *reader) add(kind string, line []byte) error {
 	}
 	switch record := record.(type) {
 	case Env:
-		run.Envs = append(run.Envs, record)
+		run.addEnv(record)
 	case Experiment:
 		return run.describe(record)
 	case Trial:
@@ -156,8 +156,8 @@ func decodeKind(kind string, line []byte) (any, error) {
 	return nil, fmt.Errorf("unknown record %q", kind)
 }
 
-// decode fills in what the line holds and leaves the rest of the record as it
-// was given.
+// decode fills in what the line holds, made printable, and leaves the rest of
+// the record as it was given.
 func decode[T any](line []byte, record T, check func(T) error) (any, error) {
 	if err := json.Unmarshal(line, &record); err != nil {
 		return nil, err
@@ -167,7 +167,7 @@ func decode[T any](line []byte, record T, check func(T) error) (any, error) {
 			return nil, err
 		}
 	}
-	return record, nil
+	return PrintableRecord(record), nil
 }
 
 // check refuses what another version of the format says.

@@ -85,7 +85,9 @@ func (r *Run) Merge(other *Run) {
 		return
 	}
 	base := len(r.Envs)
-	r.Envs = append(r.Envs, other.Envs...)
+	for _, e := range other.Envs {
+		r.addEnv(e)
+	}
 	for _, t := range other.Trials {
 		t.Env += base
 		r.Trials = append(r.Trials, t)
@@ -113,10 +115,23 @@ func (r *Run) has(other *Run) bool {
 	return len(other.Envs) > 0
 }
 
-// describe adds an experiment, or the variants and factors of it that are new.
+// addEnv adds an env. A variant may have trials on several disks: it promises
+// what all of them keep.
+func (r *Run) addEnv(e Env) {
+	r.Envs = append(r.Envs, e)
+	for i := range r.Experiments {
+		r.Experiments[i] = r.Experiments[i].On(e.Disk.FileSystem)
+	}
+}
+
+// describe adds an experiment, or the variants and factors of it that are new,
+// with the promises that the disks of the run keep.
 // A variant that promised something else before is an error; what it promised
 // first stays.
 func (r *Run) describe(e Experiment) (err error) {
+	for _, env := range r.Envs {
+		e = e.On(env.Disk.FileSystem)
+	}
 	at := slices.IndexFunc(r.Experiments, func(have Experiment) bool { return have.Name == e.Name })
 	if at < 0 {
 		e.Variants = slices.Clone(e.Variants)

@@ -71,7 +71,7 @@ type Outcome struct {
 	Block      int               `json:"block"` // 0: before the first block
 	Kind       string            `json:"kind"`  // error, ended or finished
 	Text       string            `json:"text"`
-	Dump       string            `json:"dump,omitempty"` // of an error: the stacks of the trial's goroutines
+	Dump       []string          `json:"dump,omitempty"` // of an error: the stacks of the trial's goroutines, line by line
 }
 
 // Kinds of outcomes. An error is a failure of the run. The others are what was

@@ -123,6 +123,7 @@ type Usage struct {
 	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
 	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, whole machine
 	OthersNS    Number `json:"others_ns"`     // used by other processes, whole machine
+	ThrottledNS Number `json:"throttled_ns"`  // held back by a cgroup's quota, summed over processors; 0 without a quota
 }
 
 // OpsPerS is the throughput: operations ÷ wall time.
@@ -178,5 +179,5 @@ func FactorKey(factors map[string]string) string {
 // MissingUsage is the usage of what was not measured.
 func MissingUsage() Usage {
 	m := Missing()
-	return Usage{m, m, m, m, m, m, m, m, m, m, m, m}
+	return Usage{m, m, m, m, m, m, m, m, m, m, m, m, m}
 }

@@ -16,6 +16,7 @@ const (
 	WarnGC         = "inconclusive-gc"          // wide interval, and the collector was busy
 	WarnWide       = "wide-interval"            // interval too wide to act on
 	WarnDisturbed  = "disturbed"                // other processes or the hypervisor took time
+	WarnThrottled  = "throttled"                // the cgroup's quota held the process back
 	WarnShort      = "short-window"             // a window below 50 ms
 	WarnTrials     = "few-trials"               // too few trials for an interval
 	WarnTmpfs      = "tmpfs"                    // there is no disk under the directory

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -68,29 +67,6 @@ func (o *tableOptions) wanted() []part {
 	return slices.DeleteFunc(parts(), func(p part) bool {
 		return len(o.only) > 0 && !slices.Contains(o.only, p.experiment)
 	})
-}
-
-// failing are the parts that measured a row whose must fails.
-func failing(measured []part, rows []row) []part {
-	return slices.DeleteFunc(slices.Clone(measured), func(p part) bool {
-		return !slices.ContainsFunc(rows, func(r row) bool { return r.Status == failed && p.measures(r) })
-	})
-}
-
-// measures reports whether ours of a row is measured in the part.
-func (p part) measures(r row) bool {
-	if p.experiment != r.Experiment ||
-		len(p.variants) > 0 && !slices.Contains(p.variants, r.Own) ||
-		p.goroutines != "" && !slices.Contains(strings.Split(p.goroutines, ","), strconv.Itoa(r.Goroutines)) {
-		return false
-	}
-	for _, f := range p.factors {
-		name, levels, _ := strings.Cut(f, "=")
-		if !slices.Contains(strings.Split(levels, ","), r.Factors[name]) {
-			return false
-		}
-	}
-	return true
 }
 
 // newHome names a directory for the runs.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -55,14 +56,30 @@ func checkVariants(t *testing.T, q question, e harness.Experiment, names ...stri
 func partOf(t *testing.T, q question, e harness.Experiment) (measured part) {
 	t.Helper()
 	for _, c := range q.cells {
-		r := row{Experiment: q.experiment, Own: q.own, Goroutines: c.n, Factors: c.levels(e), Status: failed}
-		all := failing(parts(), []row{r})
+		r := row{Experiment: q.experiment, Own: q.own, Goroutines: c.n, Factors: c.levels(e)}
+		all := slices.DeleteFunc(parts(), func(p part) bool { return !measures(p, r) })
 		if len(all) != 1 {
 			t.Fatalf("%s, %s: %d parts measure it", q.title, c.name(), len(all))
 		}
 		measured = all[0]
 	}
 	return measured
+}
+
+// measures reports whether ours of a row is measured in the part.
+func measures(p part, r row) bool {
+	if p.experiment != r.Experiment ||
+		len(p.variants) > 0 && !slices.Contains(p.variants, r.Own) ||
+		p.goroutines != "" && !slices.Contains(strings.Split(p.goroutines, ","), strconv.Itoa(r.Goroutines)) {
+		return false
+	}
+	for _, f := range p.factors {
+		name, levels, _ := strings.Cut(f, "=")
+		if !slices.Contains(strings.Split(levels, ","), r.Factors[name]) {
+			return false
+		}
+	}
+	return true
 }
 
 func checkCell(t *testing.T, e harness.Experiment, c cell) {
@@ -77,18 +94,6 @@ func checkCell(t *testing.T, e harness.Experiment, c cell) {
 		if err := f.Check(c.levels(e)[f.Name]); err != nil {
 			t.Errorf("%s, %s: %v", e.Name, c.name(), err)
 		}
-	}
-}
-
-// What holds or is in doubt is not measured again.
-func TestOnlyWhatFailsIsMeasuredAgain(t *testing.T) {
-	rows := []row{
-		{Experiment: "rival-share", Own: "file-durable", Factors: large, Goroutines: 8, Status: failed},
-		{Experiment: "rival-share", Own: "file-durable", Factors: small, Status: inDoubt},
-		{Experiment: "rival-async", Own: "async", Factors: large, Status: holds},
-	}
-	if again := failing(parts(), rows); len(again) != 1 || again[0].name != "rival-share-1024" {
-		t.Errorf("again: %+v", again)
 	}
 }
 

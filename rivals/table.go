@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -29,8 +28,7 @@ const tableHelp = `usage: rivals table [-o ROWS.jsonl] [-only EXPERIMENT,...] [R
 
 table sets our logs against the best rival, cell by cell, and holds each cell to
 what the project promises of it. It reads the runs that are named; without one
-it measures first and keeps the runs, and measures what fails once more. -only
-measures and judges a part.
+it measures first and keeps the runs. -only measures and judges a part.
 
 Exit codes: 3 a must fails, 4 a cell with a must has no interval or was not measured.
 `
@@ -55,43 +53,21 @@ func tableCommand(args []string) int {
 	if len(rows) == 0 {
 		return code
 	}
-	return firstUnlessInterrupted(verdict(os.Stderr, rows, len(o.only) > 0), code)
+	return cmp.Or(verdict(os.Stderr, rows, len(o.only) > 0), code)
 }
 
-// firstUnlessInterrupted is the exit code of two: the first that is not 0, but for
-// Ctrl-C, after which the first is of what was finished only.
-func firstUnlessInterrupted(first, second int) int {
-	if second == exitInterrupted {
-		return second
-	}
-	return cmp.Or(first, second)
-}
-
-// rows judges the runs that are there, or measures. What it has measured and
-// fails is measured once more and judged on all its blocks: where ours and theirs
-// are equal, one interval in 64 lies below by chance, and there are many rows.
+// rows judges the runs that are there, or measures, each cell in one run: to
+// measure again what fails, and not what holds, would lend luck to one side only.
 // Without rows, the exit code says why.
 func (o *tableOptions) rows(measure measurement) (rows []row, code int, err error) {
-	if len(o.runs) > 0 {
-		rows, err = o.judge(o.runs)
-		return rows, 0, err
-	}
-	home, wanted := newHome(), o.wanted()
-	paths, code := measure(home, wanted)
+	paths := o.runs
 	if len(paths) == 0 {
-		return nil, code, nil
+		if paths, code = measure(newHome(), o.wanted()); len(paths) == 0 {
+			return nil, code, nil
+		}
 	}
 	rows, err = o.judge(paths)
-	again := failing(wanted, rows)
-	if err != nil || len(again) == 0 {
-		return rows, code, err
-	}
-	fmt.Fprintln(os.Stderr, "rivals: a must fails: measured once more, in as many blocks")
-	more, second := measure(filepath.Join(home, "again"), again)
-	if len(more) > 0 {
-		rows, err = o.judge(append(paths, more...))
-	}
-	return rows, firstUnlessInterrupted(code, second), err
+	return rows, code, err
 }
 
 func (o *tableOptions) judge(paths []string) ([]row, error) {

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // TestScripts runs testdata/*.txtar with the built binary. They read as the
@@ -26,6 +28,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata",
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
+			env.Setenv("HOSTILE", "\x1b]0;t\a\u202e")
 			env.Setenv("SYNCWRITE", filepath.Join(bin, "syncwrite"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
@@ -46,6 +49,7 @@ func TestScripts(t *testing.T) {
 			"tear":         tear,
 			"same":         same,
 			"snapshot":     snapshot,
+			"printable":    printable,
 		},
 	})
 }
@@ -154,6 +158,25 @@ func started(ts *testscript.TestScript, args []string) *exec.Cmd {
 	}
 	return command
 }
+
+// printable FILE... holds files, stdout or stderr to what a terminal shows as
+// it is.
+func printable(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: printable FILE...")
+	}
+	for _, name := range args {
+		for number, line := range strings.Split(ts.ReadFile(name), "\n") {
+			if shown := ours.Replace(line); results.Printable(shown) != shown {
+				ts.Fatalf("%s, line %d, holds what is not printable: %q", name, number+1, line)
+			}
+		}
+	}
+}
+
+// ours are the only ones of the other characters that the command itself writes:
+// a tab in benchmark lines, and the space in "95 %" that no line of a page ends in.
+var ours = strings.NewReplacer("\t", " ", "\u00a0", " ")
 
 // tmpfs DIR SIZE mounts a small file system for the script.
 func tmpfs(ts *testscript.TestScript, neg bool, args []string) {

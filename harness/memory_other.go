@@ -1,0 +1,6 @@
+//go:build !linux
+
+package harness
+
+// memoryAt has no source here.
+func memoryAt(string) string { return "" }

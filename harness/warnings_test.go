@@ -1,0 +1,63 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func codes(all []results.Warning) (codes []string) {
+	for _, w := range all {
+		codes = append(codes, w.Code)
+	}
+	return codes
+}
+
+func TestAThrottledTrialIsDoubted(t *testing.T) {
+	for _, c := range []struct {
+		held results.Number
+		want bool
+	}{{results.Missing(), false}, {0, false}, {1e6, false}, {1.1e6, true}, {150e6, true}} {
+		trial := results.Trial{Goroutines: 1, Ops: 1e6, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
+		trial.Usage.ThrottledNS = c.held
+		if got := slices.Contains(codes(trialWarnings(trial, &planned{cellState: &cellState{Ops: 1e6, Rate: 1e7}})), results.WarnThrottled); got != c.want {
+			t.Errorf("held back for %v of 100 ms: warned %v, want %v", c.held.Nanoseconds(), got, c.want)
+		}
+	}
+}
+
+// What a machine hides is said, and not taken for nothing.
+func TestWhatCannotBeMeasuredIsSaid(t *testing.T) {
+	env := results.Env{LoadBefore: results.Missing(), Unmeasured: []string{"steal", results.UnmeasuredQuota}}
+	env.Machine.GOOS = "linux"
+	warnings := environmentWarnings(env)
+	if len(warnings) != 1 || warnings[0].Code != results.WarnPlatform || !strings.HasSuffix(warnings[0].Text, "not measured here: steal, cgroup quota") {
+		t.Errorf("warnings %v", warnings)
+	}
+	env.Unmeasured = nil
+	if warnings := environmentWarnings(env); len(warnings) > 0 {
+		t.Errorf("warnings %v of a machine that hides nothing", warnings)
+	}
+}
+
+// What one trial shows by itself, and beside its plan, is doubted.
+func TestTrialWarnings(t *testing.T) {
+	good := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
+	for code, change := range map[string]func(*results.Trial, *planned){
+		"":                    func(*results.Trial, *planned) {},
+		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
+		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS = 20e6 },
+		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
+		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
+		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
+	} {
+		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
+		change(&x, p)
+		got := trialWarnings(x, p)
+		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
+			t.Errorf("%s: warnings %v", code, got)
+		}
+	}
+}
