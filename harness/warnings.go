@@ -29,10 +29,11 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if t.Ops < leastOps && p.variant.PerGoroutine == 0 {
 		warn(results.WarnFewOps, "fewer than %d operations a trial: what one of them took decides", leastOps)
 	}
-	if share := float64(t.FirstNS) / float64(t.WallNS); share > slowStartShare && t.Ops > leastOps {
+	long := max(float64(t.WallNS)/1e9, p.inside()) >= floorWindow.Seconds()
+	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.Ops > leastOps {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
-	if times := float64(t.WallNS) / 1e9 / p.inside(); times > unlikePlan || times < 1/unlikePlan {
+	if times := float64(t.WallNS) / 1e9 / p.inside(); long && (times > unlikePlan || times < 1/unlikePlan) {
 		warn(results.WarnPlan, "the trial took %s times as long as its calibration had it: the operation is not steady", results.Number(times).Three())
 	}
 	if t.WallNS < floorWindow.Nanoseconds() {
