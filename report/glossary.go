@@ -22,7 +22,7 @@ func glossary() []group {
 		{"block", "every cell once, in random order"},
 		{"throughput X(N)", "operations ÷ wall time, in operations a second"},
 		{"latency", "an operation's own time, from its start to its end"},
-		{"goroutine time", "Σ over goroutines of own start to own end"},
+		{"goroutine time", "Σ over goroutines from the barrier to own end"},
 		{"service time w", "mean time of an operation at N = 1"},
 		{"serial rate 1/w", "what one goroutine reaches: the \"theoretical throughput\" of the documents this tool answers. A variant that scales passes it"},
 		{"percent of serial rate", "X(N) ÷ X(1), paired within blocks"},
