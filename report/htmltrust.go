@@ -22,7 +22,7 @@ type fact struct{ Name, Value string }
 func trustOf(r *results.Report) []trust {
 	var all []trust
 	for i, e := range r.Envs {
-		t := trust{Command: strings.Join(e.Command, " ")}
+		t := trust{Command: commandLine(e.Command)}
 		if len(r.Envs) > 1 {
 			t.Title = fmt.Sprintf("Run %d of %d", i+1, len(r.Envs))
 		}

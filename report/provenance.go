@@ -32,7 +32,7 @@ func provenance(e results.Env) []string {
 			o.SampledNS.Nanoseconds(), o.TimedNS.Nanoseconds()))
 	}
 	if len(e.Command) > 0 {
-		lines = append(lines, "Repeat: "+strings.Join(e.Command, " "))
+		lines = append(lines, "Repeat: "+commandLine(e.Command))
 	}
 	return lines
 }
