@@ -120,7 +120,7 @@ func Unlike(older, newer *results.Run) []string {
 		a, b := older.Envs[0], newer.Envs[0]
 		differs("processor", a.Machine.CPU, b.Machine.CPU)
 		differs("cores", a.Machine.Cores, b.Machine.Cores)
-		differs("GOMAXPROCS", a.Machine.GOMAXPROCS, b.Machine.GOMAXPROCS)
+		differs("GOMAXPROCS", a.Procs(), b.Procs())
 		differs("system", a.Machine.GOOS+"/"+a.Machine.GOARCH+" "+a.Machine.Kernel, b.Machine.GOOS+"/"+b.Machine.GOARCH+" "+b.Machine.Kernel)
 		differs("processor quota", a.Machine.CPUQuota.Three(), b.Machine.CPUQuota.Three())
 		differs("Go", a.Machine.Go, b.Machine.Go)

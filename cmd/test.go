@@ -137,6 +137,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go
+	env.TakeProcs(run.Trials)
 	for _, t := range run.Trials {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)
 	}

@@ -84,7 +84,7 @@ func (o Outcome) Blind() []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, t := range o.Trials {
-		name := t.variant()
+		name := t.bare()
 		if t.Goroutines == 0 && t.Started > 1 && !seen[t.Package+" "+name] {
 			seen[t.Package+" "+name] = true
 			names = append(names, "Benchmark"+name)
@@ -93,8 +93,8 @@ func (o Outcome) Blind() []string {
 	return names
 }
 
-// variant is the benchmark's name without Benchmark and GOMAXPROCS.
-func (t Trial) variant() string {
+// bare is the benchmark's name without Benchmark and GOMAXPROCS.
+func (t Trial) bare() string {
 	name := strings.TrimPrefix(t.Name, "Benchmark")
 	if t.Procs > 1 {
 		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", t.Procs))

@@ -1,7 +1,8 @@
 package gotest
 
 import (
-	"strings"
+	"regexp"
+	"strconv"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -10,9 +11,10 @@ import (
 // benchmarks a variant, an operation of its own that is ranked against no
 // other. A benchmark that is repeated (-count) gets a block each time.
 //
-// A serial benchmark keeps the GOMAXPROCS suffix in its name, since nothing
-// else tells its runs under -cpu apart. Of a parallel one GOMAXPROCS decides the
-// number of goroutines, which is the level.
+// The cell of a trial says its GOMAXPROCS, whatever -cpu was, so that runs of
+// different ones never meet. A serial benchmark keeps the suffix in its name. Of
+// a parallel one the goroutines say it, since they are GOMAXPROCS times its
+// parallelism; one that called SetParallelism has that as a factor.
 func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	var experiments []results.Experiment
 	var trials []results.Trial
@@ -30,12 +32,18 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 			known[key] = true
 			e.Variants = append(e.Variants, results.Variant{Name: r.Variant, About: "func Benchmark" + r.Variant})
 		}
+		if _, swept := r.Factors[parallelism.Name]; swept && e.Factors == nil {
+			e.Factors = []results.Factor{parallelism}
+		}
 		repeated[r.Cell()]++
 		r.Block, r.Position = repeated[r.Cell()], i+1
 		trials = append(trials, r)
 	}
 	return experiments, trials
 }
+
+// parallelism is absent from the trials of a benchmark that left it at 1.
+var parallelism = results.Factor{Name: "parallelism", About: "SetParallelism: goroutines ÷ GOMAXPROCS", Default: "1"}
 
 func experiment(name string) results.Experiment {
 	return results.Experiment{
@@ -46,7 +54,7 @@ func experiment(name string) results.Experiment {
 
 func (t Trial) result() results.Trial {
 	r := results.Trial{
-		Experiment: t.Package, Variant: t.variant(), Goroutines: max(1, t.Goroutines),
+		Experiment: t.Package, Variant: t.variant(), Factors: t.factors(), Goroutines: max(1, t.Goroutines), GOMAXPROCS: t.Procs,
 		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: results.MissingUsage(),
 		Naive: results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()},
 	}
@@ -54,7 +62,6 @@ func (t Trial) result() results.Trial {
 		r.Experiment = "command-line-arguments"
 	}
 	if t.Goroutines == 0 {
-		r.Variant = strings.TrimPrefix(t.Name, "Benchmark")
 		r.GoroutineNS = t.WallNS // of the one goroutine there is
 	}
 	r.Started = r.Goroutines
@@ -65,6 +72,28 @@ func (t Trial) result() results.Trial {
 	r.Latency = t.latency(mode)
 	r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
 	return r
+}
+
+// variant is the benchmark's name without Benchmark, and of a parallel one
+// without GOMAXPROCS. A serial one that ends as if with that gets it at 1, too:
+// Sum/n-2 at 1 is not Sum/n at 2.
+func (t Trial) variant() string {
+	name := t.bare()
+	if t.Goroutines == 0 && (t.Procs > 1 || suffixed.MatchString(name)) {
+		name += "-" + strconv.Itoa(t.Procs)
+	}
+	return name
+}
+
+var suffixed = regexp.MustCompile(`-[0-9]+$`)
+
+// factors are nil where every processor had one goroutine.
+func (t Trial) factors() map[string]string {
+	if t.Goroutines == 0 || t.Procs < 1 || t.Goroutines == t.Procs {
+		return nil
+	}
+	per := float64(t.Goroutines) / float64(t.Procs) // whole, unless the benchmark changes GOMAXPROCS
+	return map[string]string{parallelism.Name: strconv.FormatFloat(per, 'g', -1, 64)}
 }
 
 func (t Trial) latency(mode string) results.Latency {

@@ -157,7 +157,7 @@ func machineFacts(e results.Env) []fact {
 	m := e.Machine
 	return []fact{
 		{"Processor", orUnknown(m.CPU)},
-		{"GOMAXPROCS", fmt.Sprintf("%d of %d cores, %s", m.GOMAXPROCS, m.Cores, quotaFact(m))},
+		{"GOMAXPROCS", fmt.Sprintf("%s of %d cores, %s", orUnknown(e.Procs()), m.Cores, quotaFact(m))},
 		{"Memory", memory(m.Memory)},
 		{"Clock", orUnknown(m.Clock)},
 		{"File system", disk(e.Disk)},

@@ -15,10 +15,11 @@ type Trial struct {
 	Variant     string            `json:"variant"`
 	Factors     map[string]string `json:"factors,omitempty"`
 	Goroutines  int               `json:"goroutines"`
-	Started     int               `json:"started"`  // goroutines that ran, counted by themselves
-	Block       int               `json:"block"`    // from 1
-	Position    int               `json:"position"` // place in the block's random order, from 1
-	Ops         int               `json:"ops"`      // operations that succeeded, counted
+	GOMAXPROCS  int               `json:"gomaxprocs,omitempty"` // 0: that of the machine's record
+	Started     int               `json:"started"`              // goroutines that ran, counted by themselves
+	Block       int               `json:"block"`                // from 1
+	Position    int               `json:"position"`             // place in the block's random order, from 1
+	Ops         int               `json:"ops"`                  // operations that succeeded, counted
 	Failed      int               `json:"failed"`
 	WallNS      int64             `json:"wall_ns"`
 	GoroutineNS int64             `json:"goroutine_ns"`  // Σ of each goroutine's own start to its own end
