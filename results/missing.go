@@ -21,7 +21,7 @@ func missingTrial() Trial {
 
 func missingLatency() Latency {
 	m := Missing()
-	return Latency{MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m}
+	return Latency{MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 }
 
 // UnmarshalJSON reads a guard; a number that is absent is missing.

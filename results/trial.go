@@ -28,7 +28,8 @@ type Trial struct {
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
 	Guard       *Guard            `json:"guard,omitempty"`
-	Lost        *int              `json:"lost,omitempty"` // operations without effect, where the promise lets some be
+	Lost        *int              `json:"lost,omitempty"`          // operations without effect, where the promise lets some be
+	Outside     float64           `json:"outside_share,omitempty"` // of the wall time, what no operation's time holds
 	Usage       Usage             `json:"usage"`
 	Warnings    []Warning         `json:"warnings,omitempty"`
 
@@ -48,6 +49,7 @@ type Latency struct {
 	P999NS  Number          `json:"p999_ns"`
 	MaxNS   Number          `json:"max_ns"`
 	ChunkNS Number          `json:"chunk_max_ns"` // longest stretch between two samples: no operation took longer
+	FloorNS Number          `json:"floor_ns"`     // quantiles up to this are the clock's, and missing
 	Hist    *hist.Histogram `json:"hist,omitempty"`
 }
 
@@ -60,7 +62,7 @@ func NewLatency(h *hist.Histogram, mode string) Latency {
 	l := Latency{
 		Mode: mode, Samples: h.Count(), Hist: h, MeanNS: Number(h.Mean()),
 		P50NS: carried(0.50), P90NS: carried(0.90), P99NS: carried(0.99),
-		P999NS: Missing(), MaxNS: Missing(), ChunkNS: Missing(),
+		P999NS: Missing(), MaxNS: Missing(), ChunkNS: Missing(), FloorNS: Missing(),
 	}
 	if mode == Each && h.Count() > 0 {
 		l.P999NS, l.MaxNS = carried(0.999), Number(h.Max())
@@ -71,17 +73,20 @@ func NewLatency(h *hist.Histogram, mode string) Latency {
 // MergeLatencies sums up the operations of several trials as one. It reports
 // false if one of them has no histogram.
 func MergeLatencies(trials []Trial) (Latency, bool) {
-	all, mode := new(hist.Histogram), Each
+	all, mode, floor := new(hist.Histogram), Each, Missing()
 	for _, t := range trials {
 		if t.Latency.Hist == nil {
 			return Latency{}, false
 		}
 		all.Merge(t.Latency.Hist)
+		if f := t.Latency.FloorNS; !floor.Known() || f > floor {
+			floor = f
+		}
 		if t.Latency.Mode != Each {
 			mode = Sampled
 		}
 	}
-	return NewLatency(all, mode), true
+	return NewLatency(all, mode).Above(floor), true
 }
 
 // Modes of timing operations.

@@ -22,5 +22,7 @@ const (
 	WarnEnded      = "ended-by-error"           // the variant stopped before its last trial
 	WarnUnfinished = "unfinished"               // the run was interrupted or its file ends early
 	WarnPlatform   = "not-measured-here"        // this platform cannot measure something
+	WarnOutside    = "outside-run-parallel"     // timed work that no operation's time holds
+	WarnClock      = "below-clock"              // operations shorter than the clock can tell
 	WarnMachines   = "two-machines"             // trials of different machines in one report
 )
