@@ -112,19 +112,33 @@ func test(ctx context.Context, f testFlags) error {
 	return err
 }
 
-// words says, in one line, what the figures do not.
+// words says what the figures do not, in a line each.
 func words(stderr io.Writer, o gotest.Outcome) {
-	blind := o.Blind()
-	switch {
-	case o.Plain != nil:
+	if o.Plain != nil {
 		fmt.Fprintf(stderr, "syncwrite: plain go test, with ops/s added: %s\n", oneLine(o.Plain.Error()))
-	case len(blind) > 0:
-		names := strings.Join(blind[:min(3, len(blind))], ", ")
-		if more := len(blind) - 3; more > 0 {
-			names += fmt.Sprintf(" and %d more", more)
-		}
-		fmt.Fprintf(stderr, "syncwrite: not seen: the goroutines that %s started without RunParallel; their ns/op is wall time\n", names)
 	}
+	for _, doubt := range []struct {
+		names []string
+		text  string
+	}{
+		{o.Blind(), "not seen: the goroutines that %s started without RunParallel; their ns/op is wall time"},
+		{o.Untimed(), "not timed: %s stopped the timer before RunParallel; what that did is in no figure"},
+		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
+		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
+	} {
+		if len(doubt.names) > 0 {
+			fmt.Fprintf(stderr, "syncwrite: "+doubt.text+"\n", some(doubt.names))
+		}
+	}
+}
+
+// some is the first three names and how many more there are.
+func some(names []string) string {
+	text := strings.Join(names[:min(3, len(names))], ", ")
+	if more := len(names) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // tested is the outcome as a run.

@@ -23,8 +23,20 @@ type watch struct {
 	totals  *totals                // of the windows since the timer was reset; nil without one
 	mean    int64                  // ns an operation took in the run before
 	known   bool                   // mean says something
-	created uint64                 // goroutines the process had created when the timer was reset
+	short   bool                   // mean says that an operation is short, and no more
+	untimed untimed
+	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 }
+
+// untimed says whether the last RunParallel found the timer off all the time,
+// and where there was one, whether the timer has run since.
+type untimed int
+
+const (
+	allTimed untimed = iota
+	neverTimed
+	timedLater
+)
 
 // label prints once what ns/op is here, as a configuration line of the benchmark
 // format: benchstat then does not mix it with what go test says.
@@ -40,8 +52,32 @@ var labelled bool
 // importPath is the package under test, and side the file its trials go to.
 var (
 	importPath string
-	side       = os.Getenv("SYNCWRITE_GOTEST_DIR")
+	side       = takeSide()
 )
+
+// takeSide makes the file of this process and takes its directory's name out of
+// the environment: what this process starts, another test binary or itself once
+// more, runs nobody's benchmarks. One that was started before, or given an
+// environment that was read before, has a parent with a file.
+func takeSide() string {
+	const variable = "SYNCWRITE_GOTEST_DIR"
+	dir := os.Getenv(variable)
+	if dir == "" {
+		return ""
+	}
+	os.Unsetenv(variable)
+	file := func(pid int) string { return dir + string(os.PathSeparator) + strconv.Itoa(pid) }
+	if _, err := os.Stat(file(os.Getppid())); err == nil {
+		return ""
+	}
+	path := file(os.Getpid())
+	made, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return ""
+	}
+	made.Close()
+	return path
+}
 
 // RunParallel runs a benchmark in parallel, as it did before, and times each
 // goroutine.
@@ -72,6 +108,8 @@ func (b *B) openWindow() *window {
 	}
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
+	w.short = b.syncwrite.short
+	w.created = created()
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -82,22 +120,35 @@ func (b *B) openWindow() *window {
 }
 
 func (b *B) closeWindow(w *window) {
+	inside := w.read().timed
 	b.syncwrite.window.Store(nil)
 	on := b.timerOn
 	if on {
 		b.StopTimer()
 	}
-	t := w.close()
-	if b.syncwrite.totals == nil {
-		b.syncwrite.totals = new(totals)
-	}
-	b.syncwrite.totals.add(t)
-	if b.syncwrite.known = t.ops >= probation; b.syncwrite.known {
-		b.syncwrite.mean = w.share(t.goroutineNS / int64(t.ops))
-	}
+	b.syncwrite.take(w, inside)
 	if on {
 		b.StartTimer()
 	}
+}
+
+// take keeps what a window saw, for the figures and for the next run.
+func (s *watch) take(w *window, inside int64) {
+	s.created += created() - w.created
+	t := w.close()
+	t.insideNS = inside
+	if t.goroutines == 0 {
+		s.untimed = neverTimed
+	}
+	if s.totals == nil {
+		s.totals = new(totals)
+	}
+	s.totals.add(t)
+	if t.ops > 0 {
+		s.mean = w.share(t.goroutineNS / int64(t.ops))
+	}
+	s.known = t.ops >= probation
+	s.short = t.ops > 0 && !s.known && t.goroutineNS < eachFrom*int64(t.ops)
 }
 
 // Next reports whether there are more iterations to execute.
@@ -132,6 +183,8 @@ func (pb *PB) more() bool {
 func (b *B) onStart() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		w.start()
+	} else if b.syncwrite.untimed == neverTimed {
+		b.syncwrite.untimed = timedLater
 	}
 }
 
@@ -144,7 +197,7 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
-		b.syncwrite.totals = nil
+		b.syncwrite.totals, b.syncwrite.untimed = nil, allTimed
 		b.syncwrite.created = created()
 	}
 }
@@ -172,11 +225,12 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		return
 	}
 	own := r.Extra
-	r.Extra = make(map[string]float64, len(own)+8)
+	r.Extra = make(map[string]float64, len(own)+9)
 	put := func(v float64, unit string) { r.Extra[unit] = v }
-	if t := b.syncwrite.totals; t != nil && t.goroutines > 0 {
-		t.metrics(r.N, r.T.Nanoseconds(), put)
-	} else {
+	wall := r.T.Nanoseconds()
+	if t := b.parallel(); t != nil {
+		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
+	} else if b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor {
 		put(float64(r.N)/r.T.Seconds(), "ops/s")
 	}
 	for unit, v := range own {
@@ -187,11 +241,22 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	}
 }
 
+// parallel is what RunParallel saw while the timer ran; nil if that was nothing.
+func (b *B) parallel() *totals {
+	if t := b.syncwrite.totals; t != nil && t.goroutines > 0 {
+		return t
+	}
+	return nil
+}
+
 // tell appends one line to the side file of this process.
 func (b *B) tell(name string, procs int, r *BenchmarkResult) {
-	t := b.syncwrite.totals
+	wall := r.T.Nanoseconds()
+	t, inside := b.parallel(), wall
 	if t == nil {
 		t = new(totals)
+	} else {
+		inside = t.insideNS
 	}
 	var started uint64
 	if before := b.syncwrite.created; before > 0 {
@@ -201,10 +266,10 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if t.goroutines > 0 && !t.blind {
 		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
 	}
-	line := fmt.Sprintf("syncwrite1 %q %q %d %d %d %d %d %d %d %d %t %q %d %d\n", importPath, name, procs, r.N,
-		r.T.Nanoseconds(), t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism)
-	path := side + string(os.PathSeparator) + strconv.Itoa(os.Getpid())
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	line := fmt.Sprintf("syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d\n", importPath, name, procs, r.N,
+		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism,
+		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed)
+	file, err := os.OpenFile(side, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return // the command misses the trials, and says so
 	}

@@ -22,6 +22,9 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	known := map[string]bool{}
 	repeated := map[results.Cell]int{}
 	for i, t := range o.Trials {
+		if t.Empty {
+			continue // no time of its operations: no rate
+		}
 		r := t.result()
 		if _, seen := at[r.Experiment]; !seen {
 			at[r.Experiment] = len(experiments)
@@ -70,8 +73,31 @@ func (t Trial) result() results.Trial {
 		mode = results.Each
 	}
 	r.Latency = t.latency(mode)
-	r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
+	if r.GoroutineNS > 0 { // else the clock stood still
+		r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
+	}
+	r.Outside, r.Warnings = t.OutsideShare, t.warnings()
 	return r
+}
+
+// warnings have no figures of their own, so that those of several trials are one.
+func (t Trial) warnings() []results.Warning {
+	var all []results.Warning
+	if t.OutsideShare > 0 {
+		all = append(all, results.Warning{Code: results.WarnOutside,
+			Text: "timed work outside RunParallel: it is in ops/s and not in the time of an operation"})
+	}
+	if t.coarse() {
+		all = append(all, results.Warning{Code: results.WarnClock,
+			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
+	}
+	return all
+}
+
+// coarse reports whether a quantile that the samples carry is not above what the
+// clock can tell.
+func (t Trial) coarse() bool {
+	return t.Hist != nil && t.Hist.Carried(0.50) <= float64(t.FloorNS)
 }
 
 // variant is the benchmark's name without Benchmark, and of a parallel one
@@ -99,9 +125,10 @@ func (t Trial) factors() map[string]string {
 func (t Trial) latency(mode string) results.Latency {
 	if t.Hist == nil {
 		m := results.Missing()
-		return results.Latency{P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m}
+		return results.Latency{Mode: mode, MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 	}
-	l := results.NewLatency(t.Hist, mode)
+	l := results.NewLatency(t.Hist, mode).Above(results.Number(t.FloorNS))
+	l.MeanNS = results.Missing()
 	l.ChunkNS = results.Number(t.LongestNS)
 	return l
 }
