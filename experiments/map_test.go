@@ -183,7 +183,7 @@ func checkMap(m SharedMap) porcupine.CheckResult {
 		})
 	}
 	group.Wait()
-	return porcupine.CheckOperationsTimeout(mapModel(), slices.Concat(histories...), 30*time.Second)
+	return porcupine.CheckOperationsTimeout(mapModel(), slices.Concat(histories...), 5*time.Minute)
 }
 
 // mapModel is a map of three keys.

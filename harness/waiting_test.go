@@ -1,6 +1,7 @@
-//go:build !race
+//go:build selftest && !race
 
-// Under the race detector the operation here takes a microsecond.
+// What this asserts depends on how fast an operation is, which a loaded machine
+// and the race detector change: make selftest.
 
 package harness_test
 
@@ -15,7 +16,7 @@ import (
 
 // A short operation is not timed each time because hundreds of goroutines wait for
 // each other: that would take longer than the operation.
-func TestWaitingIsNoReasonToTimeEach(t *testing.T) {
+func TestSelfWaitingIsNoReasonToTimeEach(t *testing.T) {
 	config := quick(t)
 	config.Goroutines = []int{500}
 	var n atomic.Int64
