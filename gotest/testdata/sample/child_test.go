@@ -17,6 +17,9 @@ func BenchmarkChild(b *testing.B) {
 		b.RunParallel(body)
 		return
 	}
+	if dir := os.Getenv("SYNCWRITE_GOTEST_DIR"); dir != "" {
+		b.Fatalf("%s is still in the environment", dir)
+	}
 	for _, c := range []*exec.Cmd{{Env: os.Environ()}, {Env: early.Environ}} {
 		c.Path = os.Args[0]
 		c.Args = []string{c.Path, "-test.run=^$", "-test.bench=Child|Parallel$", "-test.benchtime=1x"}
