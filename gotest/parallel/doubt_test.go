@@ -151,3 +151,16 @@ func TestWaitsAreNoWork(t *testing.T) {
 		}
 	}
 }
+
+// While one goroutine timed its operations by the batch, those that another one
+// timed each are the long ones among all: they are no sample.
+func TestUnfairSampleIsDropped(t *testing.T) {
+	c := &virtual{reading: 30, step: 1}
+	w, long := doubtful(c, 2, 2)
+	short := w.enter()
+	run(c, long, 50, 50, always(5000))
+	run(c, short, 50, 50, always(10))
+	if got := w.close(); got.hist.Count() != 0 || got.each || got.ops != 100 {
+		t.Errorf("%d of %d operations timed, each: %v", got.hist.Count(), got.ops, got.each)
+	}
+}
