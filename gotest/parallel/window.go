@@ -101,7 +101,7 @@ func (w *window) enter() *lane {
 	}
 	l.window = w
 	l.begin = w.read()
-	l.random = uint64(w.since+l.begin.timed)*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
+	l.random = uint64(l.begin.timed+1)*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
 	return l
 }
 
