@@ -27,7 +27,8 @@ func testCommand() *cobra.Command {
 
 A parallel benchmark's ns/op is then goroutine time ÷ N, what go test calls
 ns/op is wall-ns/op, and ops/s, p50-ns, p99-ns and goroutines stand beside it.
-A serial benchmark gets ops/s. The exit code is go test's.`,
+A serial benchmark gets ops/s. What the figures leave out, such as timed work
+outside RunParallel, is said on stderr. The exit code is go test's.`,
 		Example: `  syncwrite test -bench . -cpu 1,2,4
   syncwrite test -bench . -count 6 --results new.jsonl ./...
   syncwrite test -run '^$' -bench Mutex sync`,

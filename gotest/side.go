@@ -65,7 +65,7 @@ func ReadTrials(dir string) ([]Trial, error) {
 	return all, nil
 }
 
-// parseTrial is the way back from tell in inside.go.
+// parseTrial is the way back from tell in insidetell.go.
 func parseTrial(line string) (t Trial, err error) {
 	var operations, parallelism, untimed int64
 	var histogram string
