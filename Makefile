@@ -17,7 +17,7 @@ test: ## all tests that need Go alone; none asserts a time
 	go test ./...
 
 selftest: ## measure costs that are known and print how close the harness comes
-	go test -tags selftest -run TestSelf -count=1 -v ./experiments ./harness
+	go test -tags selftest -run TestSelf -count=1 -v ./experiments
 
 publish: ## measure the main job and keep it with its figures in published/
 	.ci/publish

@@ -65,7 +65,7 @@ func varies(i results.Interval) bool {
 func processors(run *results.Run, trials []results.Trial) int {
 	fewest := 0
 	for _, t := range trials {
-		if procs := run.ProcessorsOf(t); procs > 0 && (fewest == 0 || procs < fewest) {
+		if procs := run.Processors(t); procs > 0 && (fewest == 0 || procs < fewest) {
 			fewest = procs
 		}
 	}

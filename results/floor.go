@@ -1,8 +1,7 @@
 package results
 
-// Above returns the latencies with their floor: what the clock cannot tell, its
-// own step or the cost of a reading, is no latency. Quantiles that are not above
-// it are missing.
+// Above leaves out the quantiles that are not above the floor: what is no
+// longer than that the clock cannot time, and shows as noise.
 func (l Latency) Above(floor Number) Latency {
 	l.FloorNS = floor
 	for _, q := range []*Number{&l.P50NS, &l.P90NS, &l.P99NS, &l.P999NS} {

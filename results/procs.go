@@ -50,9 +50,9 @@ func (r *Run) ProcsOf(t Trial) int {
 	return r.EnvOf(t).Machine.GOMAXPROCS
 }
 
-// ProcessorsOf returns how many goroutines of a trial could run at once, 0
+// Processors returns how many goroutines of a trial could run at once, 0
 // where nobody knows: GOMAXPROCS may be more than there are processors.
-func (r *Run) ProcessorsOf(t Trial) int {
+func (r *Run) Processors(t Trial) int {
 	procs, cores := r.ProcsOf(t), r.EnvOf(t).Machine.Cores
 	if cores > 0 && procs > cores {
 		return cores

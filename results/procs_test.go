@@ -39,10 +39,10 @@ func TestProcs(t *testing.T) {
 }
 
 // More threads than processors do not make more processors.
-func TestProcessorsOf(t *testing.T) {
+func TestProcessors(t *testing.T) {
 	run := goTestRun(1, 2, 4)
 	for i, want := range []int{1, 2, 2} {
-		if got := run.ProcessorsOf(run.Trials[i]); got != want {
+		if got := run.Processors(run.Trials[i]); got != want {
 			t.Errorf("%d processors at GOMAXPROCS %d of 2 cores, want %d", got, run.Trials[i].GOMAXPROCS, want)
 		}
 	}

@@ -49,7 +49,7 @@ type Latency struct {
 	P999NS  Number          `json:"p999_ns"`
 	MaxNS   Number          `json:"max_ns"`
 	ChunkNS Number          `json:"chunk_max_ns"` // longest stretch between two samples: no operation took longer
-	FloorNS Number          `json:"floor_ns"`     // quantiles up to this are the clock's, and missing
+	FloorNS Number          `json:"floor_ns"`     // a quantile not above it is noise of the clock, and missing
 	Hist    *hist.Histogram `json:"hist,omitempty"`
 }
 
