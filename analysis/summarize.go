@@ -69,21 +69,16 @@ func latencies(sum *results.Summary, trials []results.Trial) {
 		latencyMedians(sum, trials)
 		return
 	}
-	sum.Hist = merged.Hist
-	for _, t := range trials {
-		if floor := t.Latency.FloorNS; floor.Known() && !(sum.FloorNS > floor) {
-			sum.FloorNS = floor
-		}
-	}
+	sum.Hist, sum.FloorNS = merged.Hist, merged.FloorNS
+	raw := results.NewLatency(merged.Hist, merged.Mode)
 	for _, q := range []struct {
 		q  float64
 		ns results.Number
-	}{{0.5, merged.P50NS}, {0.9, merged.P90NS}, {0.99, merged.P99NS}, {0.999, merged.P999NS}} {
+	}{{0.5, raw.P50NS}, {0.9, raw.P90NS}, {0.99, raw.P99NS}, {0.999, raw.P999NS}} {
 		if q.ns <= sum.FloorNS {
 			sum.UnderFloor = results.Number(q.q)
 		}
 	}
-	merged = merged.Above(sum.FloorNS)
 	sum.P50NS, sum.P90NS, sum.P99NS = merged.P50NS, merged.P90NS, merged.P99NS
 	sum.P999NS, sum.MaxNS = merged.P999NS, merged.MaxNS
 }

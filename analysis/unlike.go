@@ -34,7 +34,7 @@ func unlikeEnvs(a, b results.Env) []string {
 	system := func(m results.Machine) string { return m.GOOS + "/" + m.GOARCH + " " + m.Kernel }
 	differs("processor", a.Machine.CPU, b.Machine.CPU)
 	differs("cores", a.Machine.Cores, b.Machine.Cores)
-	differs("GOMAXPROCS", a.Machine.GOMAXPROCS, b.Machine.GOMAXPROCS)
+	differs("GOMAXPROCS", a.Procs(), b.Procs())
 	differs("system", system(a.Machine), system(b.Machine))
 	differs("processor quota", a.Machine.CPUQuota.Three(), b.Machine.CPUQuota.Three())
 	differs("clock source", a.Machine.Clock, b.Machine.Clock)

@@ -44,7 +44,7 @@ func unfinished(text string) results.Warning {
 // machines doubts trials of different machines in one report.
 func machines(envs []results.Env) (results.Warning, bool) {
 	for _, e := range envs[min(1, len(envs)):] {
-		if one, other := machine(envs[0].Machine), machine(e.Machine); one != other {
+		if one, other := machine(envs[0]), machine(e); one != other {
 			text := fmt.Sprintf("trials of different machines or Go versions are mixed: %s and %s", one, other)
 			return results.Warning{Code: results.WarnMachines, Text: text}, true
 		}
@@ -52,14 +52,18 @@ func machines(envs []results.Env) (results.Warning, bool) {
 	return results.Warning{}, false
 }
 
-// machine says what must be equal for two figures to be comparable.
-func machine(m results.Machine) string {
-	cpu, version := m.CPU, m.Go
+// machine says what must be equal for two figures to be comparable. go test sets
+// GOMAXPROCS itself, and keeps trials of different ones in different cells.
+func machine(e results.Env) string {
+	cpu, version, procs := e.Machine.CPU, e.Machine.Go, ""
 	if cpu == "" {
 		cpu = "an unknown processor"
 	}
 	if version == "" {
 		version = "unknown Go"
 	}
-	return fmt.Sprintf("%s (%d cores, GOMAXPROCS %d, %s/%s, %s)", cpu, m.Cores, m.GOMAXPROCS, m.GOOS, m.GOARCH, version)
+	if e.Settings.Loop != results.GoTest {
+		procs = fmt.Sprintf("GOMAXPROCS %d, ", e.Machine.GOMAXPROCS)
+	}
+	return fmt.Sprintf("%s (%d cores, %s%s/%s, %s)", cpu, e.Machine.Cores, procs, e.Machine.GOOS, e.Machine.GOARCH, version)
 }

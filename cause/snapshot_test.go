@@ -3,6 +3,7 @@ package cause_test
 import (
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -12,7 +13,7 @@ import (
 
 // Many goroutines wait for one mutex that is certainly held for a while. The
 // runtime tracks one goroutine in eight, so the sum is an estimate: with 400
-// of them half of what they waited is a bound that chance does not break.
+// of them a quarter of what they waited is a bound that chance does not break.
 func TestMutexWaitIsSeen(t *testing.T) {
 	const waiters, held = 400, 20 * time.Millisecond
 	var mu sync.Mutex
@@ -27,13 +28,22 @@ func TestMutexWaitIsSeen(t *testing.T) {
 			mu.Unlock()
 		})
 	}
-	time.Sleep(2 * held) // at worst they all start to wait only half-way
+	for waiting() < waiters {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(held)
 	mu.Unlock()
 	wg.Wait()
 	least := 0.25 * waiters * float64(held)
 	if got := cause.Take().Since(before).MutexWaitNS; float64(got) < least {
 		t.Errorf("mutex wait %v ns, want at least %v", got, least)
 	}
+}
+
+// waiting counts the goroutines that wait for a mutex, as a traceback has them.
+func waiting() int {
+	stacks := make([]byte, 1<<20)
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "[sync.Mutex.Lock")
 }
 
 // The runtime counts the last few allocations of each size later: a margin.

@@ -28,7 +28,8 @@ func testCommand() *cobra.Command {
 
 A parallel benchmark's ns/op is then goroutine time ÷ N, what go test calls
 ns/op is wall-ns/op, and ops/s, p50-ns, p99-ns and goroutines stand beside it.
-A serial benchmark gets ops/s. The exit code is go test's.`,
+A serial benchmark gets ops/s. What the figures leave out, such as timed work
+outside RunParallel, is said on stderr. The exit code is go test's.`,
 		Example: `  syncwrite test -bench . -cpu 1,2,4
   syncwrite test -bench . -count 6 --results new.jsonl ./...
   syncwrite test -run '^$' -bench Mutex sync`,
@@ -113,19 +114,33 @@ func test(ctx context.Context, f testFlags) error {
 	return err
 }
 
-// words says, in one line, what the figures do not.
+// words says what the figures do not, in a line each.
 func words(stderr io.Writer, o gotest.Outcome) {
-	blind := o.Blind()
-	switch {
-	case o.Plain != nil:
+	if o.Plain != nil {
 		say(stderr, "plain go test, with ops/s added: "+o.Plain.Error())
-	case len(blind) > 0:
-		names := strings.Join(blind[:min(3, len(blind))], ", ")
-		if more := len(blind) - 3; more > 0 {
-			names += fmt.Sprintf(" and %d more", more)
-		}
-		say(stderr, fmt.Sprintf("not seen: the goroutines that %s started without RunParallel; their ns/op is wall time", names))
 	}
+	for _, doubt := range []struct {
+		names []string
+		text  string
+	}{
+		{o.Blind(), "not seen: the goroutines that %s started without RunParallel; their ns/op is wall time"},
+		{o.Untimed(), "not timed: %s stopped the timer before RunParallel; what that did is in no figure"},
+		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
+		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
+	} {
+		if len(doubt.names) > 0 {
+			say(stderr, fmt.Sprintf(doubt.text, some(doubt.names)))
+		}
+	}
+}
+
+// some is the first three names and how many more there are.
+func some(names []string) string {
+	text := strings.Join(names[:min(3, len(names))], ", ")
+	if more := len(names) - 3; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // tested is the outcome as a run.
@@ -138,6 +153,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go
+	env.TakeProcs(run.Trials)
 	for _, t := range run.Trials {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)
 	}

@@ -72,7 +72,7 @@ func checkCounter(open func(int) SharedCounter) porcupine.CheckResult {
 			}
 			return output.(int) == state.(int), state
 		},
-	}, all, 30*time.Second)
+	}, all, 5*time.Minute)
 }
 
 // forgetful loses the seventh increment.

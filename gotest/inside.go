@@ -10,10 +10,8 @@ package testing
 import (
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"runtime/metrics"
-	"strconv"
 	"sync/atomic"
 )
 
@@ -23,8 +21,20 @@ type watch struct {
 	totals  *totals                // of the windows since the timer was reset; nil without one
 	mean    int64                  // ns an operation took in the run before
 	known   bool                   // mean says something
-	created uint64                 // goroutines the process had created when the timer was reset
+	short   bool                   // mean says that an operation is short, and no more
+	untimed untimed
+	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 }
+
+// untimed says whether the last RunParallel found the timer off all the time,
+// and where there was one, whether the timer has run since.
+type untimed int
+
+const (
+	allTimed untimed = iota
+	neverTimed
+	timedLater
+)
 
 // label prints once what ns/op is here, as a configuration line of the benchmark
 // format: benchstat then does not mix it with what go test says.
@@ -36,12 +46,6 @@ func label(w io.Writer) {
 }
 
 var labelled bool
-
-// importPath is the package under test, and side the file its trials go to.
-var (
-	importPath string
-	side       = os.Getenv("SYNCWRITE_GOTEST_DIR")
-)
 
 // RunParallel runs a benchmark in parallel, as it did before, and times each
 // goroutine.
@@ -72,6 +76,8 @@ func (b *B) openWindow() *window {
 	}
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
+	w.short = b.syncwrite.short
+	w.created = created()
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -82,22 +88,35 @@ func (b *B) openWindow() *window {
 }
 
 func (b *B) closeWindow(w *window) {
+	inside := w.read().timed
 	b.syncwrite.window.Store(nil)
 	on := b.timerOn
 	if on {
 		b.StopTimer()
 	}
-	t := w.close()
-	if b.syncwrite.totals == nil {
-		b.syncwrite.totals = new(totals)
-	}
-	b.syncwrite.totals.add(t)
-	if b.syncwrite.known = t.ops >= probation; b.syncwrite.known {
-		b.syncwrite.mean = w.share(t.goroutineNS / int64(t.ops))
-	}
+	b.syncwrite.take(w, inside)
 	if on {
 		b.StartTimer()
 	}
+}
+
+// take keeps what a window saw, for the figures and for the next run.
+func (s *watch) take(w *window, inside int64) {
+	s.created += created() - w.created
+	t := w.close()
+	t.insideNS = inside
+	if t.goroutines == 0 {
+		s.untimed = neverTimed
+	}
+	if s.totals == nil {
+		s.totals = new(totals)
+	}
+	s.totals.add(t)
+	if t.ops > 0 {
+		s.mean = w.share(t.goroutineNS / int64(t.ops))
+	}
+	s.known = t.ops >= probation
+	s.short = t.ops > 0 && !s.known && t.goroutineNS < eachFrom*int64(t.ops)
 }
 
 // Next reports whether there are more iterations to execute.
@@ -132,6 +151,8 @@ func (pb *PB) more() bool {
 func (b *B) onStart() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		w.start()
+	} else if b.syncwrite.untimed == neverTimed {
+		b.syncwrite.untimed = timedLater
 	}
 }
 
@@ -144,7 +165,7 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
-		b.syncwrite.totals = nil
+		b.syncwrite.totals, b.syncwrite.untimed = nil, allTimed
 		b.syncwrite.created = created()
 	}
 }
@@ -163,51 +184,4 @@ func created() uint64 {
 		return sample[0].Value.Uint64()
 	}
 	return 0
-}
-
-// report adds the figures to the result of the last run, where the benchmark
-// has not reported the same unit itself, and tells the side file.
-func (b *B) report(name string, procs int, r *BenchmarkResult) {
-	if b.failed || r.N <= 0 || r.T <= 0 {
-		return
-	}
-	own := r.Extra
-	r.Extra = make(map[string]float64, len(own)+8)
-	put := func(v float64, unit string) { r.Extra[unit] = v }
-	if t := b.syncwrite.totals; t != nil && t.goroutines > 0 {
-		t.metrics(r.N, r.T.Nanoseconds(), put)
-	} else {
-		put(float64(r.N)/r.T.Seconds(), "ops/s")
-	}
-	for unit, v := range own {
-		put(v, unit)
-	}
-	if side != "" {
-		b.tell(name, procs, r)
-	}
-}
-
-// tell appends one line to the side file of this process.
-func (b *B) tell(name string, procs int, r *BenchmarkResult) {
-	t := b.syncwrite.totals
-	if t == nil {
-		t = new(totals)
-	}
-	var started uint64
-	if before := b.syncwrite.created; before > 0 {
-		started = created() - before
-	}
-	histogram := ""
-	if t.goroutines > 0 && !t.blind {
-		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
-	}
-	line := fmt.Sprintf("syncwrite1 %q %q %d %d %d %d %d %d %d %d %t %q %d %d\n", importPath, name, procs, r.N,
-		r.T.Nanoseconds(), t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism)
-	path := side + string(os.PathSeparator) + strconv.Itoa(os.Getpid())
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return // the command misses the trials, and says so
-	}
-	defer file.Close()
-	file.WriteString(line)
 }

@@ -25,7 +25,14 @@ type Trial struct {
 	LongestNS               int64 // longest stretch between two samples
 	Each                    bool  // every operation was timed
 	Hist                    *hist.Histogram
-	Started                 int // goroutines the process started meanwhile; 0 where the runtime does not say
+	Started                 int // goroutines the process started meanwhile, without RunParallel; 0 where the runtime does not say
+	FloorNS                 int64
+	// OutsideShare is the part of the timed wall time that lay outside
+	// RunParallel: work that GoroutineNS and Hist do not hold.
+	OutsideShare float64
+	// Untimed says that the timer was off while RunParallel ran, and Empty that
+	// it did not run afterwards either: WallNS is then no time of N operations.
+	Untimed, Empty bool
 }
 
 // ReadTrials reads what test binaries left in the directory that their
@@ -58,15 +65,17 @@ func ReadTrials(dir string) ([]Trial, error) {
 	return all, nil
 }
 
-// parseTrial is the way back from tell in inside.go.
+// parseTrial is the way back from tell in insidetell.go.
 func parseTrial(line string) (t Trial, err error) {
-	var operations, parallelism int64
+	var operations, parallelism, untimed int64
 	var histogram string
-	_, err = fmt.Sscanf(line, "syncwrite1 %q %q %d %d %d %d %d %d %d %d %t %q %d %d", &t.Package, &t.Name, &t.Procs, &t.N,
-		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &operations, &t.Each, &histogram, &t.Started, &parallelism)
+	_, err = fmt.Sscanf(line, "syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d", &t.Package, &t.Name, &t.Procs, &t.N,
+		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &operations, &t.Each, &histogram, &t.Started, &parallelism,
+		&t.FloorNS, &t.OutsideShare, &untimed)
 	if err != nil {
 		return t, err
 	}
+	t.Untimed, t.Empty = t.Goroutines == 0 && untimed > 0, t.Goroutines == 0 && untimed == 1
 	if histogram == "" {
 		return t, nil
 	}
@@ -81,11 +90,29 @@ func parseTrial(line string) (t Trial, err error) {
 // Blind names the benchmarks that started goroutines themselves: what those did
 // and how long it took is not in their figures.
 func (o Outcome) Blind() []string {
+	return o.named(func(t Trial) bool { return t.Goroutines == 0 && t.Started > 1 })
+}
+
+// Untimed names the benchmarks whose timer was off while RunParallel ran: what it
+// did is in no figure of theirs.
+func (o Outcome) Untimed() []string { return o.named(func(t Trial) bool { return t.Untimed }) }
+
+// Outside names the benchmarks that did timed work outside RunParallel.
+func (o Outcome) Outside() []string {
+	return o.named(func(t Trial) bool { return t.OutsideShare > 0 })
+}
+
+// Coarse names the benchmarks of which quantiles were left out that the clock
+// cannot tell.
+func (o Outcome) Coarse() []string { return o.named(Trial.coarse) }
+
+// named is the names of the benchmarks some trial of which is so, each once.
+func (o Outcome) named(is func(Trial) bool) []string {
 	var names []string
 	seen := map[string]bool{}
 	for _, t := range o.Trials {
-		name := t.variant()
-		if t.Goroutines == 0 && t.Started > 1 && !seen[t.Package+" "+name] {
+		name := t.bare()
+		if is(t) && !seen[t.Package+" "+name] {
 			seen[t.Package+" "+name] = true
 			names = append(names, "Benchmark"+name)
 		}
@@ -93,8 +120,8 @@ func (o Outcome) Blind() []string {
 	return names
 }
 
-// variant is the benchmark's name without Benchmark and GOMAXPROCS.
-func (t Trial) variant() string {
+// bare is the benchmark's name without Benchmark and GOMAXPROCS.
+func (t Trial) bare() string {
 	name := strings.TrimPrefix(t.Name, "Benchmark")
 	if t.Procs > 1 {
 		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", t.Procs))

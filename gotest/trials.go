@@ -1,7 +1,8 @@
 package gotest
 
 import (
-	"strings"
+	"regexp"
+	"strconv"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -10,9 +11,10 @@ import (
 // benchmarks a variant, an operation of its own that is ranked against no
 // other. A benchmark that is repeated (-count) gets a block each time.
 //
-// A serial benchmark keeps the GOMAXPROCS suffix in its name, since nothing
-// else tells its runs under -cpu apart. Of a parallel one GOMAXPROCS decides the
-// number of goroutines, which is the level.
+// The cell of a trial says its GOMAXPROCS, whatever -cpu was, so that runs of
+// different ones never meet. A serial benchmark keeps the suffix in its name. Of
+// a parallel one the goroutines say it, since they are GOMAXPROCS times its
+// parallelism; one that called SetParallelism has that as a factor.
 func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	var experiments []results.Experiment
 	var trials []results.Trial
@@ -20,6 +22,9 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	known := map[string]bool{}
 	repeated := map[results.Cell]int{}
 	for i, t := range o.Trials {
+		if t.Empty {
+			continue // no time of its operations: no rate
+		}
 		r := t.result()
 		if _, seen := at[r.Experiment]; !seen {
 			at[r.Experiment] = len(experiments)
@@ -30,12 +35,18 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 			known[key] = true
 			e.Variants = append(e.Variants, results.Variant{Name: r.Variant, About: "func Benchmark" + r.Variant})
 		}
+		if _, swept := r.Factors[parallelism.Name]; swept && e.Factors == nil {
+			e.Factors = []results.Factor{parallelism}
+		}
 		repeated[r.Cell()]++
 		r.Block, r.Position = repeated[r.Cell()], i+1
 		trials = append(trials, r)
 	}
 	return experiments, trials
 }
+
+// parallelism is absent from the trials of a benchmark that left it at 1.
+var parallelism = results.Factor{Name: "parallelism", About: "SetParallelism: goroutines ÷ GOMAXPROCS", Default: "1"}
 
 func experiment(name string) results.Experiment {
 	return results.Experiment{
@@ -46,7 +57,7 @@ func experiment(name string) results.Experiment {
 
 func (t Trial) result() results.Trial {
 	r := results.Trial{
-		Experiment: t.Package, Variant: t.variant(), Goroutines: max(1, t.Goroutines),
+		Experiment: t.Package, Variant: t.variant(), Factors: t.factors(), Goroutines: max(1, t.Goroutines), GOMAXPROCS: t.Procs,
 		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: results.MissingUsage(),
 		Naive: results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()},
 	}
@@ -54,7 +65,6 @@ func (t Trial) result() results.Trial {
 		r.Experiment = "command-line-arguments"
 	}
 	if t.Goroutines == 0 {
-		r.Variant = strings.TrimPrefix(t.Name, "Benchmark")
 		r.GoroutineNS = t.WallNS // of the one goroutine there is
 	}
 	r.Started = r.Goroutines
@@ -63,16 +73,62 @@ func (t Trial) result() results.Trial {
 		mode = results.Each
 	}
 	r.Latency = t.latency(mode)
-	r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
+	if r.GoroutineNS > 0 { // else the clock stood still
+		r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
+	}
+	r.Outside, r.Warnings = t.OutsideShare, t.warnings()
 	return r
+}
+
+// warnings have no figures of their own, so that those of several trials are one.
+func (t Trial) warnings() []results.Warning {
+	var all []results.Warning
+	if t.OutsideShare > 0 {
+		all = append(all, results.Warning{Code: results.WarnOutside,
+			Text: "timed work outside RunParallel: it is in ops/s and not in the time of an operation"})
+	}
+	if t.coarse() {
+		all = append(all, results.Warning{Code: results.WarnClock,
+			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
+	}
+	return all
+}
+
+// coarse reports whether a quantile that the samples carry is not above what the
+// clock can tell.
+func (t Trial) coarse() bool {
+	return t.Hist != nil && t.Hist.Carried(0.50) <= float64(t.FloorNS)
+}
+
+// variant is the benchmark's name without Benchmark, and of a parallel one
+// without GOMAXPROCS. A serial one that ends as if with that gets it at 1, too:
+// Sum/n-2 at 1 is not Sum/n at 2.
+func (t Trial) variant() string {
+	name := t.bare()
+	if t.Goroutines == 0 && (t.Procs > 1 || suffixed.MatchString(name)) {
+		name += "-" + strconv.Itoa(t.Procs)
+	}
+	return name
+}
+
+var suffixed = regexp.MustCompile(`-[0-9]+$`)
+
+// factors are nil where every processor had one goroutine.
+func (t Trial) factors() map[string]string {
+	if t.Goroutines == 0 || t.Procs < 1 || t.Goroutines == t.Procs {
+		return nil
+	}
+	per := float64(t.Goroutines) / float64(t.Procs) // whole, unless the benchmark changes GOMAXPROCS
+	return map[string]string{parallelism.Name: strconv.FormatFloat(per, 'g', -1, 64)}
 }
 
 func (t Trial) latency(mode string) results.Latency {
 	if t.Hist == nil {
 		m := results.Missing()
-		return results.Latency{P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m}
+		return results.Latency{Mode: mode, MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 	}
-	l := results.NewLatency(t.Hist, mode)
+	l := results.NewLatency(t.Hist, mode).Above(results.Number(t.FloorNS))
+	l.MeanNS = results.Missing()
 	l.ChunkNS = results.Number(t.LongestNS)
 	return l
 }

@@ -141,7 +141,7 @@ func statements(r *results.Report) []string {
 		all = append(all, comparisonStatements(r.Comparison)...)
 	}
 	for _, e := range r.Envs {
-		all = append(all, strings.Join(e.Command, " "), e.Machine.CPU, e.Disk.FileSystem)
+		all = append(append(all, e.Command...), e.Machine.CPU, e.Disk.FileSystem)
 	}
 	return all
 }

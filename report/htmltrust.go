@@ -23,7 +23,7 @@ type fact struct{ Name, Value string }
 func trustOf(r *results.Report) []trust {
 	var all []trust
 	for i, e := range r.Envs {
-		t := trust{Command: strings.Join(e.Command, " ")}
+		t := trust{Command: commandLine(e.Command)}
 		if len(r.Envs) > 1 {
 			t.Title = fmt.Sprintf("Run %d of %d", i+1, len(r.Envs))
 		}
@@ -177,7 +177,7 @@ func machineFacts(e results.Env) []fact {
 	m := e.Machine
 	return []fact{
 		{"Processor", orUnknown(m.CPU)},
-		{"GOMAXPROCS", fmt.Sprintf("%d of %d cores, %s", m.GOMAXPROCS, m.Cores, quotaFact(e))},
+		{"GOMAXPROCS", fmt.Sprintf("%s of %d cores, %s", orUnknown(e.Procs()), m.Cores, quotaFact(e))},
 		{"Memory", memory(m.Memory)},
 		{"Clock", orUnknown(m.Clock)},
 		{"File system", disk(e.Disk)},

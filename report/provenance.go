@@ -12,7 +12,7 @@ import (
 // them.
 func provenance(e results.Env) []string {
 	var lines []string
-	if text := machine(e.Machine); text != "" {
+	if text := machine(e); text != "" {
 		lines = append(lines, "Machine: "+text+".")
 	}
 	if !e.Start.IsZero() {
@@ -32,7 +32,7 @@ func provenance(e results.Env) []string {
 			o.SampledNS.Nanoseconds(), o.TimedNS.Nanoseconds()))
 	}
 	if len(e.Command) > 0 {
-		lines = append(lines, "Repeat: "+strings.Join(e.Command, " "))
+		lines = append(lines, "Repeat: "+commandLine(e.Command))
 	}
 	return lines
 }
@@ -70,7 +70,8 @@ func quota(m results.Machine) string {
 }
 
 // machine lists what is known; a file in benchmark format knows little.
-func machine(m results.Machine) string {
+func machine(e results.Env) string {
+	m := e.Machine
 	var parts []string
 	add := func(known bool, text string) {
 		if known {
@@ -79,7 +80,7 @@ func machine(m results.Machine) string {
 	}
 	add(m.CPU != "", m.CPU)
 	add(m.Cores > 0, fmt.Sprintf("%d cores", m.Cores))
-	add(m.GOMAXPROCS > 0, fmt.Sprintf("GOMAXPROCS %d", m.GOMAXPROCS))
+	add(e.Procs() != "", "GOMAXPROCS "+e.Procs())
 	add(m.GOOS != "", strings.TrimSpace(m.GOOS+"/"+m.GOARCH+" "+m.Kernel))
 	add(m.Go != "", m.Go+quota(m))
 	return strings.Join(parts, ", ")

@@ -32,7 +32,9 @@ func newSheet(f results.Finding) sheet {
 func (s sheet) label(sum results.Summary) string {
 	parts := []string{sum.Variant}
 	for _, name := range s.swept {
-		parts = append(parts, name+"="+sum.Factors[name])
+		if level, has := sum.Factors[name]; has {
+			parts = append(parts, name+"="+level)
+		}
 	}
 	return oneLine(strings.Join(parts, " "))
 }

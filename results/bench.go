@@ -87,16 +87,24 @@ func placeOf(e Experiment, variant string) int {
 func benchResult(run *Run, t Trial) *benchfmt.Result {
 	env := run.EnvOf(t)
 	promise := run.Experiment(t.Experiment).Variant(t.Variant).Promise
-	result := &benchfmt.Result{Name: benchfmt.Name(benchName(t, env.Machine.GOMAXPROCS)), Iters: t.Ops, Values: benchValues(t)}
+	result := &benchfmt.Result{Name: benchfmt.Name(benchName(t, run.ProcsOf(t))), Iters: t.Ops, Values: benchValues(t)}
 	for _, config := range [][2]string{
 		{"goos", env.Machine.GOOS}, {"goarch", env.Machine.GOARCH}, {"cpu", env.Machine.CPU},
-		{"order", promise.Order}, {"result", promise.Result}, {"survives", promise.Survives},
+		{"loop", goTestOnly(env.Settings.Loop)}, {"order", promise.Order}, {"result", promise.Result}, {"survives", promise.Survives},
 	} {
 		if config[1] != "" {
 			result.Config = append(result.Config, benchfmt.Config{Key: config[0], Value: []byte(config[1]), File: true})
 		}
 	}
 	return result
+}
+
+// goTestOnly names the loop where it is not the usual one.
+func goTestOnly(loop string) string {
+	if loop != GoTest {
+		return ""
+	}
+	return loop
 }
 
 // A metric of the benchmark format: its unit and where it lives in a trial.

@@ -38,6 +38,7 @@ func ReadBench(r io.Reader, file string) (*Run, error) {
 	if len(bench.run.Trials) == 0 {
 		return nil, foreign(file, bench.run.Problems)
 	}
+	bench.goTests()
 	bench.uneven()
 	return bench.run, nil
 }
@@ -75,7 +76,11 @@ func (b *benchReader) add(record *benchfmt.Result) error {
 		return errors.New("no ns/op")
 	}
 	trial = PrintableRecord(trial)
-	trial.Env = b.envOf(PrintableRecord(benchEnv(record, procs)))
+	env := PrintableRecord(benchEnv(record, procs))
+	if env.Settings.Loop == GoTest { // GOMAXPROCS is the trial's, and no other machine
+		trial.GOMAXPROCS, env.Machine.GOMAXPROCS = procs, 0
+	}
+	trial.Env = b.envOf(env)
 	at := place{trial.Env, trial.Cell()}
 	b.lines[at]++
 	trial.Block = b.lines[at]
@@ -87,12 +92,28 @@ func (b *benchReader) add(record *benchfmt.Result) error {
 func (b *benchReader) envOf(e Env) int {
 	for i, have := range b.run.Envs {
 		x, y := have.Machine, e.Machine
-		if x.GOOS == y.GOOS && x.GOARCH == y.GOARCH && x.CPU == y.CPU && x.GOMAXPROCS == y.GOMAXPROCS {
+		if x.GOOS == y.GOOS && x.GOARCH == y.GOARCH && x.CPU == y.CPU && x.GOMAXPROCS == y.GOMAXPROCS && have.Settings.Loop == e.Settings.Loop {
 			return i
 		}
 	}
 	b.run.Envs = append(b.run.Envs, e)
 	return len(b.run.Envs) - 1
+}
+
+// goTests gives envs of go test what is their trials': GOMAXPROCS, and how often
+// each benchmark ran.
+func (b *benchReader) goTests() {
+	for i := range b.run.Envs {
+		e := &b.run.Envs[i]
+		if e.Settings.Loop != GoTest {
+			continue
+		}
+		trials := slices.DeleteFunc(slices.Clone(b.run.Trials), func(t Trial) bool { return t.Env != i })
+		e.TakeProcs(trials)
+		for _, t := range trials {
+			e.Settings.Trials = max(e.Settings.Trials, t.Block)
+		}
+	}
 }
 
 // uneven doubts the blocks of an experiment whose cells have different numbers
@@ -144,6 +165,7 @@ func benchEnv(record *benchfmt.Result, procs int) Env {
 	e.Format = Format
 	e.Machine.GOOS, e.Machine.GOARCH = record.GetConfig("goos"), record.GetConfig("goarch")
 	e.Machine.CPU, e.Machine.GOMAXPROCS = record.GetConfig("cpu"), procs
+	e.Settings.Loop = record.GetConfig("loop")
 	return e
 }
 

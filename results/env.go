@@ -25,9 +25,9 @@ type Machine struct {
 	GOARCH     string `json:"goarch"`
 	Kernel     string `json:"kernel"`
 	CPU        string `json:"cpu"`
-	Cores      int    `json:"cores"` // processors this process may run on
-	GOMAXPROCS int    `json:"gomaxprocs"`
-	CPUQuota   Number `json:"cpu_quota"` // processors the cgroup grants; null without one, and where Env.Unmeasured names it
+	Cores      int    `json:"cores"`      // processors this process may run on
+	GOMAXPROCS int    `json:"gomaxprocs"` // 0: unknown, or not the same for all trials
+	CPUQuota   Number `json:"cpu_quota"`  // processors the cgroup grants; null without one, and where Env.Unmeasured names it
 	Clock      string `json:"clock"`
 	Go         string `json:"go"`
 	GOGC       string `json:"gogc"`
@@ -51,7 +51,8 @@ type Settings struct {
 	BudgetNS   int64  `json:"budget_ns"` // 0: none
 	Ops        int    `json:"ops"`       // 0: calibrated
 	Seed       uint64 `json:"seed"`
-	Loop       string `json:"loop"` // closed: each goroutine starts its next operation when the last one returned; or go-test
+	GOMAXPROCS []int  `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
+	Loop       string `json:"loop"`                 // closed: each goroutine starts its next operation when the last one returned; or go-test
 }
 
 // GoTest is the loop of trials that go test measured: closed, and in the order

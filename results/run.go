@@ -42,16 +42,6 @@ func (r *Run) EnvOf(t Trial) Env {
 	return r.Envs[t.Env]
 }
 
-// Processors is how many goroutines of a trial could run at once: GOMAXPROCS,
-// but no more than there are cores. It is 0 where nobody knows.
-func (r *Run) Processors(t Trial) int {
-	m := r.EnvOf(t).Machine
-	if m.Cores > 0 && m.Cores < m.GOMAXPROCS {
-		return m.Cores
-	}
-	return m.GOMAXPROCS
-}
-
 // Experiment returns the description of an experiment; where the file holds
 // none, one with its name alone.
 func (r *Run) Experiment(name string) Experiment {

@@ -15,10 +15,11 @@ type Trial struct {
 	Variant     string            `json:"variant"`
 	Factors     map[string]string `json:"factors,omitempty"`
 	Goroutines  int               `json:"goroutines"`
-	Started     int               `json:"started"`  // goroutines that ran, counted by themselves
-	Block       int               `json:"block"`    // from 1
-	Position    int               `json:"position"` // place in the block's random order, from 1
-	Ops         int               `json:"ops"`      // operations that succeeded, counted
+	GOMAXPROCS  int               `json:"gomaxprocs,omitempty"` // 0: that of the machine's record
+	Started     int               `json:"started"`              // goroutines that ran, counted by themselves
+	Block       int               `json:"block"`                // from 1
+	Position    int               `json:"position"`             // place in the block's random order, from 1
+	Ops         int               `json:"ops"`                  // operations that succeeded, counted
 	Failed      int               `json:"failed"`
 	WallNS      int64             `json:"wall_ns"`
 	GoroutineNS int64             `json:"goroutine_ns"`       // Σ from the barrier to each goroutine's own end
@@ -28,7 +29,8 @@ type Trial struct {
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
 	Guard       *Guard            `json:"guard,omitempty"`
-	Lost        *int              `json:"lost,omitempty"` // operations without effect, where the promise lets some be
+	Lost        *int              `json:"lost,omitempty"`          // operations without effect, where the promise lets some be
+	Outside     float64           `json:"outside_share,omitempty"` // of the wall time, what no operation's time holds
 	Usage       Usage             `json:"usage"`
 	Warnings    []Warning         `json:"warnings,omitempty"`
 
@@ -72,17 +74,20 @@ func NewLatency(h *hist.Histogram, mode string) Latency {
 // MergeLatencies sums up the operations of several trials as one. It reports
 // false if one of them has no histogram.
 func MergeLatencies(trials []Trial) (Latency, bool) {
-	all, mode := new(hist.Histogram), Each
+	all, mode, floor := new(hist.Histogram), Each, Missing()
 	for _, t := range trials {
 		if t.Latency.Hist == nil {
 			return Latency{}, false
 		}
 		all.Merge(t.Latency.Hist)
+		if f := t.Latency.FloorNS; !floor.Known() || f > floor {
+			floor = f
+		}
 		if t.Latency.Mode != Each {
 			mode = Sampled
 		}
 	}
-	return NewLatency(all, mode), true
+	return NewLatency(all, mode).Above(floor), true
 }
 
 // Modes of timing operations.

@@ -2,15 +2,15 @@ package parallel
 
 import _ "unsafe" // for go:linkname
 
-// This file, window.go and totals.go are also compiled inside package testing
-// (package gotest puts them there), so that there is one recorder and not two:
-// they import sync, sync/atomic and hist alone, and use no Go newer than 1.22.
+// This file, doubt.go, window.go, calibrate.go and totals.go are also compiled
+// inside package testing (package gotest puts them there), so that there is one
+// recorder and not two: they import sync, sync/atomic and hist alone, and use no
+// Go newer than 1.22.
 
 const (
-	eachFrom  = 1200    // ns: operations of at least this are timed one by one
-	widest    = 1 << 15 // mean number of operations between two samples, at most
-	probation = 64      // operations of a goroutine after which it knows what one takes
-	held      = 64      // latencies a goroutine keeps before it hands them over
+	eachFrom = 1200    // ns: operations of at least this are timed one by one
+	widest   = 1 << 15 // mean number of operations between two samples, at most
+	held     = 64      // latencies a goroutine keeps before it hands them over
 )
 
 // A lane is one goroutine of a window: it decides which operations are timed,
@@ -31,8 +31,12 @@ type lane struct {
 	finished   bool
 
 	begin     reading // when the goroutine began
+	end       reading // and when it left
+	gone      bool    // it has left
 	before    int64   // clock at the first operation under this spacing
 	opsBefore uint64  // operations dealt until then
+	batch     uint64  // operations that are timed as a whole; 0: each by itself
+	least     int64   // ns: least mean of a batch
 	last      int64   // last reading of the clock
 	sampled   int64   // end of the last sample
 	recorded  int64   // ns accounted for, operations and the stretches between
@@ -53,29 +57,42 @@ func (l *lane) settle() {
 		return
 	}
 	l.timing = false
-	now := nanotime()
+	now := l.window.now()
 	latency := now - l.last
-	l.longest = max(l.longest, now-l.sampled)
-	l.pass(now)
-	l.sampled = now
-	l.follow(now)
-	l.latencies[l.count] = latency
-	if l.count++; l.count == held {
-		l.window.take(l)
-		l.pass(nanotime())
+	l.sample(now)
+	if !l.follow(now) {
+		l.latencies[l.count] = latency
+		if l.count++; l.count == held {
+			l.window.take(l)
+			l.pass(l.window.now())
+		}
 	}
 	l.gap = l.draw()
+	if l.doubts() {
+		l.judge(latency, 1)
+	}
 }
 
 // open notes the first operation.
 func (l *lane) open() {
-	now := nanotime()
+	now := l.window.now()
 	l.before, l.last, l.sampled = now, now, now
+	l.least = 1<<63 - 1
 	l.generation = l.window.generation.Load()
 	l.spacing = l.window.spacing.Load()
-	if l.spacing > 0 {
+	switch {
+	case l.spacing > 0:
 		l.gap = l.draw() / 2
+	case l.window.short && l.doubts():
+		l.widen(probation)
 	}
+}
+
+// sample ends a sample, or a batch, at a reading of the clock.
+func (l *lane) sample(now int64) {
+	l.longest = max(l.longest, now-l.sampled)
+	l.pass(now)
+	l.sampled = now
 }
 
 // pass accounts for the time up to now.
@@ -84,45 +101,19 @@ func (l *lane) pass(now int64) {
 	l.last = now
 }
 
-// follow takes up a change of the window's spacing, or brings it about: while
-// it is in doubt, the first goroutine that has seen enough decides. What was
-// timed before has another weight and is dropped.
-func (l *lane) follow(now int64) {
-	if doubt := l.window.doubt.Load(); doubt > 0 && l.ops-l.opsBefore >= uint64(doubt) {
-		ops := l.ops - l.opsBefore
-		l.window.decide(l.working((now-l.before)/int64(ops)), ops)
-	}
-	if g := l.window.generation.Load(); g != l.generation {
-		l.generation, l.spacing, l.count = g, l.window.spacing.Load(), 0
-		l.before, l.opsBefore = now, l.ops
-	}
-}
-
-// working is what an operation takes without the waits, which are no reason to time
-// each: the mean, or what is usual if that is far less. Where even that is long,
-// it may be nothing but waiting for the other goroutines.
-func (l *lane) working(mean int64) int64 {
-	if l.count > 0 {
-		if u := usual(l.latencies[:l.count]); mean > 2*u {
-			mean = u
-		}
-	}
-	if mean < eachFrom {
-		return mean
-	}
-	return l.window.share(mean)
-}
-
 // deal says how many operations may run before the lane is asked again; there
 // is at least one left. Of the last before the next sample it makes a deal of
 // one and reads the clock.
 func (l *lane) deal() uint64 {
+	if l.gap == 0 && l.batch > 0 {
+		l.endBatch(l.window.now())
+	}
 	n := min(l.gap, l.left)
 	if n == 0 {
 		n = 1
 		l.timing = true
 		if l.spacing > 0 {
-			l.pass(nanotime())
+			l.pass(l.window.now())
 		}
 	} else {
 		l.gap -= n
@@ -151,15 +142,15 @@ func (l *lane) draw() uint64 {
 // finish ends the last stretch: there is nothing left to deal.
 func (l *lane) finish() {
 	if !l.finished && l.last != 0 {
-		l.pass(nanotime())
+		l.pass(l.window.now())
 		l.finished = true
 	}
 }
 
-// leave ends the goroutine's time. The window takes what it saw.
+// leave ends the goroutine's time. The window takes what it saw when it closes:
+// until then the benchmark's timer may run.
 func (l *lane) leave() {
-	end := l.window.read()
-	l.window.leave(l, end)
+	l.end, l.gone = l.window.read(), true
 }
 
 // nanotime is the runtime's monotonic clock in nanoseconds: a third of the

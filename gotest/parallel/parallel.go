@@ -83,14 +83,18 @@ func (pb *PB) refill() uint64 {
 //	wall-ns/op     wall time ÷ b.N: what RunParallel calls ns/op
 //	ops/s          b.N ÷ wall time
 //	p50-ns p99-ns  latency of single operations, in nanoseconds; left out where
-//	               fewer than ten of the samples lie beyond, or it is shorter
-//	               than a reading of the clock
+//	               fewer than ten of the samples lie beyond, or where it is not
+//	               above twice what the clock's step or a reading of it takes
 //	goroutines     that ran
 //	slowest-share  operations of the goroutine that did fewest, 1 being an even share
-//	fastest-share  and of the one that did most
+//	fastest-share  and of the one that did most; both left out where goroutines
+//	               ran for less than a millisecond
+//	outside-share  of the timed time, what passed before Run: the other figures
+//	               leave it out; only where it is 1 % or more
 //
 // An operation that takes a processor at least 1.2 µs is timed each time, a shorter one in
-// a random sample that takes about 1 % of the time. The body must not stop or start the
+// a random sample that takes about 1 % of the time. Until it is known how long it is, short
+// ones are timed by the batch: a run of a few hundred of those has no latencies. The body must not stop or start the
 // benchmark's timer: Run cannot see it. If a body returns before Next has
 // reported false, operations are left over and Run fails the benchmark.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
@@ -121,7 +125,8 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	}
 	var t totals
 	t.add(w.close())
-	t.metrics(b.N, (b.Elapsed() - before).Nanoseconds(), b.ReportMetric)
+	outside := outsideShare(before.Nanoseconds(), b.Elapsed().Nanoseconds())
+	t.metrics(b.N, (b.Elapsed() - before).Nanoseconds(), outside, b.ReportMetric)
 }
 
 func runAll(w *window, pbs []*PB, body func(*PB)) {

@@ -77,6 +77,21 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
+// Timed work before Run is in none of its figures: it is told how much that was.
+func TestWorkBeforeIsTold(t *testing.T) {
+	const nap = 5 * time.Millisecond
+	r := benchmark(t, "10x", func(b *testing.B) {
+		time.Sleep(nap)
+		Run(b, 1, func(pb *PB) {
+			for pb.Next() {
+			}
+		})
+	})
+	if share := r.Extra["outside-share"]; share*float64(r.T) < 0.99*float64(nap) || share > 1 {
+		t.Errorf("%v of %v lay before, which slept %v", share, r.T, nap)
+	}
+}
+
 func TestDefaultIsGOMAXPROCS(t *testing.T) {
 	r := benchmark(t, "10x", func(b *testing.B) {
 		Run(b, 0, func(pb *PB) {

@@ -14,7 +14,8 @@ type totals struct {
 	even        float64
 	each        bool  // every operation was timed
 	blind       bool  // the latencies cannot be trusted
-	resolution  int64 // ns: what a reading of the clock takes
+	insideNS    int64 // timed wall time of the windows
+	floor       int64 // ns: latencies up to this are the clock's
 	hist        hist.Histogram
 }
 
@@ -50,33 +51,55 @@ func (t *totals) add(w *totals) {
 	t.recordedNS += w.recordedNS
 	t.longestNS = max(t.longestNS, w.longestNS)
 	t.ops += w.ops
-	t.resolution = max(t.resolution, w.resolution)
+	t.insideNS += w.insideNS
+	t.floor = max(t.floor, w.floor)
 	t.hist.Merge(&w.hist)
 }
 
 // metrics calls put for each figure of a benchmark line of n operations in wall
-// nanoseconds. Quantiles that the samples cannot carry are left out, and those
-// shorter than a reading of the clock, which it cannot tell.
-func (t *totals) metrics(n int, wall int64, put func(value float64, unit string)) {
+// nanoseconds. outside is the share of the timed time that was in no window.
+// What the samples or the clock cannot carry is left out.
+func (t *totals) metrics(n int, wall int64, outside float64, put func(value float64, unit string)) {
 	if n <= 0 || wall <= 0 {
 		return
 	}
-	put(float64(t.goroutineNS)/float64(n), "ns/op")
+	if t.goroutineNS > 0 {
+		put(float64(t.goroutineNS)/float64(n), "ns/op")
+	}
 	put(float64(wall)/float64(n), "wall-ns/op")
-	put(float64(n)/float64(wall)*1e9, "ops/s")
+	if wall > t.floor {
+		put(float64(n)/float64(wall)*1e9, "ops/s")
+	}
 	put(float64(t.goroutines), "goroutines")
 	if !t.blind {
 		t.quantile(0.50, "p50-ns", put)
 		t.quantile(0.99, "p99-ns", put)
 	}
-	if t.goroutines > 1 && t.even > 0 {
+	if t.goroutines > 1 && t.even > 0 && t.goroutineNS >= evenFrom*int64(t.goroutines) {
 		put(float64(t.slowest)/t.even, "slowest-share")
 		put(float64(t.fastest)/t.even, "fastest-share")
 	}
+	if outside > 0 {
+		put(outside, "outside-share")
+	}
+}
+
+// evenFrom is how long goroutines must run before their shares say more than
+// which of them began first: operations are dealt by 100 µs of them.
+const evenFrom = 1_000_000
+
+// outsideShare is a part of timed wall time, 0 where it is next to nothing.
+func outsideShare(outside, timed int64) float64 {
+	const least, leastNS = 0.01, 10_000
+	share := float64(outside) / float64(timed)
+	if share < least || outside < leastNS {
+		return 0
+	}
+	return share
 }
 
 func (t *totals) quantile(q float64, unit string, put func(float64, string)) {
-	if v := t.hist.Carried(q); v >= float64(t.resolution) { // false for NaN
+	if v := t.hist.Carried(q); v > float64(t.floor) { // false for NaN
 		put(v, unit)
 	}
 }

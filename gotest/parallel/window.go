@@ -9,19 +9,26 @@ import (
 type window struct {
 	lanes   []lane
 	entered atomic.Int64
-	procs   int   // that the goroutines share
-	cost    int64 // ns that an empty sample reads; taken off every latency
-	price   int64 // ns that taking a sample takes
+	procs   int          // that the goroutines share
+	clock   func() int64 // nil: the runtime's
+	cost    int64        // ns that an empty sample reads; taken off every latency
+	price   int64        // ns that taking a sample takes
+	floor   int64        // ns: latencies up to this are the clock's, not the operation's
+	short   bool         // one operation of an earlier run was short
+	created uint64       // goroutines the process had created before
 
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
 	generation atomic.Int64 // counts changes of spacing
-	doubt      atomic.Int64 // operations a goroutine must have seen to say what one takes; 0: it is known
+	doubt      atomic.Bool  // what an operation takes is not known yet
+	batched    atomic.Bool  // some were timed as a whole while it was not
 
 	mu     sync.Mutex
 	totals totals
+	more   []*lane // of goroutines that nobody announced
 
 	// The benchmark's timer as seen from here.
 	on      bool
+	ran     bool  // it was on at some time
 	since   int64 // when it was last started
 	timed   int64 // ns it ran before that
 	resets  int
@@ -39,13 +46,26 @@ type reading struct {
 // is not known.
 func newWindow(goroutines, procs int, mean int64) *window {
 	w := &window{lanes: make([]lane, goroutines), procs: procs}
+	w.prepare(mean)
+	return w
+}
+
+// prepare calibrates the clock, and says what is known of an operation.
+func (w *window) prepare(mean int64) {
 	w.calibrate()
 	if mean >= 0 {
 		w.spacing.Store(w.spacingFor(mean))
 	} else {
-		w.doubt.Store(probation)
+		w.doubt.Store(true)
 	}
-	return w
+}
+
+// now reads the clock.
+func (w *window) now() int64 {
+	if w.clock != nil {
+		return w.clock()
+	}
+	return nanotime()
 }
 
 // spacingFor is how many operations of so many nanoseconds lie between two
@@ -67,89 +87,6 @@ func (w *window) share(ns int64) int64 {
 	return ns * int64(min(w.procs, len(w.lanes))) / int64(len(w.lanes))
 }
 
-// calibrate takes samples of operations that do nothing, with a few more between
-// them. For what a sample reads those have loops in them, as real ones have:
-// without, the processor would have learnt every branch on the way to the clock
-// by heart. It takes about 50 µs.
-func (w *window) calibrate() {
-	const samples = held - 1 // one more would hand them over
-	_, took := w.probe(samples, 0)
-	w.price = max(1, took/samples)
-	latencies, _ := w.probe(samples, 64)
-	w.cost = usual(latencies[:samples])
-}
-
-// probe takes so many samples, and the time that all operations took together.
-func (w *window) probe(samples int, steps uint64) (latencies [held]int64, took int64) {
-	l := lane{window: w, spacing: 8, left: 1 << 20, random: 1, last: nanotime()}
-	begin, cache, x := l.last, uint64(0), uint64(1)
-	for l.count < samples {
-		if cache == 0 {
-			cache = l.ask()
-		}
-		cache--
-		n := steps
-		if l.timing {
-			n = 0
-		}
-		x = walk(x, n)
-	}
-	return l.latencies, l.last - begin
-}
-
-// walk is n steps that each wait for the one before (xorshift64).
-//
-//go:noinline
-func walk(x, n uint64) uint64 {
-	for ; n > 0; n-- {
-		x ^= x << 13
-		x ^= x >> 7
-		x ^= x << 17
-	}
-	return x
-}
-
-// ask is the slow path of Next with operations at hand, as far from its caller.
-//
-//go:noinline
-func (l *lane) ask() uint64 {
-	l.settle()
-	return l.deal()
-}
-
-// usual is the mean of those latencies that are not above twice the median: the
-// others were interrupted.
-func usual(latencies []int64) int64 {
-	limit := 2 * median(latencies)
-	var sum, n int64
-	for _, ns := range latencies {
-		if ns <= limit {
-			sum += ns
-			n++
-		}
-	}
-	return (sum + n/2) / n
-}
-
-// median is the lower one of an even number. It is for few values: it compares
-// each with all, and needs no other package.
-func median(values []int64) int64 {
-	for _, candidate := range values {
-		below, above := 0, 0
-		for _, v := range values {
-			if v < candidate {
-				below++
-			} else if v > candidate {
-				above++
-			}
-		}
-		if half := len(values) / 2; below <= (len(values)-1)/2 && above <= half {
-			return candidate
-		}
-	}
-	return 0
-}
-
 // enter gives the calling goroutine its lane.
 func (w *window) enter() *lane {
 	i := w.entered.Add(1) - 1
@@ -158,35 +95,14 @@ func (w *window) enter() *lane {
 		l = &w.lanes[i]
 	} else {
 		l = new(lane)
+		w.mu.Lock()
+		w.more = append(w.more, l)
+		w.mu.Unlock()
 	}
 	l.window = w
 	l.begin = w.read()
-	l.random = uint64(nanotime())*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
+	l.random = uint64(l.begin.timed+1)*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
 	return l
-}
-
-// decide sets the spacing for operations of mean nanoseconds, as one goroutine
-// saw them. What was seen while each was timed holds the price of that, so short
-// operations are looked at once more.
-func (w *window) decide(mean int64, seen uint64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	doubt := w.doubt.Load()
-	if doubt == 0 || seen < uint64(doubt) {
-		return
-	}
-	w.doubt.Store(0)
-	if w.spacing.Load() == 0 {
-		mean -= min(mean, w.price)
-		if mean < eachFrom && doubt == probation {
-			w.doubt.Store(probation * probation)
-		}
-	}
-	if s := w.spacingFor(mean); s != w.spacing.Load() {
-		w.totals.hist.Reset()
-		w.spacing.Store(s)
-		w.generation.Add(1)
-	}
 }
 
 // take empties the lane's latencies into the histogram.
@@ -205,25 +121,13 @@ func (w *window) takeLocked(l *lane) {
 	l.count = 0
 }
 
-// leave takes a lane whose goroutine is done.
-func (w *window) leave(l *lane, end reading) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.takeLocked(l)
-	timed := end.timed
-	if end.resets == l.begin.resets {
-		timed -= l.begin.timed
-	}
-	w.totals.addGoroutine(timed, l)
-}
-
 // read is the timer's state now.
 func (w *window) read() reading {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	r := reading{w.timed, w.resets}
 	if w.on {
-		r.timed += nanotime() - w.since
+		r.timed += w.now() - w.since
 	}
 	return r
 }
@@ -233,7 +137,7 @@ func (w *window) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if !w.on {
-		w.on, w.since = true, nanotime()
+		w.on, w.ran, w.since = true, true, w.now()
 	}
 }
 
@@ -241,7 +145,7 @@ func (w *window) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.on {
-		w.timed += nanotime() - w.since
+		w.timed += w.now() - w.since
 		w.on, w.stopped = false, true
 	}
 }
@@ -249,19 +153,44 @@ func (w *window) stop() {
 func (w *window) reset() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timed, w.since = 0, nanotime()
+	w.timed, w.since = 0, w.now()
 	w.resets++
 }
 
 // close is what the goroutines saw, all of whom have left. It has no goroutines
-// if the timer never ran.
+// if the timer never ran. How long it ran the caller knows better: setting up
+// what follows may have begun.
 func (w *window) close() *totals {
-	t := &w.totals
-	if t.goroutineNS == 0 {
+	if !w.ran {
 		return new(totals)
 	}
-	t.each = w.spacing.Load() == 0
-	t.resolution = w.cost
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := &w.totals
+	for i := range w.lanes {
+		w.account(&w.lanes[i])
+	}
+	for _, l := range w.more {
+		w.account(l)
+	}
+	if w.doubt.Load() && w.batched.Load() {
+		t.hist.Reset() // those that were timed by themselves are no fair sample
+	}
+	t.each = t.ops > 0 && t.hist.Count() == t.ops
+	t.floor = w.floor
 	t.blind = w.stopped
 	return t
+}
+
+// account takes a lane whose goroutine is done.
+func (w *window) account(l *lane) {
+	if !l.gone {
+		return
+	}
+	w.takeLocked(l)
+	timed := l.end.timed
+	if l.end.resets == l.begin.resets {
+		timed -= l.begin.timed
+	}
+	w.totals.addGoroutine(timed, l)
 }

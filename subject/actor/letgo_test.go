@@ -12,10 +12,11 @@ func cleanup[T any](value *T, freed *atomic.Int64) {
 	runtime.AddCleanup(value, func(freed *atomic.Int64) { freed.Add(1) }, freed)
 }
 
-// eventually collects garbage until something has come to pass.
+// eventually collects garbage until something has come to pass. What is still
+// out after a minute never will: a loaded machine takes seconds.
 func eventually(t *testing.T, passed func() bool) {
 	t.Helper()
-	for range 500 {
+	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); {
 		runtime.GC()
 		if passed() {
 			return

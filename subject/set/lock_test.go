@@ -17,7 +17,7 @@ func ends(t *testing.T, what string, do func()) {
 	}()
 	select {
 	case <-done:
-	case <-time.After(10 * time.Second):
+	case <-time.After(time.Minute):
 		t.Fatalf("%s waits for a lock", what)
 	}
 }

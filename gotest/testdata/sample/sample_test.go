@@ -129,6 +129,30 @@ func BenchmarkCrowd(b *testing.B) {
 	})
 }
 
+// Work that is timed, and in no goroutine of RunParallel.
+func BenchmarkDrain(b *testing.B) {
+	b.RunParallel(body)
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+}
+
+// Nothing that RunParallel does is timed.
+func BenchmarkUntimed(b *testing.B) {
+	b.StopTimer()
+	b.RunParallel(body)
+}
+
+// Nor here, but what comes after it is.
+func BenchmarkAround(b *testing.B) {
+	b.StopTimer()
+	b.RunParallel(body)
+	b.StartTimer()
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+}
+
 func BenchmarkSkipped(b *testing.B) { b.Skip("not today") }
 
 // Goroutines that nobody but the runtime knows of.

@@ -1,0 +1,40 @@
+package analysis_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// go test sets GOMAXPROCS: that does not make one machine two. For other runs it
+// does.
+func TestProcsOfGoTestAreNoOtherMachine(t *testing.T) {
+	for loop, want := range map[string]bool{results.GoTest: false, "closed": true} {
+		env := func(procs int) results.Env {
+			return results.Env{Machine: results.Machine{CPU: "one", GOMAXPROCS: procs}, Settings: results.Settings{Loop: loop}}
+		}
+		r := analysis.Analyze(&results.Run{Envs: []results.Env{env(1), env(2)}})
+		got := slices.ContainsFunc(r.Warnings, func(w results.Warning) bool { return w.Code == results.WarnMachines })
+		if got != want {
+			t.Errorf("%s: two machines: %v", loop, got)
+		}
+	}
+}
+
+// More goroutines than a trial's own GOMAXPROCS wait for a processor, whatever
+// the machine has; and no more than it has run at once.
+func TestProcessorsAreTheTrials(t *testing.T) {
+	for _, c := range []struct {
+		procs, goroutines int
+		want              bool
+	}{{1, 2, true}, {2, 2, false}, {2, 3, true}, {8, 3, true}, {0, 2, false}} {
+		trial := results.Trial{Experiment: "mod", Variant: "A", Goroutines: c.goroutines, GOMAXPROCS: c.procs, Ops: 1, WallNS: 1e9, GoroutineNS: 1e9, Usage: results.MissingUsage()}
+		r := analysis.Analyze(&results.Run{Envs: []results.Env{{Machine: results.Machine{GOMAXPROCS: 2, Cores: 2}}}, Trials: []results.Trial{trial}})
+		got := slices.ContainsFunc(r.Findings[0].Summaries[0].Warnings, func(w results.Warning) bool { return w.Code == results.WarnProcessors })
+		if got != c.want {
+			t.Errorf("%d goroutines at GOMAXPROCS %d of 2 cores: warned %v", c.goroutines, c.procs, got)
+		}
+	}
+}

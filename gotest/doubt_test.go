@@ -1,0 +1,109 @@
+package gotest
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// codes are those of a trial's warnings.
+func codes(r results.Trial) []string {
+	var all []string
+	for _, w := range r.Warnings {
+		all = append(all, w.Code)
+	}
+	return all
+}
+
+// Timed work outside RunParallel is in wall time and in no operation's: it is
+// told how much that is. Sleeps are no shorter than they are asked to be.
+func TestWorkOutsideIsTold(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-run=^$", "-bench=Drain", "-benchtime=50x", "-cpu=2")
+		share, wall := r.value(t, "Drain-2", "outside-share"), r.value(t, "Drain-2", "wall-ns/op")
+		if share*wall < 0.999*nap || share >= 1 {
+			t.Errorf("%v of %v wall-ns/op lay outside, want %v", share, wall, nap)
+		}
+		if !slices.Equal(r.Outside(), []string{"BenchmarkDrain"}) {
+			t.Errorf("outside: %q", r.Outside())
+		}
+		_, trials := r.Results()
+		if len(trials) != 1 || math.Abs(trials[0].Outside-share) > 1e-3 || !slices.Contains(codes(trials[0]), results.WarnOutside) {
+			t.Errorf("%+v", trials)
+		}
+	})
+}
+
+// A timer that is off while RunParallel runs is no goroutine started without
+// it, and leaves no rate.
+func TestStoppedTimerIsTold(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-run=^$", "-bench=Untimed|Around|Stopped$", "-benchtime=20x", "-cpu=2")
+		if len(r.Blind()) > 0 {
+			t.Errorf("not seen: %q", r.Blind())
+		}
+		if got := r.Untimed(); !slices.Equal(got, []string{"BenchmarkUntimed", "BenchmarkAround"}) {
+			t.Errorf("not timed: %q", got)
+		}
+		if ops, has := r.find("Untimed-2", "ops/s"); has {
+			t.Errorf("%v ops/s of what was not timed", ops)
+		}
+		r.value(t, "Around-2", "ops/s") // its loop was
+		_, trials := r.Results()
+		if len(trials) != 2 || trials[0].Variant != "Stopped" || trials[1].Variant != "Around-2" {
+			t.Errorf("%+v", trials)
+		}
+	})
+}
+
+// What a test binary starts, itself or another, runs nobody's benchmarks,
+// whenever it read its environment.
+func TestChildrenAreNobodys(t *testing.T) {
+	r := runSample(t, "-tags=child", "-run=^$", "-bench=Child", "-benchtime=1x", "-cpu=1")
+	if r.ExitCode != 0 || len(r.Trials) != 1 || r.Trials[0].Name != "BenchmarkChild" {
+		t.Errorf("exit code %d, %d trials: %+v\n%s", r.ExitCode, len(r.Trials), r.Trials, r.stdout)
+	}
+}
+
+// A quantile that the clock cannot tell is missing, and it is said why.
+func TestBelowTheClock(t *testing.T) {
+	h := new(hist.Histogram)
+	h.RecordN(30, 10_000)
+	for floor, known := range map[int64]bool{29: true, 30: false} {
+		o := Outcome{Trials: []Trial{{Name: "BenchmarkShort-2", Procs: 2, N: 10_000, WallNS: 1e6, Goroutines: 2, GoroutineNS: 2e6, Hist: h, FloorNS: floor}}}
+		_, trials := o.Results()
+		l := trials[0].Latency
+		if l.P50NS.Known() != known || l.P99NS.Known() != known || l.FloorNS != results.Number(floor) || l.MeanNS != 200 {
+			t.Errorf("floor %d: %+v", floor, l)
+		}
+		if slices.Contains(codes(trials[0]), results.WarnClock) == known || (len(o.Coarse()) == 0) != known {
+			t.Errorf("floor %d: %q, %q", floor, trials[0].Warnings, o.Coarse())
+		}
+	}
+}
+
+// Where the clock stood still nothing is said of an operation.
+func TestNoTimeIsNoFigure(t *testing.T) {
+	o := Outcome{Trials: []Trial{{Name: "BenchmarkA", Procs: 1, N: 1, WallNS: 1, Goroutines: 1, Hist: new(hist.Histogram)}}}
+	_, trials := o.Results()
+	if l := trials[0].Latency; l.MeanNS.Known() || l.P50NS.Known() || l.MaxNS.Known() {
+		t.Errorf("%+v", l)
+	}
+}
+
+// A file of a process that had nothing to tell, as each makes first, holds no
+// trial.
+func TestEmptySideFile(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "1"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if trials, err := ReadTrials(dir); err != nil || len(trials) > 0 {
+		t.Errorf("%v, %+v", err, trials)
+	}
+}

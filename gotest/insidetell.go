@@ -1,0 +1,101 @@
+//go:build never
+
+// What a benchmark says at its end: its figures, to whoever reads the output,
+// and its trial, to the command that started go test. See inside.go.
+
+package testing
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// importPath is the package under test, and side the file its trials go to.
+var (
+	importPath string
+	side       = takeSide()
+)
+
+// takeSide makes the file of this process and takes its directory's name out of
+// the environment: what this process starts, another test binary or itself once
+// more, runs nobody's benchmarks. One that was started before, or given an
+// environment that was read before, has a parent with a file.
+func takeSide() string {
+	const variable = "SYNCWRITE_GOTEST_DIR"
+	dir := os.Getenv(variable)
+	if dir == "" {
+		return ""
+	}
+	os.Unsetenv(variable)
+	file := func(pid int) string { return dir + string(os.PathSeparator) + strconv.Itoa(pid) }
+	if _, err := os.Stat(file(os.Getppid())); err == nil {
+		return ""
+	}
+	path := file(os.Getpid())
+	made, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o666)
+	if err != nil {
+		return ""
+	}
+	made.Close()
+	return path
+}
+
+// report adds the figures to the result of the last run, where the benchmark
+// has not reported the same unit itself, and tells the side file.
+func (b *B) report(name string, procs int, r *BenchmarkResult) {
+	if b.failed || r.N <= 0 || r.T <= 0 {
+		return
+	}
+	own := r.Extra
+	r.Extra = make(map[string]float64, len(own)+9)
+	put := func(v float64, unit string) { r.Extra[unit] = v }
+	wall := r.T.Nanoseconds()
+	if t := b.parallel(); t != nil {
+		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
+	} else if b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor {
+		put(float64(r.N)/r.T.Seconds(), "ops/s")
+	}
+	for unit, v := range own {
+		put(v, unit)
+	}
+	if side != "" {
+		b.tell(name, procs, r)
+	}
+}
+
+// parallel is what RunParallel saw while the timer ran; nil if that was nothing.
+func (b *B) parallel() *totals {
+	if t := b.syncwrite.totals; t != nil && t.goroutines > 0 {
+		return t
+	}
+	return nil
+}
+
+// tell appends one line to the side file of this process.
+func (b *B) tell(name string, procs int, r *BenchmarkResult) {
+	wall := r.T.Nanoseconds()
+	t, inside := b.parallel(), wall
+	if t == nil {
+		t = new(totals)
+	} else {
+		inside = t.insideNS
+	}
+	var started uint64
+	if before := b.syncwrite.created; before > 0 {
+		started = created() - before
+	}
+	histogram := ""
+	if t.goroutines > 0 && !t.blind {
+		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
+	}
+	line := fmt.Sprintf("syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d\n", importPath, name, procs, r.N,
+		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism,
+		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed)
+	file, err := os.OpenFile(side, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return // the command misses the trials, and says so
+	}
+	defer file.Close()
+	file.WriteString(line)
+}

@@ -1,0 +1,47 @@
+package gotest
+
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Trials at different GOMAXPROCS never share a cell, and those at one always do.
+func TestCellSaysProcs(t *testing.T) {
+	trial := func(name string, procs, goroutines int) Trial {
+		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1, Goroutines: goroutines}
+	}
+	different := []Trial{
+		trial("BenchmarkEqual", 1, 8), trial("BenchmarkEqual-2", 2, 8), trial("BenchmarkEqual-8", 8, 8), trial("BenchmarkEqual-3", 3, 8),
+		trial("BenchmarkPlain", 1, 1), trial("BenchmarkPlain-2", 2, 2), trial("BenchmarkFour", 1, 4), trial("BenchmarkFour-2", 2, 8),
+		trial("BenchmarkSum/n", 1, 0), trial("BenchmarkSum/n-2", 2, 0), trial("BenchmarkSum/n-2", 1, 0), trial("BenchmarkSum/n-2-2", 2, 0),
+	}
+	o := Outcome{Trials: append(different, different...)}
+	experiments, trials := o.Results()
+	cells := map[results.Cell][]results.Trial{}
+	for _, r := range trials {
+		cells[r.Cell()] = append(cells[r.Cell()], r)
+	}
+	if len(cells) != len(different) {
+		t.Errorf("%d cells, want %d", len(cells), len(different))
+	}
+	for cell, both := range cells {
+		if len(both) != 2 || both[0].GOMAXPROCS != both[1].GOMAXPROCS || both[0].Block != 1 || both[1].Block != 2 {
+			t.Errorf("%s: %+v", cell.Name(), both)
+		}
+	}
+	if f := experiments[0].Factors; len(f) != 1 || f[0].Name != "parallelism" {
+		t.Errorf("factors %+v", f)
+	}
+}
+
+// Without SetParallelism the levels of one benchmark are its goroutines.
+func TestProcsAreLevels(t *testing.T) {
+	o := Outcome{Trials: []Trial{
+		{Name: "BenchmarkA", Procs: 1, N: 1, Goroutines: 1}, {Name: "BenchmarkA-2", Procs: 2, N: 1, Goroutines: 2},
+	}}
+	experiments, trials := o.Results()
+	if len(experiments[0].Variants) != 1 || experiments[0].Factors != nil || trials[1].Goroutines != 2 || trials[1].GOMAXPROCS != 2 {
+		t.Errorf("%+v, %+v", experiments, trials)
+	}
+}
