@@ -17,7 +17,7 @@ test: ## all tests that need Go alone; none asserts a time
 	go test ./...
 
 selftest: ## measure costs that are known and print how close the harness comes
-	go test -tags selftest -run TestSelf -count=1 -v ./experiments
+	go test -tags selftest -run TestSelf -count=1 -v ./experiments ./cmd/syncwrite
 
 publish: ## measure the main job and keep it with its figures in published/
 	.ci/publish

@@ -1,6 +1,6 @@
 //go:build selftest
 
-package experiments
+package main_test
 
 import (
 	"fmt"
@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -92,23 +93,32 @@ func row(t *testing.T, name, truth, shown string, right bool) {
 	}
 }
 
+// spinner is the operation of known-cost/spin, for one goroutine.
+func spinner() harness.Operation {
+	spins, err := experiments.KnownCost().Only("spin").Variants[0].Open(harness.Setup{})
+	if err != nil {
+		panic(err)
+	}
+	return spins.Worker(0)
+}
+
 // spinCost is what a spin takes, in ns: the least of many.
 func spinCost() float64 {
-	least, x := time.Hour, uint64(1)
+	least, spin := time.Hour, spinner()
 	for range 200 {
 		began := time.Now()
 		for range 10 {
-			x = spin(x)
+			spin()
 		}
 		least = min(least, time.Since(began)/10)
 	}
-	return float64(least) * float64(1+x-x)
+	return float64(least)
 }
 
 func truths(cost, procs float64) []truth {
 	free := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
 	known := map[string]harness.Variant{}
-	for _, v := range KnownCost().Variants {
+	for _, v := range experiments.KnownCost().Variants {
 		known[v.Name] = v
 	}
 	var all []truth
@@ -149,11 +159,11 @@ func b2i(b bool) int {
 func now(name string, p results.Promise, times func(i int) int) harness.Variant {
 	return harness.Variant{Name: name, Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		return harness.Instance{Worker: func(int) harness.Operation {
-			x, i := uint64(1), 0
+			spin, i := spinner(), 0
 			return func() error {
 				i++
 				for range times(i) {
-					x = spin(x)
+					spin()
 				}
 				return nil
 			}
@@ -165,13 +175,12 @@ func now(name string, p results.Promise, times func(i int) int) harness.Variant 
 func stalls(p results.Promise) harness.Variant {
 	return harness.Variant{Name: "stalls", Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		return harness.Instance{Worker: func(int) harness.Operation {
-			x, i := uint64(1), 0
+			spin, i := spinner(), 0
 			return func() error {
 				if i++; i%1000 == 0 {
 					time.Sleep(20 * time.Millisecond)
 				}
-				x = spin(x)
-				return nil
+				return spin()
 			}
 		}}, nil
 	}}
@@ -183,15 +192,14 @@ func slowStart(p results.Promise, first time.Duration, once bool) harness.Varian
 	return harness.Variant{Name: "slow-start", Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		var started atomic.Bool
 		return harness.Instance{Worker: func(int) harness.Operation {
-			x := uint64(1)
+			spin := spinner()
 			return func() error {
 				if once {
 					ever.Do(func() { time.Sleep(first) })
 				} else if started.CompareAndSwap(false, true) {
 					time.Sleep(first)
 				}
-				x = spin(x)
-				return nil
+				return spin()
 			}
 		}}, nil
 	}}
@@ -201,7 +209,7 @@ func slowStart(p results.Promise, first time.Duration, once bool) harness.Varian
 // figures that it spoils.
 func TestSelfKnownDisturbances(t *testing.T) {
 	bin := filepath.Join(t.TempDir(), "syncwrite")
-	if out, err := exec.Command("go", "build", "-o", bin, "../cmd/syncwrite").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	measure := func(t *testing.T, before string) string {
