@@ -24,6 +24,7 @@ type watch struct {
 	short   bool                   // mean says that an operation is short, and no more
 	untimed untimed
 	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
+	before  uint64 // goroutines it had created when RunParallel began
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -77,7 +78,7 @@ func (b *B) openWindow() *window {
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	w.short = b.syncwrite.short
-	w.created = created()
+	b.syncwrite.before = created()
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -102,7 +103,7 @@ func (b *B) closeWindow(w *window) {
 
 // take keeps what a window saw, for the figures and for the next run.
 func (s *watch) take(w *window, inside int64) {
-	s.created += created() - w.created
+	s.created += created() - s.before
 	t := w.close()
 	t.insideNS = inside
 	if t.goroutines == 0 {

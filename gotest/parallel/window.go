@@ -15,7 +15,6 @@ type window struct {
 	price   int64        // ns that taking a sample takes
 	floor   int64        // ns: latencies up to this are the clock's, not the operation's
 	short   bool         // one operation of an earlier run was short
-	created uint64       // goroutines the process had created before
 
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
 	generation atomic.Int64 // counts changes of spacing
