@@ -38,7 +38,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnEffective, "goroutines were not all at work at once: fewer than 0.9 N on average")
 	}
 	if procs := processors(run, trials); procs > 0 && s.Goroutines > procs {
-		warn(results.WarnProcessors, "more goroutines than the %d processors: latency includes waiting for one", procs)
+		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for one", processorsText(procs))
 	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
 		warn(results.WarnShort, "windows shorter than %v", shortWindow)
@@ -59,6 +59,13 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
 	}
 	return append(all, remaining(trials)...)
+}
+
+func processorsText(n int) string {
+	if n == 1 {
+		return "the one processor"
+	}
+	return fmt.Sprintf("the %d processors", n)
 }
 
 // varies reports an interval too wide to act on. Around a median of zero every
