@@ -33,12 +33,7 @@ func (f *File) TruncateSuffix(next uint64) error {
 
 // truncate keeps everybody else out while drop changes the log.
 func (f *File) truncate(index uint64, drop func(uint64) error) error {
-	f.shaping.Lock()
-	defer f.shaping.Unlock()
-	f.flushing.Lock()
-	defer f.flushing.Unlock()
-	f.building.Lock()
-	defer f.building.Unlock()
+	defer f.exclude()()
 	err := f.halt()
 	if err == nil && index > f.turn.next() {
 		err = ErrNotFound

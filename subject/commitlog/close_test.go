@@ -1,0 +1,102 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// Close comes while an append makes room: what was acknowledged is there when the
+// log is opened again, and nothing is acknowledged once Close has returned.
+func TestCloseWhileRoomIsMade(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		for what, making := range map[string]func(crashdisk.Call) bool{
+			"zeros":   func(c crashdisk.Call) bool { return c.Op == crashdisk.Write && c.Offset > recordsStart && c.Size > 100 },
+			"segment": func(c crashdisk.Call) bool { return c.Op == crashdisk.Rename && c.Name == spareName },
+		} {
+			if durability == Always && what == "zeros" {
+				continue // these are written by flushes, too
+			}
+			t.Run(fmt.Sprint(durability, " ", what), func(t *testing.T) { closeAt(t, durability, making) })
+		}
+	}
+}
+
+// closeAt closes a log at the second call of some kind.
+func closeAt(t *testing.T, durability Durability, making func(crashdisk.Call) bool) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 8192, alone: true, backlog: 1000})
+	closed := make(chan error, 1)
+	calls := 0
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if making(c) {
+			if calls++; calls == 2 {
+				go func() { closed <- log.Close() }()
+				waitFor(func() bool { return log.view.Load().closed })
+			}
+		}
+		return crashdisk.Fault{}
+	})
+	acknowledged := 0
+	for {
+		_, err := log.Append([]byte("value"))
+		if errors.Is(err, ErrClosed) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		acknowledged++
+	}
+	if err := <-closed; err != nil {
+		t.Fatal(err)
+	}
+	wantClosed(t, log)
+	disk.SetHook(nil)
+	if again := openWith(t, disk, FileOptions{}); again.Next() != uint64(acknowledged) {
+		t.Errorf("%d entries were acknowledged, %d are there", acknowledged, again.Next())
+	}
+}
+
+// waitFor gives others some time for what may never come: a test holds in either
+// case, and fails more surely where it comes.
+func waitFor(come func() bool) {
+	for range 20 {
+		if come() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// wantClosed calls every method of a log that was closed.
+func wantClosed(t *testing.T, log *File) {
+	t.Helper()
+	_, getError := log.Get(0)
+	_, intoError := log.GetInto(0, make([]byte, 100))
+	_, nextError := log.NewReader(0).Next(t.Context())
+	_, waitError := log.NewReader(log.Next()).Next(t.Context())
+	var entriesError error
+	for _, entriesError = range log.Entries(0) {
+	}
+	_, appendError := log.Append([]byte("late"))
+	_, batchError := log.AppendBatch([][]byte{[]byte("late"), []byte("later")})
+	_, emptyError := log.AppendBatch(nil)
+	asyncError := ErrClosed
+	if log.straight { // else there is a queue before it, which finds out later
+		_, asyncError = NewAsync(log, AsyncOptions{}).Append([]byte("late"))
+	}
+	for what, err := range map[string]error{
+		"get": getError, "get into": intoError, "reader": nextError, "waiting reader": waitError, "entries": entriesError,
+		"append": appendError, "batch": batchError, "empty batch": emptyError, "async": asyncError,
+		"sync": log.Sync(), "truncate prefix": log.TruncatePrefix(log.First()), "truncate suffix": log.TruncateSuffix(log.Next()),
+		"close": log.Close(),
+	} {
+		if !errors.Is(err, ErrClosed) {
+			t.Errorf("%s of a closed log returned %v", what, err)
+		}
+	}
+}
