@@ -68,6 +68,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err := options.complete(); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
+	options.written = options.written || !dir.InPlace()
 	lock, err := lockDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
