@@ -3,6 +3,9 @@ package commitlog
 import (
 	"errors"
 	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -58,6 +61,69 @@ func closeAt(t *testing.T, durability Durability, making func(crashdisk.Call) bo
 	disk.SetHook(nil)
 	if again := openWith(t, disk, FileOptions{}); again.Next() != uint64(acknowledged) {
 		t.Errorf("%d entries were acknowledged, %d are there", acknowledged, again.Next())
+	}
+}
+
+// Appends run while the log is closed, straight and through an Async: all that were
+// acknowledged are there when it is opened again, right behind Close.
+func TestCloseBesideAppends(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		for _, async := range []bool{false, true} {
+			for round := range 6 {
+				closeBesideAppends(t, FileOptions{Durability: durability, Interval: time.Millisecond, SegmentSize: 1 << 20}, async, round)
+			}
+		}
+	}
+}
+
+func closeBesideAppends(t *testing.T, options FileOptions, async bool, round int) {
+	path := t.TempDir() + "/log"
+	file, err := OpenFile(path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log Log = file
+	if async {
+		log = NewAsync(file, AsyncOptions{Queue: 8})
+	}
+	var acknowledged atomic.Uint64
+	var writers sync.WaitGroup
+	for range 4 {
+		writers.Go(func() {
+			for value := make([]byte, 100+round); ; {
+				if _, err := log.Append(value); errors.Is(err, ErrClosed) {
+					return
+				} else if err != nil {
+					t.Error(err)
+					return
+				}
+				acknowledged.Add(1)
+			}
+		})
+	}
+	each := 1000
+	if options.Durability == Always {
+		each = 20
+	}
+	for acknowledged.Load() < uint64(each*round) { // at another place each time
+		runtime.Gosched()
+	}
+	if err := log.Close(); err != nil {
+		t.Error(err)
+	}
+	again, err := OpenFile(path, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	writers.Wait()
+	if again.Next() != acknowledged.Load() {
+		t.Errorf("%v, async %t: %d entries were acknowledged, %d are there", options.Durability, async, acknowledged.Load(), again.Next())
+	}
+	for _, err := range again.Entries(0) {
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 
