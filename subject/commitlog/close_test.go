@@ -138,6 +138,38 @@ func waitFor(come func() bool) {
 	}
 }
 
+// A reader has read ahead when the log is closed: what it has is not answered.
+func TestReaderOfAClosedLog(t *testing.T) {
+	log, _ := numbered(t, None, 5)
+	reader := log.NewReader(0)
+	if _, err := reader.Next(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if entry, err := reader.Next(t.Context()); !errors.Is(err, ErrClosed) {
+		t.Errorf("entry %d of a closed log, %v", entry.Index, err)
+	}
+}
+
+// A killed process leaves zeros behind the records. Whoever has copied the log since
+// may have made holes of them, which keep no space: room is made anew.
+func TestZerosFoundAreNotTrusted(t *testing.T) {
+	log, disk := numbered(t, None, 5)
+	if room := log.tail.limit - log.tail.end; room <= 0 {
+		t.Fatalf("%d bytes of room", room)
+	}
+	again := openOn(t, disk.AfterKill(), None)
+	if again.tail.limit > again.tail.end {
+		t.Errorf("%d bytes of room were found", again.tail.limit-again.tail.end)
+	}
+	mustAppend(t, again, "next")
+	if got := contents(t, again); len(got) != 6 || got[5] != "next" {
+		t.Errorf("log holds %q", got)
+	}
+}
+
 // wantClosed calls every method of a log that was closed.
 func wantClosed(t *testing.T, log *File) {
 	t.Helper()
@@ -149,6 +181,7 @@ func wantClosed(t *testing.T, log *File) {
 	for _, entriesError = range log.Entries(0) {
 	}
 	_, appendError := log.Append([]byte("late"))
+	_, largeError := log.Append(make([]byte, MaxValueSize+1))
 	_, batchError := log.AppendBatch([][]byte{[]byte("late"), []byte("later")})
 	_, emptyError := log.AppendBatch(nil)
 	asyncError := ErrClosed
@@ -157,7 +190,7 @@ func wantClosed(t *testing.T, log *File) {
 	}
 	for what, err := range map[string]error{
 		"get": getError, "get into": intoError, "reader": nextError, "waiting reader": waitError, "entries": entriesError,
-		"append": appendError, "batch": batchError, "empty batch": emptyError, "async": asyncError,
+		"append": appendError, "append too large": largeError, "batch": batchError, "empty batch": emptyError, "async": asyncError,
 		"sync": log.Sync(), "truncate prefix": log.TruncatePrefix(log.First()), "truncate suffix": log.TruncateSuffix(log.Next()),
 		"close": log.Close(),
 	} {

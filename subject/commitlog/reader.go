@@ -90,6 +90,9 @@ func (r *Reader) cutOff() bool {
 // for again, unless that ends the reader.
 func (r *Reader) read() (Entry, error) {
 	for {
+		if r.log.view.Load().closed {
+			return Entry{}, getError(r.next, ErrClosed)
+		}
 		if r.cutOff() {
 			return Entry{}, getError(r.next, ErrTruncated)
 		}
