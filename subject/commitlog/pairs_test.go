@@ -206,12 +206,26 @@ func TestPairs(t *testing.T) {
 					name := fmt.Sprintf("%v async=%t %s, %s", durability, async, a.name, b.name)
 					t.Run(name, func(t *testing.T) {
 						t.Parallel()
-						for seed := range uint64(2) {
-							pairUp(t, seed, durability, async, a, b)
-						}
+						pairUp(t, uint64(len(name)), durability, async, a, b)
 					})
 				}
 			}
+		}
+	}
+}
+
+// All methods are called at once, with Close in the end only, and amid them.
+func TestAllBesideAll(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		for seed := range uint64(4) {
+			all := deeds
+			if seed%2 == 0 {
+				all = deeds[:len(deeds)-1]
+			}
+			t.Run(fmt.Sprint(durability, seed), func(t *testing.T) {
+				t.Parallel()
+				pairUp(t, seed, durability, false, all...)
+			})
 		}
 	}
 }
@@ -220,10 +234,7 @@ func TestPairs(t *testing.T) {
 func unsteady(seed uint64) func(crashdisk.Call) crashdisk.Fault {
 	var calls atomic.Uint64
 	return func(crashdisk.Call) crashdisk.Fault {
-		switch n := calls.Add(1) * (2*seed + 7919) % 13; {
-		case n == 0:
-			time.Sleep(20 * time.Microsecond)
-		case n < 5:
+		for range calls.Add(1) * (2*seed + 7919) % 13 / 3 {
 			runtime.Gosched()
 		}
 		return crashdisk.Fault{}
@@ -272,7 +283,7 @@ func pairUp(t *testing.T, seed uint64, durability Durability, async bool, deeds 
 
 // repeat calls a method until it finds the log closed.
 func (p *pair) repeat(d deed, r *rand.Rand) {
-	for range 25 {
+	for range 15 {
 		err := d.do(p, r)
 		if errors.Is(err, ErrClosed) && p.closing.Load() || d.name == "close" && err == nil {
 			return
