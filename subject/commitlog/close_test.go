@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -151,6 +152,29 @@ func TestReaderOfAClosedLog(t *testing.T) {
 	if entry, err := reader.Next(t.Context()); !errors.Is(err, ErrClosed) {
 		t.Errorf("entry %d of a closed log, %v", entry.Index, err)
 	}
+}
+
+// What Close could not seal for want of space is left alone by an append that was
+// about to seal it.
+func TestNothingIsSealedBehindClose(t *testing.T) {
+	log, disk := numbered(t, None, 40)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Write {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.Close(); err != nil || log.unsealed() == 0 {
+		t.Fatalf("%v with %d segments unsealed", err, log.unsealed())
+	}
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		t.Errorf("call to %v of a closed log", c)
+		return crashdisk.Fault{}
+	})
+	if _, err := log.sealOldest(); !errors.Is(err, ErrClosed) {
+		t.Errorf("sealing returned %v", err)
+	}
+	disk.SetHook(nil)
 }
 
 // A killed process leaves zeros behind the records. Whoever has copied the log since
