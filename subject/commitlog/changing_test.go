@@ -25,6 +25,34 @@ func TestCopyOfAChangingRecord(t *testing.T) {
 	}
 }
 
+// The same without chance: a copy that lies over a part of the record it is made of,
+// which was read before it is overwritten, is as good, since nothing is read twice.
+func TestCopyOverItsRecord(t *testing.T) {
+	if !hasShort {
+		t.Skip("this processor has no instructions for it")
+	}
+	const seed, index = 7, 3
+	for n := 1; n <= mostShort; n++ {
+		over := 1 // a value of less than 32 bytes is read before any of it is stored
+		if n >= 32 {
+			over = (n - 1) / 32 * 32 // else its last 32 bytes are, and then pieces up to here
+		}
+		if over == 0 || n >= foldFrom {
+			continue
+		}
+		record := make([]byte, 2*recordSize(mostShort))
+		value := make([]byte, n)
+		for i := range value {
+			value[i] = byte(i + 1)
+		}
+		putRecord(record[:recordSize(n)], seed, entryKind, false, index, value)
+		copied := record[recordHeaderSize+over:][:n]
+		if got := copyEntry(&copied[0], &record[0], headWith(index, n), seed); got != n || !bytes.Equal(copied, value) {
+			t.Errorf("%d bytes: %d copied: %x", n, got, copied)
+		}
+	}
+}
+
 func testChangingRecord(t *testing.T, length int) {
 	const index = 5
 	size := recordSize(length)
