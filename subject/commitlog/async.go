@@ -4,14 +4,16 @@ import "fmt"
 
 const (
 	defaultQueue = 16384
+	mostQueued   = 1 << 20   // entries, so that they fit into one batch
 	queuedBytes  = 128 << 10 // values that may wait, whatever their number
 )
 
 // AsyncOptions are the settings of an Async; the zero value is useful.
 type AsyncOptions struct {
 	// Queue is how many entries may wait for the inner log before Append hands
-	// them over itself; 0 means 16384. As many again may be on their way into
-	// it. Fewer may wait if their values have more than 128 KiB.
+	// them over itself; 0 means 16384, and more than 1048576 means that. As many
+	// again may be on their way into it. Fewer may wait if their values have more
+	// than 128 KiB.
 	Queue int
 
 	queued bool // a test's: even where nobody waits

@@ -14,20 +14,25 @@ type audit struct {
 	// damage is called for what is damaged, and how many entries it cost.
 	damage func(damage *CorruptError, lost uint64) error
 
-	offsets []uint32 // where each record was found; 0 if it was not
+	table     []byte  // of a sealed segment
+	misplaced *uint64 // the first entry whose record is not where the table says
 }
 
 func (a *audit) run() error {
 	if a.s.headless() {
 		return a.withoutHeader()
 	}
+	if !a.s.sealed {
+		return a.records()
+	}
+	a.table = make([]byte, tableSize(a.s.count))
+	if _, err := a.s.file.ReadAt(a.table, a.s.end); unlessEnd(err) != nil {
+		return err
+	}
 	if err := a.records(); err != nil {
 		return err
 	}
-	if a.s.sealed {
-		return a.table()
-	}
-	return nil
+	return a.checkTable()
 }
 
 // withoutHeader gives up all entries: without the salt no record can be told
@@ -65,11 +70,19 @@ func (a *audit) found(r record, index uint64, at int64) error {
 	if r.kind == markKind {
 		return nil
 	}
-	a.offsets = append(a.offsets, uint32(at))
+	a.compare(index, at)
 	if r.kind == lostKind {
 		return a.damage(a.s.lost(index, at), 1)
 	}
 	return a.entry(index, r.value)
+}
+
+// compare looks up a record in the table.
+func (a *audit) compare(index uint64, at int64) {
+	place := 4 * (index - a.s.base)
+	if a.misplaced == nil && place < uint64(len(a.table)) && binary.LittleEndian.Uint32(a.table[place:]) != uint32(at) {
+		a.misplaced = &index
+	}
 }
 
 // skip moves over damage.
@@ -94,26 +107,18 @@ func (a *audit) gap(from, to uint64, at int64) error {
 	case to > from:
 		reason = fmt.Sprintf("checksums do not match up to entry %d", to-1)
 	}
-	a.offsets = append(a.offsets, make([]uint32, to-from)...)
 	return a.damage(a.s.corrupt(from, at, reason), to-from)
 }
 
-// table compares a sealed segment's table with where its records are.
-func (a *audit) table() error {
-	table := make([]byte, tableSize(a.s.count))
-	if _, err := a.s.file.ReadAt(table, a.s.end); unlessEnd(err) != nil {
-		return err
-	}
+// checkTable tells whether a sealed segment's table is as it was written.
+func (a *audit) checkTable() error {
 	t, ok, err := a.s.readTrailer()
-	if err != nil || ok && t.tableSum == checksum(table) {
+	if err != nil || ok && t.tableSum == checksum(a.table) {
 		return err
 	}
 	index := a.s.base
-	for i, offset := range a.offsets {
-		if offset != 0 && binary.LittleEndian.Uint32(table[4*i:]) != offset {
-			index += uint64(i)
-			break
-		}
+	if a.misplaced != nil {
+		index = *a.misplaced
 	}
 	return a.damage(a.s.corrupt(index, a.s.end, "segment's table of entries is damaged"), 0)
 }

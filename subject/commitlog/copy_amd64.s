@@ -51,8 +51,10 @@ TEXT ·copyEntry(SB), NOSPLIT, $0-40
 // goes, SI the record, DX the value's length, R9 the head that the record should
 // have, more left out, AX the seed.
 //
-// AX becomes the sum, CX the words that are still to be summed, R8 where they are.
-// No address depends on what is read.
+// The sum is that of the copy, with zeros behind it, so that a value that changed
+// while it was copied is found out: none of its bytes is looked at twice. AX becomes
+// the sum, CX the words that are still to be summed, R8 where they are, R10 what is
+// left of the value behind the last word. No address depends on what is read.
 TEXT copyRecord<>(SB), NOSPLIT|NOFRAME, $0
 	MOVQ   4(SI), R8
 	NOTL   AX
@@ -63,25 +65,27 @@ TEXT copyRecord<>(SB), NOSPLIT|NOFRAME, $0
 	CMPQ   DX, ·foldFrom(SB)
 	JGE    fold
 
-	// The copy comes first, in pieces of 32 bytes from the last one on, of which
-	// the first two overlap: it asks for the memory with few loads, and the sum's
-	// loads of 8 find it asked for.
-	MOVQ DX, BX
-	SUBQ $32, BX
-	JLT  short
+	// The copy comes first, in pieces of 32 bytes: it asks for the memory with few
+	// loads. The last piece is the first, and the others overwrite what they share
+	// with it, so that no word of the sum is of two stores.
+	MOVQ    DX, R11
+	SUBQ    $32, R11
+	JLT     short
+	VMOVDQU const_recordHeaderSize(SI)(R11*1), Y0
+	VMOVDQU Y0, (DI)(R11*1)
+	XORL    BX, BX
 
 piece:
 	VMOVDQU const_recordHeaderSize(SI)(BX*1), Y0
 	VMOVDQU Y0, (DI)(BX*1)
-	SUBQ    $32, BX
-	JHI     piece
-	VMOVDQU const_recordHeaderSize(SI), Y0
-	VMOVDQU Y0, (DI)
+	ADDQ    $32, BX
+	CMPQ    BX, R11
+	JLT     piece
 	VZEROUPPER
 
 sum:
-	LEAQ const_recordHeaderSize(SI), R8
-	LEAQ (const_alignment/2-1)(DX), CX
+	MOVQ DI, R8
+	MOVQ DX, CX
 	SHRQ $3, CX
 	SUBQ $8, CX
 	JLT  few
@@ -101,7 +105,7 @@ eight:
 
 few:
 	ADDQ $8, CX
-	JEQ  last
+	JEQ  rest
 
 word:
 	CRC32Q (R8), AX
@@ -109,8 +113,31 @@ word:
 	DECQ   CX
 	JNE    word
 
+rest:
+	MOVQ -8(DI)(DX*1), R10
+
+	// R10 is the last eight bytes of the value, of which DX modulo 8 are left.
+left:
+	MOVQ DX, CX
+	ANDQ $7, CX
+	JEQ  none
+	SHLQ $3, CX
+	NEGQ CX
+	SHRQ CX, R10             // by 64 less than that, as shifts take it
+	MOVQ DX, CX
+	ANDQ $7, CX
+
+	// R10 is what is left, of CX bytes.
 last:
-	CRC32L (R8), AX
+	CMPQ   CX, $4
+	JLE    four
+	CRC32Q R10, AX
+
+none:
+	XORL R10, R10
+
+four:
+	CRC32L R10, AX
 	NOTL   AX
 	CMPL   AX, (SI)
 	JNE    no
@@ -123,8 +150,11 @@ no:
 
 	// Pieces of 64 bytes are copied and folded into one: Z17, for which Z16 is the
 	// first piece, and Z20 the next. Its words go to the sum by way of memory, where
-	// the first piece will be.
+	// the first piece will be. What is behind the pieces is copied before them, with
+	// bytes that they overwrite.
 fold:
+	VMOVDQU64       (const_recordHeaderSize-64)(SI)(DX*1), Z20
+	VMOVDQU64       Z20, -64(DI)(DX*1)
 	VMOVDQU64       const_recordHeaderSize(SI), Z16
 	VMOVD           AX, X18
 	VPXORQ          Z16, Z18, Z17
@@ -153,53 +183,74 @@ next:
 	CRC32Q     48(DI), AX
 	CRC32Q     56(DI), AX
 	VMOVDQU64  Z16, (DI)
-	LEAQ       const_recordHeaderSize(SI)(BX*1), R8
+	LEAQ       (DI)(R11*1), R8
 	MOVQ       DX, CX
 	SUBQ       R11, CX
-	JEQ        last
-	VMOVDQU64  (const_recordHeaderSize-64)(SI)(DX*1), Z20
-	VMOVDQU64  Z20, -64(DI)(DX*1)
-	ADDQ       $(const_alignment/2-1), CX
 	SHRQ       $3, CX
 	JNE        word
-	JMP        last
+	JMP        rest
 
 	// Less than 32 bytes: two pieces that overlap, of 16, 8 or 4 bytes, or three
-	// of one byte.
+	// of one byte. What is left behind the last word is still in a register.
 short:
-	CMPQ  DX, $16
-	JLT   under16
-	MOVOU const_recordHeaderSize(SI), X0
-	MOVOU (const_recordHeaderSize-16)(SI)(DX*1), X1
-	MOVOU X0, (DI)
-	MOVOU X1, -16(DI)(DX*1)
-	JMP   sum
+	CMPQ   DX, $16
+	JLT    under16
+	MOVOU  const_recordHeaderSize(SI), X0
+	MOVOU  (const_recordHeaderSize-16)(SI)(DX*1), X1
+	MOVOU  X1, -16(DI)(DX*1)
+	MOVOU  X0, (DI)
+	CRC32Q (DI), AX
+	CRC32Q 8(DI), AX
+	PEXTRQ $1, X1, R10
+	CMPQ   DX, $24
+	JLT    left
+	CRC32Q 16(DI), AX
+	JMP    left
 
 under16:
-	CMPQ DX, $8
-	JLT  under8
-	MOVQ const_recordHeaderSize(SI), R8
-	MOVQ (const_recordHeaderSize-8)(SI)(DX*1), R10
-	MOVQ R8, (DI)
-	MOVQ R10, -8(DI)(DX*1)
-	JMP  sum
+	CMPQ   DX, $8
+	JLT    under8
+	MOVQ   const_recordHeaderSize(SI), R8
+	MOVQ   (const_recordHeaderSize-8)(SI)(DX*1), R10
+	MOVQ   R10, -8(DI)(DX*1)
+	MOVQ   R8, (DI)
+	CRC32Q R8, AX
+	JMP    left
 
 under8:
 	CMPQ DX, $4
 	JLT  under4
 	MOVL const_recordHeaderSize(SI), R8
 	MOVL (const_recordHeaderSize-4)(SI)(DX*1), R10
-	MOVL R8, (DI)
 	MOVL R10, -4(DI)(DX*1)
-	JMP  sum
+	MOVL R8, (DI)
+	MOVQ DX, CX
+	SHLQ $3, CX
+	NEGQ CX
+	SHRQ CX, R10
+	SHLQ $32, R10
+	ORQ  R8, R10
+	MOVQ DX, CX
+	JMP  last
 
 under4:
-	MOVQ DX, BX
-	SHRQ $1, BX
-	MOVB const_recordHeaderSize(SI), R8
-	MOVB const_recordHeaderSize(SI)(BX*1), R10
-	MOVB (const_recordHeaderSize-1)(SI)(DX*1), R11
-	MOVB R8, (DI)
-	MOVB R10, (DI)(BX*1)
-	MOVB R11, -1(DI)(DX*1)
-	JMP  sum
+	MOVQ    DX, BX
+	SHRQ    $1, BX
+	MOVB    const_recordHeaderSize(SI), R8
+	MOVB    const_recordHeaderSize(SI)(BX*1), R10
+	MOVB    (const_recordHeaderSize-1)(SI)(DX*1), R11
+	MOVB    R8, (DI)
+	MOVB    R10, (DI)(BX*1)
+	MOVB    R11, -1(DI)(DX*1)
+	MOVBLZX (DI), R8             // two of the three may be one
+	MOVBLZX (DI)(BX*1), R11
+	MOVBLZX -1(DI)(DX*1), R10
+	LEAQ    -8(DX*8), CX
+	SHLQ    CX, R10
+	SHLQ    $3, BX
+	MOVQ    BX, CX
+	SHLQ    CX, R11
+	ORQ     R11, R10
+	ORQ     R8, R10
+	MOVQ    DX, CX
+	JMP     last

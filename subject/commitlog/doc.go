@@ -30,7 +30,8 @@
 // Durable appends that run at the same time share a flush, so that 64
 // goroutines get far more done than one; on Linux they go past the system's
 // cache where the file system lets them. The others are stored into a mapped
-// file, where there is such a thing, and make no system call. Sync makes what was
+// file, and make no system call, where space that was written once stays kept
+// (ext4 and tmpfs on Linux); elsewhere each is a write. Sync makes what was
 // appended so far survive a power cut with any Durability.
 //
 // After a crash a log opens as a beginning of what was appended to it, which
@@ -59,10 +60,11 @@
 // [ErrClosed], [ErrTooLarge] and [ErrLocked], and with errors.As for a
 // [*CorruptError].
 //
-// A full disk is an error of the append that met it, which is undone. After a
-// failed flush no append succeeds until the log is opened anew. A disk that
-// cannot read or take a page of a mapped file ends the process with SIGBUS; no
-// acknowledged entry is lost by that.
+// A full disk is an error of the append that met it, which is undone; so is a
+// quota that is used up, or a limit to a file's size. After a failed flush no
+// append succeeds until the log is opened anew. A disk that cannot read or take a
+// page of a mapped file ends the process with SIGBUS; no acknowledged entry is
+// lost by that.
 //
 // # Limits, and when not to use it
 //

@@ -93,10 +93,16 @@ func isFlushError(err error) bool {
 
 // ifNotFull hides the error that says that the disk is full.
 func ifNotFull(err error) error {
-	if errors.Is(err, syscall.ENOSPC) && !isFlushError(err) {
+	if isFull(err) && !isFlushError(err) {
 		return nil
 	}
 	return err
+}
+
+// isFull reports whether an error says that there is no space: on the disk, in a
+// quota, or in a file that has a limit.
+func isFull(err error) bool {
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EFBIG)
 }
 
 // flush makes a file, or the names in a directory, survive a power cut.

@@ -32,10 +32,10 @@ type script struct {
 	wanted   uint64 // where a failed truncation of the prefix may have put the first entry
 }
 
-func newScript(durability Durability) *script {
+func newScript(durability Durability, written bool) *script {
 	return &script{
 		disk: crashdisk.New(), attempts: map[uint64][][]byte{},
-		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 320, alone: true, backlog: 1},
+		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 320, alone: true, backlog: 1, written: written},
 	}
 }
 
@@ -227,9 +227,12 @@ func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 // again, whether the process was killed or the power cut.
 func TestEveryCallFails(t *testing.T) {
 	t.Parallel()
-	for _, durability := range []Durability{None, Interval, Always} {
-		calls := 0
-		sound := newScript(durability)
+	for _, c := range []struct {
+		durability Durability
+		written    bool
+	}{{None, false}, {None, true}, {Interval, false}, {Always, false}} {
+		durability, calls := c.durability, 0
+		sound := newScript(durability, c.written)
 		sound.disk.SetHook(func(crashdisk.Call) crashdisk.Fault { calls++; return crashdisk.Fault{} })
 		sound.run()
 		if len(sound.errs) > 0 || calls < 50 {
@@ -241,21 +244,20 @@ func TestEveryCallFails(t *testing.T) {
 				{err: syscall.EIO, forever: true}, {err: syscall.ENOSPC, forever: true},
 			} {
 				f.call = call
-				failCall(t, durability, f)
+				failCall(t, newScript(durability, c.written), f)
 			}
 			if t.Failed() {
 				return // the other calls say the same
 			}
 		}
-		t.Logf("durability %v: each of %d calls failed in 6 ways", durability, calls)
+		t.Logf("durability %v, written %t: each of %d calls failed in 6 ways", durability, c.written, calls)
 	}
 }
 
-func failCall(t *testing.T, durability Durability, f failure) {
+func failCall(t *testing.T, s *script, f failure) {
 	t.Helper()
-	s := newScript(durability)
 	failed, harmless := s.inject(f)
-	name := fmt.Sprintf("durability %v, call %d (%v) fails, short %t, forever %t: %v", durability, f.call, failed, f.short, f.forever, f.err)
+	name := fmt.Sprintf("durability %v, written %t, call %d (%v) fails, short %t, forever %t: %v", s.options.Durability, s.options.written, f.call, failed, f.short, f.forever, f.err)
 	for _, err := range s.errs {
 		if !errors.Is(err, errInjected) {
 			t.Errorf("%s: an operation failed for another reason: %v", name, err)

@@ -69,6 +69,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 			s.shelve()
 		} else {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
+			s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
 		}
 	}
 	if s := in.active(); s != nil {
@@ -151,8 +152,8 @@ func (f *File) write(values [][]byte) (first uint64, b *batch, leads bool, err e
 	size, err := batchSize(values)
 	for {
 		first = f.turn.take()
-		if err == nil {
-			err = f.usable()
+		if refused := f.usable(); refused != nil {
+			err = refused
 		}
 		if err != nil || len(values) == 0 {
 			f.turn.give(first)

@@ -143,6 +143,9 @@ func (f *File) sealable() bool {
 func (f *File) sealOldest() (found bool, err error) {
 	f.shaping.Lock()
 	defer f.shaping.Unlock()
+	if err := f.usable(); err != nil {
+		return false, err
+	}
 	return f.sealNext()
 }
 

@@ -1,6 +1,9 @@
 package commitlog
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // A pace tells where records start that are all of one size. Marks and other
 // sizes among them make it wrong, so that what is read on its word has to prove
@@ -65,16 +68,19 @@ func (s *segment) copyAt(index uint64, off, limit int64, buf []byte) (value []by
 		return nil, false
 	}
 	b = b[off:limit]
-	n, ok := lengthIn(headOf(b), index, len(b))
+	head := headOf(b)
+	n, ok := lengthIn(head, index, len(b))
 	if !ok {
 		return nil, false
 	}
-	if canCopy(n) && n <= max(mostShort, cap(buf)) { // no memory for what is damage, or little
-		value = room(buf, n)
-		return value, copyEntry(&value[0], &b[0], headWith(index, n), s.seed) == n
+	if n > max(mostShort, cap(buf)) && !intact(s.seed, b[:recordSize(n)]) {
+		return nil, false // damage is worth no memory, or little
 	}
-	if !intact(s.seed, b[:recordSize(n)]) {
-		return nil, false
+	// What counts is whether the copy is intact: the record's memory is shared.
+	value = room(buf, n)
+	if canCopy(n) {
+		return value, copyEntry(unsafe.SliceData(value), &b[0], headWith(index, n), s.seed) == n
 	}
-	return put(buf, b[recordHeaderSize:][:n]), true
+	copy(value, b[recordHeaderSize:])
+	return value, proves(s.seed, sumOf(b), head, value)
 }

@@ -68,6 +68,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err := options.complete(); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
+	options.written = options.written || !dir.InPlace()
 	lock, err := lockDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
@@ -159,10 +160,11 @@ func (in *inspection) secure(s *segment) error {
 }
 
 // secureName makes the name of a segment safe, unless a mark in it says that it
-// is. It is given once more: if the flush that should have made it safe failed,
-// a flush that finds nothing new would be no better.
+// is; where a truncation was interrupted, the mark can have been copied from the
+// file that had the name before. It is given once more: if the flush that should
+// have made it safe failed, a flush that finds nothing new would be no better.
 func (in *inspection) secureName(s *segment) error {
-	if s.proven > recordsStart {
+	if s.proven > recordsStart && in.manifest.limit == unlimited {
 		return nil
 	}
 	name := segmentName(s.base)
@@ -258,7 +260,8 @@ func (in *inspection) clean() error {
 	return nil
 }
 
-// drop removes the segments behind the log's end, and the spare one.
+// drop removes the segments behind the log's end, the spare one, and what a
+// truncation or a repair did not finish.
 func (in *inspection) drop() error {
 	var names []string
 	for _, s := range in.dropped {
@@ -268,7 +271,8 @@ func (in *inspection) drop() error {
 		}
 	}
 	in.dropped = nil
-	return both(removeIfThere(in.dir, spareName), in.removeAll(names))
+	unfinished := both(removeIfThere(in.dir, spareName), removeIfThere(in.dir, newSegmentName))
+	return both(unfinished, in.removeAll(names))
 }
 
 func (in *inspection) removeAll(names []string) error {

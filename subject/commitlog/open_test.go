@@ -150,6 +150,12 @@ func TestDirectoryIsMadeSafe(t *testing.T) {
 // A log can be read on a disk that takes nothing new, whether its last segment
 // is full or not.
 func TestOpensOnFullDisk(t *testing.T) {
+	for _, full := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG} {
+		t.Run(full.Error(), func(t *testing.T) { testOpensOn(t, full) })
+	}
+}
+
+func testOpensOn(t *testing.T, full error) {
 	for n := range 12 {
 		log, disk := numbered(t, Always, n+20)
 		if err := log.TruncateSuffix(uint64(n)); err != nil { // at times it ends with a full segment
@@ -160,13 +166,13 @@ func TestOpensOnFullDisk(t *testing.T) {
 		}
 		disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
 			if call.Op == crashdisk.Create {
-				return crashdisk.Fault{Err: syscall.ENOSPC}
+				return crashdisk.Fault{Err: full}
 			}
 			return crashdisk.Fault{}
 		})
-		full, err := openDir(disk, FileOptions{SegmentSize: 320})
+		log, err := openDir(disk, FileOptions{SegmentSize: 320})
 		if n == 0 { // its empty segment was removed, and the manifest stands alone
-			if !errors.Is(err, syscall.ENOSPC) {
+			if !errors.Is(err, full) {
 				t.Errorf("open of an empty log: %v", err)
 			}
 			continue
@@ -174,9 +180,9 @@ func TestOpensOnFullDisk(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d entries: %v", n, err)
 		}
-		if got := contents(t, full); len(got) != n {
+		if got := contents(t, log); len(got) != n {
 			t.Errorf("%d entries of %d can be read", len(got), n)
 		}
-		full.Close()
+		log.Close()
 	}
 }

@@ -63,7 +63,7 @@ type FileOptions struct {
 	salt    func() uint64 // draws ids and salts
 	alone   bool          // nothing is done beside the appends, but by calls of keep
 	backlog int           // how many full segments may wait to be sealed
-	written bool          // entries are written to files even where these can be mapped
+	written bool          // entries are written to files even where these can be mapped, as opening has it where space is not kept
 	cached  bool          // a durable log's too, where they can be written directly
 
 	smallPages bool // of the memory they are written directly from

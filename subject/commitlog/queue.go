@@ -29,7 +29,7 @@ type queue struct {
 }
 
 func newQueue(inner Log, limit int) *queue {
-	q := &queue{inner: inner, limit: limit, done: make(chan struct{}), handing: make(chan struct{}, 1)}
+	q := &queue{inner: inner, limit: min(limit, mostQueued), done: make(chan struct{}), handing: make(chan struct{}, 1)}
 	if sized, ok := inner.(interface{ Next() uint64 }); ok {
 		q.turn.give(sized.Next())
 		q.applied.Store(sized.Next())
@@ -172,10 +172,18 @@ func (q *queue) own() {
 	for {
 		q.work.await(context.Background(), func() bool { return q.left() > 0 || q.closed.Load() })
 		q.handOver(func() bool { return len(q.waiting.ends) > 0 })
-		if q.closed.Load() && q.left() == 0 {
+		if q.ended() {
 			return
 		}
 	}
+}
+
+// ended reports whether the log is closed and everything was handed over. What no
+// longer waits may be on its way: in the hands of one who found the queue full.
+func (q *queue) ended() bool {
+	q.handing <- struct{}{}
+	defer func() { <-q.handing }()
+	return q.closed.Load() && q.left() == 0
 }
 
 // left is how many entries wait. After a failure none counts.

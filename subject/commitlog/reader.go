@@ -85,14 +85,34 @@ func (r *Reader) cutOff() bool {
 	return false
 }
 
-// read returns the next entry, from the block if it is there.
+// read returns the next entry. If the log's end is cut off meanwhile, what was found
+// may stand behind other entries than those that were read before: then it is looked
+// for again, unless that ends the reader.
 func (r *Reader) read() (Entry, error) {
-	if r.cutOff() {
-		return Entry{}, getError(r.next, ErrTruncated)
+	for {
+		if r.log.view.Load().closed {
+			return Entry{}, getError(r.next, ErrClosed)
+		}
+		if r.cutOff() {
+			return Entry{}, getError(r.next, ErrTruncated)
+		}
+		if r.at.epoch != r.epoch {
+			r.block = nil
+		}
+		entry, err := r.find()
+		if len(r.log.view.Load().cuts) != r.epoch {
+			r.block = nil
+			continue
+		}
+		if err == nil {
+			r.next++
+		}
+		return entry, err
 	}
-	if r.at.epoch != r.epoch {
-		r.block = nil
-	}
+}
+
+// find returns the next entry, from the block if it is there.
+func (r *Reader) find() (Entry, error) {
 	if entry, ok := r.fromBlock(); ok {
 		return entry, nil
 	}
@@ -102,11 +122,7 @@ func (r *Reader) read() (Entry, error) {
 		}
 	}
 	r.block = nil
-	entry, err := r.log.Get(r.next) // a large entry, or one that cannot be read
-	if err == nil {
-		r.next++
-	}
-	return entry, err
+	return r.log.Get(r.next) // a large entry, or one that cannot be read
 }
 
 // fromBlock parses the next entry, behind marks there may be. What was not yet
@@ -119,8 +135,7 @@ func (r *Reader) fromBlock() (Entry, bool) {
 		}
 		r.block = r.block[rec.size:]
 		if rec.kind == entryKind {
-			r.next++
-			return Entry{Index: r.next - 1, Value: rec.value}, true
+			return Entry{Index: r.next, Value: rec.value}, true
 		}
 	}
 	return Entry{}, false

@@ -21,6 +21,9 @@ const damagedSuffix = ".damaged"
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part.
 //
+// A log with so many entries missing that a file must have a wrong name is refused,
+// and stays as it is.
+//
 // It returns what Verify found before. Nothing is done to a log without
 // damage, but what opening it does. It returns ErrLocked if the log is open,
 // and fs.ErrNotExist if there is none.
@@ -89,6 +92,9 @@ func mend(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
+	if err := in.mendable(); err != nil {
+		return both(err, in.close())
+	}
 	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
 	if m.manifest.id == 0 { // neither the manifest nor a segment tells
 		m.manifest.id = newSalt()
@@ -102,6 +108,33 @@ func mend(dir disk.Dir) error {
 		err = m.finish()
 	}
 	return both(err, in.close())
+}
+
+// mostFilled is how many bytes of lost records a repair writes, beyond what the
+// segments have.
+const mostFilled = 256 << 20
+
+// mendable returns an error if there are so many entries missing that a file must
+// have a wrong name: each would get a record in its place.
+func (in *inspection) mendable() error {
+	if len(in.segments) == 0 {
+		return nil
+	}
+	bytes := int64(mostFilled)
+	for _, s := range in.segments {
+		bytes += s.size.Load()
+	}
+	next := min(in.manifest.first, in.segments[0].base)
+	most := uint64(bytes / recordSize(0)) // entries that these bytes can hold
+	for i, s := range in.segments {
+		end := max(next, in.segmentEnd(i))
+		if missing := end - next; missing > most {
+			return fmt.Errorf("%s: up to %d entries are missing, too many to put a record in each place: has a file another name than it had?", s.path, missing)
+		}
+		most -= end - next
+		next = end
+	}
+	return nil
 }
 
 // A mending goes through the segments of a damaged log.
@@ -211,25 +244,34 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 	return fresh.addLost(end - fresh.next())
 }
 
+// lostPiece is how many lost records are written at once.
+const lostPiece = 4096
+
 func (s *segment) addLost(n uint64) error {
-	for range n {
-		if err := s.add(lostKind, nil); err != nil {
+	for n > 0 {
+		some := min(n, lostPiece)
+		if err := s.add(lostKind, make([][]byte, some)...); err != nil {
 			return err
 		}
+		n -= some
 	}
 	return nil
 }
 
-// add writes one record behind the last.
-func (s *segment) add(k kind, value []byte) error {
-	if s.end > maxOffset-recordSize(len(value)) {
-		return fmt.Errorf("%s: entries do not fit into one segment", s.path)
+// add writes a record for each value behind the last.
+func (s *segment) add(k kind, values ...[]byte) error {
+	var b []byte
+	for _, value := range values {
+		at := s.end + int64(len(b))
+		if at > maxOffset-recordSize(len(value)) {
+			return fmt.Errorf("%s: entries do not fit into one segment", s.path)
+		}
+		b = appendRecord(b, s.seed, k, false, s.next(), value)
+		s.offsets.add(uint32(at))
 	}
-	b := appendRecord(nil, s.seed, k, false, s.next(), value)
 	if _, err := s.file.WriteAt(b, s.end); err != nil {
 		return err
 	}
-	s.offsets.add(uint32(s.end))
 	s.end += int64(len(b))
 	return nil
 }

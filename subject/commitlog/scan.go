@@ -3,8 +3,6 @@ package commitlog
 import (
 	"encoding/binary"
 	"io"
-
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // scanWindow is how much of a segment a scan reads at once.
@@ -13,7 +11,7 @@ const scanWindow = 256 << 10
 // A scan reads the records of one segment in order. It trusts nothing: a
 // record counts if its checksum and its index are those that belong there.
 type scan struct {
-	file  disk.File
+	file  io.ReaderAt
 	seed  uint32
 	at    int64  // where the next record starts
 	next  uint64 // the index of the next entry
@@ -23,7 +21,7 @@ type scan struct {
 	windowAt int64
 }
 
-func newScan(file disk.File, h header, limit int64) *scan {
+func newScan(file io.ReaderAt, h header, limit int64) *scan {
 	return &scan{file: file, seed: h.seed(), at: recordsStart, next: h.base, limit: limit}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"hash/crc32"
+	"io"
 	"math"
 	"sync/atomic"
 
@@ -273,6 +274,22 @@ func (s *segment) read(index uint64, off, limit int64) ([]byte, error) {
 		return nil, s.lost(index, off)
 	}
 	return r.value, nil
+}
+
+// ReadAt reads what was written to the segment, as io.ReaderAt has it: of one that is
+// written directly, what is safe.
+func (s *segment) ReadAt(b []byte, off int64) (n int, err error) {
+	for n < len(b) {
+		part, err := s.bytes(off+int64(n), int64(len(b)-n))
+		if err != nil {
+			return n, err
+		}
+		if len(part) == 0 {
+			return n, io.EOF
+		}
+		n += copy(b[n:], part)
+	}
+	return n, nil
 }
 
 // bytes reads n bytes from the file, fewer where it ends.

@@ -1,5 +1,7 @@
 package commitlog
 
+import "math"
+
 // Short records, and where the processor folds sums all records, have routines of
 // their own, which take far fewer instructions than copy and crc32.Update do for them.
 //
@@ -29,7 +31,7 @@ func shortestFolded() int {
 	if hasFold {
 		return 128
 	}
-	return MaxValueSize + 1
+	return math.MaxInt
 }
 
 // canCopy reports whether copyEntry may be called for a value of n bytes.

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"bytes"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"unsafe"
@@ -38,7 +39,7 @@ func lengths() iter.Seq[int] {
 // unfolded has no sums folded until the function it returns is called.
 func unfolded() func() {
 	before := foldFrom
-	foldFrom = MaxValueSize + 1
+	foldFrom = math.MaxInt
 	return func() { foldFrom = before }
 }
 
@@ -67,7 +68,7 @@ func testCopyEntry(t *testing.T) {
 		if copied(index+1, seed) || copied(index, seed+1) {
 			t.Fatalf("%d bytes: another entry was taken for it", n)
 		}
-		for bit := range 8 * len(record) {
+		for bit := range 8 * (recordHeaderSize + n) { // the zeros behind are not copied
 			record[bit/8] ^= 1 << (bit % 8)
 			if copied(index, seed) {
 				t.Fatalf("%d bytes: bit %d is not as it was written", n, bit)

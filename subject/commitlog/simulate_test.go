@@ -115,6 +115,7 @@ func simulate(seed uint64) (tally, error) {
 		alone:       true,
 		backlog:     1 + s.IntN(3),
 		cached:      s.IntN(2) == 0,
+		written:     s.IntN(3) == 0,
 	}
 	s.disk.SetHook(s.hook)
 	err := s.open()
@@ -435,7 +436,7 @@ func (s *simulation) write(n int) error {
 func (s *simulation) add(values [][]byte) (first uint64, err error) {
 	s.disk.SeeStores() // what was acknowledged is not torn any more
 	stored := false
-	if len(values) == 1 && s.options.Durability != Always {
+	if len(values) == 1 && s.log.straight {
 		first, stored = s.log.store(values[0])
 	}
 	if !stored {

@@ -148,14 +148,17 @@ func (t *tail) waitDirect(size int64) []byte {
 // writeBuffer writes f.buf to the tail's file. The turn is held.
 func (f *File) writeBuffer(at int64) error {
 	size := int64(len(f.buf))
-	_, err := f.tail.segment.file.WriteAt(f.buf, at)
+	taken, err := f.tail.segment.file.WriteAt(f.buf, at)
 	if cap(f.buf) > keptBuffer {
 		f.buf = nil
 	}
-	if err != nil {
-		return f.undo(at, size, err)
+	switch {
+	case err == nil:
+		return nil
+	case taken == 0 && isFull(err): // nor would there be space for zeros where that is made anew
+		return err
 	}
-	return nil
+	return f.undo(at, size, err)
 }
 
 // undo removes what a failed write of size bytes may have left behind the last

@@ -33,12 +33,7 @@ func (f *File) TruncateSuffix(next uint64) error {
 
 // truncate keeps everybody else out while drop changes the log.
 func (f *File) truncate(index uint64, drop func(uint64) error) error {
-	f.shaping.Lock()
-	defer f.shaping.Unlock()
-	f.flushing.Lock()
-	defer f.flushing.Unlock()
-	f.building.Lock()
-	defer f.building.Unlock()
+	defer f.exclude()()
 	err := f.halt()
 	if err == nil && index > f.turn.next() {
 		err = ErrNotFound
@@ -118,101 +113,4 @@ func (f *File) clearShelves() {
 // remove deletes a segment, if it is still there.
 func (f *File) remove(s *segment) error {
 	return both(removeIfThere(f.dir, segmentName(s.base)), s.close())
-}
-
-// dropSuffix first writes down what it is about to do, so that opening the log
-// can finish it. An error behind that point stops the log: half of it may have
-// been done.
-func (f *File) dropSuffix(next uint64) error {
-	m := f.view.Load().manifest
-	if next < m.first {
-		return ErrTruncated
-	}
-	if next == f.turn.next() {
-		return nil
-	}
-	intent := m
-	intent.limit = next
-	if err := writeManifest(f.dir, intent); err != nil {
-		return err
-	}
-	if err := f.cutOff(next); err != nil {
-		return f.stop(err)
-	}
-	if err := writeManifest(f.dir, m); err != nil {
-		return f.stop(err)
-	}
-	return nil
-}
-
-// cutOff removes the entries from next on.
-func (f *File) cutOff(next uint64) error {
-	segments := f.view.Load().segments
-	n := len(segments)
-	for n > 0 && segments[n-1].base >= next {
-		n--
-	}
-	f.clearShelves()
-	f.safe.Store(next)
-	f.show(next, func(v *view) {
-		t := &f.tail
-		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
-		v.segments = segments[:n:n]
-		v.cuts = append(slices.Clip(v.cuts), next)
-	})
-	for i := len(segments) - 1; i >= n; i-- {
-		if err := f.remove(segments[i]); err != nil {
-			return err
-		}
-	}
-	if err := flush(f.dir); err != nil {
-		return err
-	}
-	if n == 0 || segments[n-1].sealed && segments[n-1].next() == next {
-		return nil
-	}
-	return f.cutSegment(segments[n-1], next)
-}
-
-// cutSegment removes the entries from next on from the log's last segment, and
-// lets appends go on there.
-func (f *File) cutSegment(s *segment, next uint64) error {
-	left, err := s.cutOff(next)
-	if err != nil {
-		return err
-	}
-	left.mapRoom(max(left.size.Load(), f.options.SegmentSize))
-	f.show(next, func(v *view) {
-		v.segments = slices.Clone(v.segments)
-		v.segments[len(v.segments)-1] = left
-		f.tail.sealed = min(f.tail.sealed, left.base)
-		f.follow(left)
-		f.tail.limit = 0 // for as long as this takes
-	})
-	return nil
-}
-
-// cutOff removes the segment's entries from next on and returns what is left,
-// which is open for writing.
-func (s *segment) cutOff(next uint64) (*segment, error) {
-	if s.direct != nil {
-		if err := s.leaveDirect(s.direct.safe.Load()); err != nil {
-			return nil, err
-		}
-	}
-	left := newSegment(s.header, s.file, s.path)
-	left.size.Store(s.size.Load())
-	if _, err := left.collect(newScan(s.file, s.header, min(s.size.Load(), maxOffset)), next); err != nil {
-		return nil, err
-	}
-	if left.next() != next {
-		return nil, s.corrupt(left.next(), left.end, "checksum does not match")
-	}
-	if err := writeZeros(left.file, left.end, left.size.Load()); err != nil {
-		return nil, err
-	}
-	if err := flush(left.file); err != nil {
-		return nil, err
-	}
-	return left, left.endTruncated()
 }

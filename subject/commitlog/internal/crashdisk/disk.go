@@ -27,6 +27,9 @@ func New() *Disk { return &Disk{} }
 // Path is where the file would be, for messages.
 func (d *Disk) Path(name string) string { return "crashdisk/" + name }
 
+// InPlace implements disk.Dir: a full disk is a Fault.
+func (d *Disk) InPlace() bool { return true }
+
 // Create implements disk.Dir.
 func (d *Disk) Create(name string) (disk.File, error) {
 	if err := d.announce(Call{Op: Create, Name: name}); err != nil {

@@ -32,6 +32,10 @@ type Dir interface {
 	// is none. It fails with ErrLocked, at once, while another holds it. The
 	// lock ends when the closer is closed, or its process ends.
 	Lock(name string) (io.Closer, error)
+	// InPlace reports whether bytes that are written over others take their place
+	// on the disk, so that space that was filled with zeros stays kept for what
+	// follows. Where that is not known it is false.
+	InPlace() bool
 	// Path is where the file of that name is, for messages.
 	Path(name string) string
 }

@@ -1,0 +1,101 @@
+package commitlog
+
+// Close implements [Log]. Appends that are under way are finished first, each
+// with its promise. It flushes, whatever the Durability, seals what is full,
+// and marks the end so that damage to any entry is found at the next opening.
+func (f *File) Close() error {
+	if !f.shut() {
+		return closeError(ErrClosed)
+	}
+	f.ticker.stop()
+	f.keeper.stop()
+	err := f.flushAll()
+	defer f.exclude()()
+	if err == nil {
+		err = f.end()
+	}
+	err = both(err, f.dropSpare())
+	for _, s := range f.view.Load().segments {
+		err = both(err, s.close())
+	}
+	f.news.tell()
+	if err = both(err, f.lock.Close()); err != nil {
+		return closeError(err)
+	}
+	return nil
+}
+
+// shut lets no append in any more, and nothing that changes the log's shape. It
+// reports false if that was done before. Room is made, and the limit raised, by
+// those who hold one of the locks and have found the log open: so no limit is
+// raised behind this one.
+func (f *File) shut() bool {
+	defer f.exclude()()
+	next := f.turn.take()
+	defer f.turn.give(next)
+	if f.view.Load().closed {
+		return false
+	}
+	f.reshape(func(v *view) { v.closed = true })
+	f.tail.limit = 0
+	return true
+}
+
+// exclude takes all locks but the turn, in their order, until the function that
+// it returns is called.
+func (f *File) exclude() (admit func()) {
+	f.shaping.Lock()
+	f.flushing.Lock()
+	f.building.Lock()
+	return func() {
+		f.building.Unlock()
+		f.flushing.Unlock()
+		f.shaping.Unlock()
+	}
+}
+
+// sealedAtClose is how many bytes of records make closing seal the last
+// segment, so that the next opening does not have to read them.
+const sealedAtClose = 1 << 20
+
+// end leaves the log as it should be found: all that is full sealed, and a
+// mark behind the last entry. It is safe without that: what there is no space
+// for is left out.
+func (f *File) end() error {
+	for more := true; more; {
+		var err error
+		if more, err = f.sealNext(); err != nil {
+			return ifNotFull(err)
+		}
+	}
+	s := f.tail.segment
+	if s == nil {
+		return nil
+	}
+	s.end = f.tail.end
+	if s.end > sealedAtClose {
+		return ifNotFull(f.seal(s))
+	}
+	return f.markEnd(s)
+}
+
+// markEnd says behind the last entry that all are safe.
+func (f *File) markEnd(s *segment) error {
+	next := f.turn.next()
+	if f.tail.marked >= next {
+		return nil
+	}
+	if err := s.leaveDirect(s.end); err != nil {
+		return err
+	}
+	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
+	if _, err := s.file.WriteAt(mark, s.end); err != nil {
+		return nil
+	}
+	s.end += markSize
+	f.tail.marked = next
+	if err := s.file.Truncate(s.end); err != nil {
+		return ifNotFull(err)
+	}
+	return flush(s.file)
+}

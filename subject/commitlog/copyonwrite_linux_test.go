@@ -1,0 +1,144 @@
+package commitlog
+
+import (
+	"errors"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// On a file system that copies what is written over, the zeros ahead of the records
+// keep no space for them: a full disk must be an error of the append all the same.
+func TestFullCopyOnWriteDisk(t *testing.T) {
+	for _, c := range []struct {
+		kind  string
+		bytes int64
+	}{{"btrfs", 128 << 20}, {"xfs", 320 << 20}} {
+		for _, durability := range []Durability{None, Always} {
+			t.Run(c.kind+" "+durability.String(), func(t *testing.T) {
+				fillCopyOnWrite(t, mounted(t, c.kind, c.bytes), durability)
+			})
+		}
+	}
+}
+
+// mounted returns a directory on an empty file system of its own.
+func mounted(t *testing.T, kind string, bytes int64) string {
+	t.Helper()
+	if os.Getuid() != 0 {
+		t.Skip("mounting a file system needs root")
+	}
+	if _, err := exec.LookPath("mkfs." + kind); err != nil {
+		t.Skip(err)
+	}
+	image, dir := filepath.Join(t.TempDir(), "image"), t.TempDir()
+	if err := os.WriteFile(image, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(image, bytes); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("mkfs."+kind, "-q", image).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if out, err := exec.Command("mount", "-t", kind, "-o", "loop", image, dir).CombinedOutput(); err != nil {
+		t.Skipf("mount: %v: %s", err, out)
+	}
+	t.Cleanup(func() {
+		for range 100 { // until the collector has let go of what was mapped
+			if exec.Command("umount", dir).Run() == nil {
+				return
+			}
+			runtime.GC()
+			time.Sleep(10 * time.Millisecond)
+		}
+		t.Errorf("%s stays mounted", dir)
+	})
+	return dir
+}
+
+func fillCopyOnWrite(t *testing.T, dir string, durability Durability) {
+	path := filepath.Join(dir, "log")
+	log, err := OpenFile(path, FileOptions{Durability: durability})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { log.Close() }()
+	random := rand.NewChaCha8([32]byte{})
+	value := func() []byte { // nothing to compress
+		b := make([]byte, 3000)
+		random.Read(b)
+		return b
+	}
+	var values []string
+	for range 50 {
+		values = append(values, string(value()))
+	}
+	mustAppend(t, log, values...)
+	if err := log.Sync(); err != nil {
+		t.Fatal(err)
+	}
+	segment := filepath.Join(path, segmentName(0))
+	if out, err := exec.Command("cp", "--reflink=always", segment, segment+".copy").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	fillUp(t, filepath.Join(dir, "ballast"))
+	for err = nil; err == nil && len(values) < 100_000; {
+		b := value()
+		if _, err = log.Append(b); err == nil {
+			values = append(values, string(b))
+		}
+	}
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("append %d returned %v", len(values), err)
+	}
+	wantValues(t, log, values)
+	if err := errors.Join(os.Remove(filepath.Join(dir, "ballast")), os.Remove(segment+".copy")); err != nil {
+		t.Fatal(err)
+	}
+	syscall.Sync()
+	_, err = log.Append([]byte("space again"))
+	if err != nil && durability != Always {
+		t.Errorf("with space again, append returned %v", err)
+	}
+	if err := log.Close(); err != nil && durability != Always {
+		t.Error(err)
+	}
+	if log, err = OpenFile(path, FileOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	wantValues(t, log, values)
+}
+
+// fillUp takes all space that there is.
+func fillUp(t *testing.T, path string) {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	for size := 1 << 20; size >= 4096; {
+		if _, err := file.Write(make([]byte, size)); err == nil {
+			continue
+		} else if !errors.Is(err, syscall.ENOSPC) {
+			t.Fatal(err)
+		}
+		file.Sync()
+		size /= 16
+	}
+}
+
+func wantValues(t *testing.T, log *File, values []string) {
+	t.Helper()
+	for i, value := range values {
+		if entry, err := log.Get(uint64(i)); err != nil || string(entry.Value) != value {
+			t.Fatalf("entry %d of %d: %v", i, len(values), err)
+		}
+	}
+}
