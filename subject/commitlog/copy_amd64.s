@@ -62,8 +62,6 @@ TEXT copyRecord<>(SB), NOSPLIT|NOFRAME, $0
 	ANDQ   $~const_moreBit, R8
 	CMPQ   R8, R9
 	JNE    no
-	CMPQ   DX, ·foldFrom(SB)
-	JGE    fold
 
 	// The copy comes first, in pieces of 32 bytes: it asks for the memory with few
 	// loads. The last piece is the first, and the others overwrite what they share
@@ -147,48 +145,6 @@ four:
 no:
 	MOVQ $-1, 40(SP)
 	RET
-
-	// Pieces of 64 bytes are copied and folded into one: Z17, for which Z16 is the
-	// first piece, and Z20 the next. Its words go to the sum by way of memory, where
-	// the first piece will be. What is behind the pieces is copied before them, with
-	// bytes that they overwrite.
-fold:
-	VMOVDQU64       (const_recordHeaderSize-64)(SI)(DX*1), Z20
-	VMOVDQU64       Z20, -64(DI)(DX*1)
-	VMOVDQU64       const_recordHeaderSize(SI), Z16
-	VMOVD           AX, X18
-	VPXORQ          Z16, Z18, Z17
-	VBROADCASTI32X4 ·fold512(SB), Z19
-	MOVQ            DX, R11
-	ANDQ            $~63, R11
-	MOVL            $64, BX
-
-next:
-	VMOVDQU64  const_recordHeaderSize(SI)(BX*1), Z20
-	VMOVDQU64  Z20, (DI)(BX*1)
-	VPCLMULQDQ $0x00, Z19, Z17, Z18
-	VPCLMULQDQ $0x11, Z19, Z17, Z17
-	VPTERNLOGQ $0x96, Z20, Z18, Z17
-	ADDQ       $64, BX
-	CMPQ       BX, R11
-	JNE        next
-	VMOVDQU64  Z17, (DI)
-	XORL       AX, AX
-	CRC32Q     (DI), AX
-	CRC32Q     8(DI), AX
-	CRC32Q     16(DI), AX
-	CRC32Q     24(DI), AX
-	CRC32Q     32(DI), AX
-	CRC32Q     40(DI), AX
-	CRC32Q     48(DI), AX
-	CRC32Q     56(DI), AX
-	VMOVDQU64  Z16, (DI)
-	LEAQ       (DI)(R11*1), R8
-	MOVQ       DX, CX
-	SUBQ       R11, CX
-	SHRQ       $3, CX
-	JNE        word
-	JMP        rest
 
 	// Less than 32 bytes: two pieces that overlap, of 16, 8 or 4 bytes, or three
 	// of one byte. What is left behind the last word is still in a register.

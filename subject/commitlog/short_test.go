@@ -10,41 +10,11 @@ import (
 )
 
 // Every length is copied and nothing is stored beside it; a record of another
-// entry, or with a bit that is not as it was written, is not taken for it. With the
-// sums of the longer ones folded, if this processor can, and without.
+// entry, or with a bit that is not as it was written, is not taken for it.
 func TestCopyEntry(t *testing.T) {
 	if !hasShort {
 		t.Skip("this processor has no instructions for it")
 	}
-	testCopyEntry(t)
-	defer unfolded()()
-	testCopyEntry(t)
-}
-
-// lengths are all that have to be tried: every one that is short, and beyond
-// that some with every rest that pieces of 64 bytes can leave.
-func lengths() iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for n := 0; n <= 5000; n++ {
-			if n > mostShort+64 {
-				n += 64 // and one: each time another rest
-			}
-			if !yield(n) {
-				return
-			}
-		}
-	}
-}
-
-// unfolded has no sums folded until the function it returns is called.
-func unfolded() func() {
-	before := foldFrom
-	foldFrom = math.MaxInt
-	return func() { foldFrom = before }
-}
-
-func testCopyEntry(t *testing.T) {
-	t.Helper()
 	random := rand.New(rand.NewPCG(1, 1))
 	const seed, index = 12345, 7 | 5<<32
 	for n := range lengths() {
@@ -81,6 +51,28 @@ func testCopyEntry(t *testing.T) {
 			}
 		}
 	}
+}
+
+// lengths are all that have to be tried: every one that is short, and beyond
+// that some with every rest that pieces of 64 bytes can leave.
+func lengths() iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for n := 0; n <= 5000; n++ {
+			if n > mostShort+64 {
+				n += 64 // and one: each time another rest
+			}
+			if !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// unfolded has no sums folded until the function it returns is called.
+func unfolded() func() {
+	before := foldFrom
+	foldFrom = math.MaxInt
+	return func() { foldFrom = before }
 }
 
 // A record that is a mark, or tells of a loss, is no entry.

@@ -226,12 +226,8 @@ func BenchmarkGet(b *testing.B) {
 			return ok
 		}},
 		{"shelf", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},
-		{"folded", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},
 	} {
 		b.Run("step="+step.name, func(b *testing.B) {
-			if step.name != "folded" {
-				defer unfolded()()
-			}
 			b.ReportAllocs()
 			for b.Loop() {
 				random ^= random << 13 // xorshift64: what lies between two reads keeps them apart
