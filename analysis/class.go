@@ -84,44 +84,74 @@ func middle(trials []results.Trial) float64 {
 
 // A standing is what the trials allow to say of a class.
 type standing struct {
-	tied  []runner       // the leader, and who cannot be told from it
-	next  *runner        // the fastest who can
-	ratio stats.Interval // of the leader to the next
-	few   []runner       // too few trials, or too few in blocks of the leader
-	idle  []runner       // finished no operation in half of the trials
+	tied   []runner       // whom nobody was seen to be faster than
+	beater *runner        // of the tied, the fastest that is faster than next
+	next   *runner        // the fastest that one of the tied is faster than
+	ratio  stats.Interval // of beater to next
+	few    []runner       // too few trials, or too few in blocks of the others
+	idle   []runner       // finished no operation in half of the trials, or more
 }
 
-// stand compares everybody with the leader: the fastest of those with enough
-// trials to carry an interval.
+// stand compares everybody with everybody. That two cannot be told apart says
+// nothing of a third, and the highest median can be of other blocks than the
+// others': so those are ahead whom nobody was seen to be faster than.
 func (c class) stand() standing {
 	var s standing
+	var ranked []runner
 	for _, r := range c.ranked {
 		switch {
 		case !(r.median > 0):
 			s.idle = append(s.idle, r)
 		case len(r.trials) < minTrials:
 			s.few = append(s.few, r)
-		case len(s.tied) == 0:
-			s.tied = []runner{r}
 		default:
-			s.compare(r)
+			ranked = append(ranked, r)
 		}
+	}
+	for i, r := range ranked {
+		if i > 0 && !comparable(r, ranked) {
+			s.few = append(s.few, r)
+			continue
+		}
+		beater, ratio := r.beaten(ranked)
+		switch {
+		case beater == nil:
+			s.tied = append(s.tied, r)
+		case s.next == nil:
+			s.beater, s.next, s.ratio = beater, &r, ratio
+		}
+	}
+	if len(s.tied) == 0 && len(ranked) > 0 { // in a ring, each in other blocks
+		s.tied, s.next = ranked, nil
 	}
 	return s
 }
 
-func (s *standing) compare(r runner) {
-	leader := s.tied[0]
-	xs, ys := pairs(leader.trials, r.trials)
-	ratio := stats.PairedRatio(xs, ys, Confidence)
-	switch {
-	case !bounded(ratio):
-		s.few = append(s.few, r)
-	case ratio.Low <= 1+leader.margin:
-		s.tied = append(s.tied, r)
-	case s.next == nil:
-		s.next, s.ratio = &r, ratio
+// comparable reports whether the runner has enough trials in blocks of another.
+func comparable(r runner, all []runner) bool {
+	return slices.ContainsFunc(all, func(other runner) bool {
+		return other.series != r.series && bounded(paired(other, r))
+	})
+}
+
+// beaten returns the fastest that is told to be faster than the runner, and how
+// much; nil if nobody is.
+func (r runner) beaten(all []runner) (*runner, stats.Interval) {
+	for _, other := range all {
+		if other.series == r.series {
+			continue
+		}
+		if ratio := paired(other, r); bounded(ratio) && ratio.Low > 1+max(other.margin, r.margin) {
+			return &other, ratio
+		}
 	}
+	return nil, stats.Interval{}
+}
+
+// paired is the ratio of two runners, block by block.
+func paired(x, y runner) stats.Interval {
+	xs, ys := pairs(x.trials, y.trials)
+	return stats.PairedRatio(xs, ys, Confidence)
 }
 
 // sentence says who leads the class, by how much, and who cannot be told from
@@ -139,7 +169,7 @@ func (c class) sentence(e results.Experiment) string {
 		text += ", with too few trials in common to place " + seriesNames(s.few)
 	}
 	if len(s.idle) > 0 && len(s.idle) < len(c.ranked) {
-		text += ", while " + seriesNames(s.idle) + " finished no operation"
+		text += ", while " + seriesNames(s.idle) + finishedNothing(s.idle...)
 	}
 	return text
 }
@@ -149,7 +179,7 @@ func (c class) single(e results.Experiment) string {
 	r := c.ranked[0]
 	does := r.does(e)
 	if !(r.median > 0) {
-		does = r.variant.Name + " finished no operation"
+		does = r.variant.Name + finishedNothing(r)
 	}
 	switch {
 	case c.alone:
@@ -158,6 +188,16 @@ func (c class) single(e results.Experiment) string {
 		return does + ", stating no promise"
 	}
 	return c.whoAlone() + does
+}
+
+// finishedNothing says what is so of the idle.
+func finishedNothing(idle ...runner) string {
+	for _, r := range idle {
+		if slices.ContainsFunc(r.trials, func(t results.Trial) bool { return t.Ops > 0 }) {
+			return " finished no operation in half of the trials or more"
+		}
+	}
+	return " finished no operation"
 }
 
 func (r runner) does(e results.Experiment) string {
@@ -183,16 +223,18 @@ func (r runner) rate(e results.Experiment) string {
 func (s standing) lead(e results.Experiment) string {
 	switch {
 	case len(s.tied) == 0 && len(s.few) == 0:
-		return seriesNames(s.idle) + " finished no operation"
+		return seriesNames(s.idle) + finishedNothing(s.idle...)
 	case len(s.tied) == 0 && len(s.few) == 1:
 		return s.few[0].does(e)
 	case len(s.tied) == 0:
 		return "too few trials to rank " + seriesNames(s.few)
 	case len(s.tied) > 1 && s.next != nil:
 		return fmt.Sprintf("%s cannot be told apart (%s) and %s is %s",
-			seriesNames(s.tied), s.tied[0].does(e), s.tied[0].variant.Name, s.times())
+			seriesNames(s.tied), s.tied[0].does(e), s.beater.variant.Name, s.times())
 	case len(s.tied) > 1:
 		return fmt.Sprintf("%s cannot be told apart (%s)", seriesNames(s.tied), s.tied[0].does(e))
+	case s.next != nil && s.beater.series != s.tied[0].series:
+		return s.tied[0].variant.Name + " leads with " + s.tied[0].rate(e) + "; " + s.beater.variant.Name + " is " + s.times()
 	case s.next != nil:
 		return s.tied[0].variant.Name + " leads with " + s.tied[0].rate(e) + ", " + s.times()
 	}

@@ -70,6 +70,13 @@ func TestVerdicts(t *testing.T) {
 			b.cell("b", 8, 3e5, 2e5, 3e5, 2e5, 3e5, 2e5)
 			return b
 		}, "At 8 goroutines, b and a cannot be told apart (b does 250k appends/s)."},
+		{"a tie is not handed on", func() *book {
+			b := one("noisy", "fast", "slow")
+			b.cell("noisy", 8, 3e4, 22e4, 5e4, 21e4, 22e4, 21e4)
+			b.cell("fast", 8, six(1.5e5)...)
+			b.cell("slow", 8, six(5e4)...)
+			return b
+		}, "At 8 goroutines, noisy and fast cannot be told apart (noisy does 210k appends/s) and fast is 3.00 (3.00–3.00) times as fast as slow."},
 		{"two lead a third", func() *book {
 			b := one("a", "b", "c")
 			b.cell("a", 8, six(2e5)...)
@@ -310,5 +317,35 @@ func TestOneOfALadder(t *testing.T) {
 	b.cell("switch", 8, six(1e5)...)
 	if got, want := b.finding(t).Verdict.Sentence, "At 8 goroutines, switch does 100k appends/s."; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Who leads is decided in the blocks that two have in common, not by medians of
+// different blocks.
+func TestLeaderIsThatOfCommonBlocks(t *testing.T) {
+	b := one("a", "b")
+	b.cell("a", 8, 4e5, 4e5, 4e5, 4e5, 4e5, 4e5, 4e5, 1e5, 1e5, 1e5, 1e5, 1e5, 1e5)
+	b.cell("b", 8, 0, 0, 0, 0, 0, 0, 0, 3.9e5, 3.9e5, 3.9e5, 3.9e5, 3.9e5, 3.9e5)
+	b.run.Trials = slices.DeleteFunc(b.run.Trials, func(x results.Trial) bool { return x.Variant == "b" && x.Block <= 7 })
+	want := "At 8 goroutines, b leads with 390k appends/s, 3.90 (3.90–3.90) times as fast as a."
+	if got := b.finding(t).Verdict.Sentence; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}
+
+// Each is faster than another, each in other blocks: nobody leads.
+func TestRing(t *testing.T) {
+	b := one("a", "b", "c")
+	for i, pair := range [][2]string{{"a", "b"}, {"b", "c"}, {"c", "a"}} {
+		for block := range 6 {
+			for j, name := range pair {
+				rate := 2e5 / float64(j+1)
+				b.run.Trials = append(b.run.Trials, results.Trial{Experiment: b.run.Experiments[0].Name, Variant: name, Goroutines: 8, Started: 8,
+					Block: 6*i + block + 1, Ops: 1e5, WallNS: int64(1e14 / rate), GoroutineNS: int64(8e14 / rate), Usage: results.MissingUsage()})
+			}
+		}
+	}
+	if got := b.finding(t).Verdict.Sentence; !strings.Contains(got, "cannot be told apart") {
+		t.Errorf("%s", got)
 	}
 }
