@@ -75,9 +75,11 @@ func (s side) doubt() string {
 		return "others took processor time in a third of the trials or more"
 	case warned(s.trials, results.WarnThrottled)*disturbed >= len(s.trials):
 		return "the quota of processors held the process back in a third of the trials or more"
+	case warned(s.trials, results.WarnSlowStart)*disturbed >= len(s.trials):
+		return "the first operation takes much of the window: the rate depends on how many there are"
 	case warned(s.trials, results.WarnStuck) > 0:
 		return "goroutines of a trial that never ended ran beside"
-	case slices.ContainsFunc(s.trials, func(t results.Trial) bool { return t.Ops == 0 }):
+	case idle(s.trials):
 		return "a trial finished no operation"
 	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return endedSeries(o, cell) }):
 		return "the variant ended by an error"

@@ -142,7 +142,7 @@ func crash(p results.Promise) string {
 func trades(e results.Experiment, groups []*series) []string {
 	var all []string
 	for _, trade := range e.Trades {
-		var parts []string
+		var parts, levels []string
 		head := ""
 		for _, s := range settings(e, groups) {
 			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
@@ -154,11 +154,14 @@ func trades(e results.Experiment, groups []*series) []string {
 			if len(xs) == 0 {
 				continue
 			}
-			head = fmt.Sprintf("Not ranked, since the promises differ: %s survives %s, %s %s. What the weaker promise buys, at %s: %s does ",
-				trade.Weaker, crash(weaker.variant.Promise), trade.Stronger, crash(stronger.variant.Promise), goroutines(n), trade.Weaker)
+			head = fmt.Sprintf("Not ranked, since the promises differ: %s survives %s, %s %s. What the weaker promise buys: ",
+				trade.Weaker, crash(weaker.variant.Promise), trade.Stronger, crash(stronger.variant.Promise))
 			part := timesText(interval(stats.PairedRatio(xs, ys, Confidence)))
 			if s.factors != "" {
 				part += " with " + s.factors
+			}
+			if at := goroutines(n); len(levels) == 0 || levels[len(levels)-1] != at {
+				levels, part = append(levels, at), fmt.Sprintf("at %s %s does %s", at, trade.Weaker, part)
 			}
 			parts = append(parts, part)
 		}

@@ -118,7 +118,7 @@ func TestTrades(t *testing.T) {
 		b.cellWith("strong", 8, map[string]string{"size": size}, six(1e5)...)
 	}
 	v := b.finding(t).Verdict
-	want := "Not ranked, since the promises differ: weak survives no crash, strong a process crash. What the weaker promise buys, at 1 goroutine: " +
+	want := "Not ranked, since the promises differ: weak survives no crash, strong a process crash. What the weaker promise buys: at 1 goroutine " +
 		"weak does 9.00 (9.00–9.00) times with size=16 and 2.00 (2.00–2.00) times with size=1024 the appends/s of strong."
 	if text := strings.Join(v.Details, "\n"); !strings.Contains(text, want) || strings.Count(text, "Not ranked, since") != 1 {
 		t.Errorf("details lack %q:\n%s", want, text)

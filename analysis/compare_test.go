@@ -192,6 +192,7 @@ func TestDoubtedCellsAreNotCalled(t *testing.T) {
 	for name, doubt := range map[string]func(*results.Run){
 		"disturbed":          each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnDisturbed}} }),
 		"throttled":          each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnThrottled}} }),
+		"a slow start":       each(func(t *results.Trial) { t.Warnings = []results.Warning{{Code: results.WarnSlowStart}} }),
 		"beside a stuck one": func(r *results.Run) { r.Trials[2].Warnings = []results.Warning{{Code: results.WarnStuck}} },
 		"ended": func(r *results.Run) {
 			r.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 8, Kind: results.OutcomeError}}
@@ -278,6 +279,17 @@ func TestGateSpeedup(t *testing.T) {
 		if err != nil || len(gates) != 1 || gates[0].Status != want {
 			t.Errorf("%s: %+v, error %v, want %s", text, gates, err, want)
 		}
+	}
+	doubted := *run
+	doubted.Trials = slices.Clone(run.Trials)
+	for i := range doubted.Trials {
+		if doubted.Trials[i].Goroutines == 1 {
+			doubted.Trials[i].Warnings = []results.Warning{{Code: results.WarnThrottled}}
+		}
+	}
+	gates, err := analysis.GateSpeedup(analysis.Analyze(&doubted), analysis.Speedup{Cell: "log/file@8", Times: 2.5})
+	if err != nil || gates[0].Status != results.GateUnseen {
+		t.Errorf("against a throttled N = 1: %+v, %v", gates, err)
 	}
 	for _, bad := range []string{"", "log@8>=2", "log/file>=2", "log/file@8=2", "log/file@8>=x", "log/file@8>=0"} {
 		if _, err := analysis.ParseSpeedup(bad); err == nil {

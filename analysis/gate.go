@@ -81,7 +81,7 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 	for _, f := range r.Findings {
 		for _, sum := range f.Summaries {
 			if s.names(sum.Cell()) {
-				gates = append(gates, s.gate(sum))
+				gates = append(gates, s.gate(sum, spoilt(f.Summaries, sum)))
 			}
 		}
 	}
@@ -99,11 +99,31 @@ func (s Speedup) names(c results.Cell) bool {
 	return s.Cell == c.Name() || s.Cell == bare.Name()
 }
 
-func (s Speedup) gate(sum results.Summary) results.Gate {
+// spoilt says why a cell, or the same at N = 1, is no figure to hold anything to;
+// empty if nothing speaks against it.
+func spoilt(all []results.Summary, sum results.Summary) string {
+	for _, other := range all {
+		same := other.Variant == sum.Variant && results.FactorKey(other.Factors) == results.FactorKey(sum.Factors)
+		if !same || other.Goroutines != 1 && other.Goroutines != sum.Goroutines {
+			continue
+		}
+		for _, w := range other.Warnings {
+			switch w.Code {
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnEnded, results.WarnSlowStart:
+				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
+			}
+		}
+	}
+	return ""
+}
+
+func (s Speedup) gate(sum results.Summary, doubt string) results.Gate {
 	p := sum.PercentSerial
 	g := results.Gate{Threshold: fmt.Sprintf("%s: at least %s times N = 1", sum.Cell().Name(), three(s.Times)), Status: results.GatePassed}
 	measured := strings.NewReplacer("–", " to ").Replace(ratioText(results.Interval{Median: p.Median / 100, Low: p.Low / 100, High: p.High / 100}))
 	switch {
+	case doubt != "":
+		g.Status, g.Text = results.GateUnseen, doubt
 	case !p.Bounded():
 		g.Status, g.Text = results.GateUnseen, "no interval: N = 1 was not measured, or too few trials"
 	case float64(p.High) < s.Times*100:

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/scaling"
@@ -17,7 +18,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 	var all []results.Summary
 	for _, l := range s.levels {
 		sum := summarize(s, l)
-		if serial != nil {
+		if serial != nil && !idle(serial) {
 			xs, ones := pairs(l.trials, serial)
 			sum.PercentSerial = interval(scaling.PercentOfSerial(xs, ones, Confidence))
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
@@ -26,6 +27,11 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 		all = append(all, sum)
 	}
 	return all
+}
+
+// idle reports that a trial finished no operation: the others are no rate of all.
+func idle(trials []results.Trial) bool {
+	return slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Ops == 0 })
 }
 
 // serviceTime is w: the median wall time of an operation at N = 1, in ns.

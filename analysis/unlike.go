@@ -25,12 +25,23 @@ func Unlike(older, newer *results.Run) []string {
 }
 
 func unlikeEnvs(a, b results.Env) []string {
-	var all []string
-	differs := func(what string, a, b any) {
-		if a != b {
-			all = append(all, fmt.Sprintf("%s: %v, then %v", what, a, b))
-		}
+	return append(unlikePlaces(a, b), unlikeSettings(a, b)...)
+}
+
+// differences lists what is not the same in two envs.
+type differences []string
+
+func (d *differences) ask(what string, a, b any) {
+	if a != b {
+		*d = append(*d, fmt.Sprintf("%s: %v, then %v", what, a, b))
 	}
+}
+
+// unlikePlaces names where two runs were measured elsewhere: machine, system, Go,
+// disk.
+func unlikePlaces(a, b results.Env) []string {
+	var all differences
+	differs := all.ask
 	system := func(m results.Machine) string { return m.GOOS + "/" + m.GOARCH + " " + m.Kernel }
 	differs("processor", a.Machine.CPU, b.Machine.CPU)
 	differs("cores", a.Machine.Cores, b.Machine.Cores)
@@ -43,6 +54,13 @@ func unlikeEnvs(a, b results.Env) []string {
 	differs("file system", a.Disk.FileSystem, b.Disk.FileSystem)
 	differs("device", a.Disk.Device, b.Disk.Device)
 	differs("mount options", a.Disk.Options, b.Disk.Options)
+	return all
+}
+
+// unlikeSettings names what two runs were asked to do otherwise.
+func unlikeSettings(a, b results.Env) []string {
+	var all differences
+	differs := all.ask
 	differs("loop", a.Settings.Loop, b.Settings.Loop)
 	differs("window", a.Settings.WindowNS, b.Settings.WindowNS)
 	differs("budget", a.Settings.BudgetNS, b.Settings.BudgetNS)

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -46,6 +47,13 @@ func machines(envs []results.Env) (results.Warning, bool) {
 	for _, e := range envs[min(1, len(envs)):] {
 		if one, other := machine(envs[0]), machine(e); one != other {
 			text := fmt.Sprintf("trials of different machines or Go versions are mixed: %s and %s", one, other)
+			return results.Warning{Code: results.WarnMachines, Text: text}, true
+		}
+		if e.Settings.Loop == results.GoTest {
+			continue
+		}
+		if unlike := unlikePlaces(envs[0], e); len(unlike) > 0 {
+			text := "trials of different set-ups are mixed: " + strings.Join(unlike, "; ")
 			return results.Warning{Code: results.WarnMachines, Text: text}, true
 		}
 	}

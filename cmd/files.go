@@ -27,6 +27,20 @@ type files struct {
 // resultsHome is where runs keep their results, each in a directory of its own.
 const resultsHome = "syncwrite-results"
 
+// makeHome makes a directory for the results of a run. Of two in one second the
+// later one gets a number.
+func makeHome(name string) (string, error) {
+	if err := os.MkdirAll(resultsHome, 0o777); err != nil {
+		return "", err
+	}
+	base := filepath.Join(resultsHome, time.Now().UTC().Format("20060102T150405Z")+"-"+name)
+	for home, n := base, 2; ; home, n = fmt.Sprintf("%s-%d", base, n), n+1 {
+		if err := os.Mkdir(home, 0o777); !errors.Is(err, os.ErrExist) {
+			return home, err
+		}
+	}
+}
+
 // removeDeadResults removes what dead runs left there beside their results.
 func removeDeadResults() {
 	entries, _ := os.ReadDir(resultsHome)
@@ -47,8 +61,8 @@ func openFiles(f runFlags, name string) (*files, error) {
 		out.writer, out.report = results.NewWriter(os.Stdout), os.Stderr
 	case "":
 		removeDeadResults()
-		home = filepath.Join(resultsHome, time.Now().UTC().Format("20060102T150405Z")+"-"+name)
-		if err := os.MkdirAll(home, 0o777); err != nil {
+		var err error
+		if home, err = makeHome(name); err != nil {
 			return nil, err
 		}
 		out.made = home
@@ -92,7 +106,11 @@ func (f *files) create(path string) error {
 func (f *files) discard() {
 	f.remove()
 	if f.results != nil {
+		info, err := f.results.Stat()
 		f.results.Close()
+		if err != nil || info.Size() > 0 {
+			return
+		}
 		os.Remove(f.results.Name())
 	}
 	if f.made != "" {

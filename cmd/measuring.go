@@ -8,25 +8,28 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// measureVariable tells a process that it measures for another one, which has
-// the same arguments.
+// measureVariable tells a process that it measures for the one that started it,
+// whose number it holds and whose arguments it has.
 const measureVariable = "SYNCWRITE_MEASURE"
 
-// measuring reports whether this process measures for another.
-func measuring() bool { return os.Getenv(measureVariable) != "" }
+// measuring reports whether this process measures for its parent. What it starts
+// itself does not.
+func measuring() bool { return os.Getenv(measureVariable) == strconv.Itoa(os.Getppid()) }
 
-// measureForOther measures what the other process orders. Its words go to
-// stdout, so whatever an operation prints there goes to stderr.
+// measureForOther measures what the other process orders.
 func measureForOther(ctx context.Context, config harness.Config, stderr io.Writer, experiments []harness.Experiment) error {
-	out := os.Stdout
-	os.Stdout = os.Stderr
+	in, out, err := takeStdio()
+	if err != nil {
+		return err
+	}
 	config.Record = func(record any) error { showStacks(stderr, record); return nil }
-	return harness.Measure(ctx, config, os.Stdin, out, experiments...)
+	return harness.Measure(ctx, config, in, out, experiments...)
 }
 
 // measure measures in processes of their own, where this program can start
@@ -34,9 +37,10 @@ func measureForOther(ctx context.Context, config harness.Config, stderr io.Write
 func measure(ctx context.Context, config harness.Config, again bool, stderr io.Writer, experiments []harness.Experiment) (*results.Run, error) {
 	if again {
 		run, err := harness.RunApart(ctx, config, itself, experiments...)
-		if !errors.Is(err, harness.ErrNotMeasuring) {
+		if run != nil || !errors.Is(err, harness.ErrNotMeasuring) {
 			return run, err
 		}
+		say(stderr, err.Error()+": what is stuck will stay beside the other trials")
 	}
 	keep := config.Record
 	config.Record = func(record any) error { showStacks(stderr, record); return keep(record) }
@@ -59,12 +63,12 @@ func repeatable(args []string) bool { return slices.Equal(args, os.Args[1:]) }
 
 // itself is this program once more, to measure.
 func itself() (*exec.Cmd, error) {
-	program, err := os.Executable()
+	path, err := program()
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(program, os.Args[1:]...)
+	c := exec.Command(path, os.Args[1:]...)
 	c.Args[0] = os.Args[0]
-	c.Env = append(os.Environ(), measureVariable+"=1")
+	c.Env = append(os.Environ(), measureVariable+"="+strconv.Itoa(os.Getpid()))
 	return c, nil
 }

@@ -58,6 +58,13 @@ func TestStoppedTimerIsTold(t *testing.T) {
 		if len(trials) != 2 || trials[0].Variant != "Stopped" || trials[1].Variant != "Around-2" {
 			t.Errorf("%+v", trials)
 		}
+		for _, trial := range trials {
+			doubted := slices.ContainsFunc(trial.Warnings, func(w results.Warning) bool { return w.Code == results.WarnOutside })
+			few := slices.ContainsFunc(trial.Warnings, func(w results.Warning) bool { return w.Code == results.WarnFewOps })
+			if doubted != (trial.Variant == "Around-2") || !few {
+				t.Errorf("%s: warnings %v", trial.Variant, trial.Warnings)
+			}
+		}
 	})
 }
 

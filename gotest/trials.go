@@ -83,6 +83,13 @@ func (t Trial) result() results.Trial {
 // warnings have no figures of their own, so that those of several trials are one.
 func (t Trial) warnings() []results.Warning {
 	var all []results.Warning
+	if t.N < results.LeastOps {
+		all = append(all, results.FewOps())
+	}
+	if t.Untimed {
+		all = append(all, results.Warning{Code: results.WarnOutside,
+			Text: "the timer was off while RunParallel ran: the rate is that of what was timed besides"})
+	}
 	if t.OutsideShare > 0 {
 		all = append(all, results.Warning{Code: results.WarnOutside,
 			Text: "timed work outside RunParallel: it is in ops/s and not in the time of an operation"})

@@ -2,15 +2,14 @@ package harness
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"os/exec"
-	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -25,7 +24,7 @@ const (
 	// silent before it is ended.
 	overdue = 10 * time.Second
 	// greeting is how long a process may take to say that it measures.
-	greeting = 30 * time.Second
+	greeting = 10 * time.Second
 )
 
 // RunApart is [Run] in processes of their own, one after another: command makes
@@ -33,7 +32,7 @@ const (
 // that is stuck, or that ends its process, costs its variant and the process;
 // the run goes on in the next. What the process writes to stderr goes to this
 // one's. Where the first process does not measure, nothing was done:
-// ErrNotMeasuring.
+// ErrNotMeasuring, and no run.
 func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
 	config, groups, err := prepare(config, experiments)
 	if err != nil {
@@ -44,7 +43,7 @@ func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, err
 	for again := true; again && err == nil; {
 		again, err = a.process(ctx)
 	}
-	if errors.Is(err, ErrNotMeasuring) {
+	if len(k.run.Envs) == 0 && errors.Is(err, ErrNotMeasuring) {
 		return nil, err
 	}
 	return k.run, first(err, k.end(err))
@@ -69,7 +68,7 @@ func (a *apart) process(ctx context.Context) (again bool, err error) {
 	for {
 		m, err := p.next(ctx, a.patience(p))
 		if ctx.Err() != nil {
-			return false, ctx.Err()
+			return false, first(ctx.Err(), a.last(p, m))
 		}
 		if err != nil {
 			return a.died(p, err)
@@ -79,17 +78,37 @@ func (a *apart) process(ctx context.Context) (again bool, err error) {
 		}
 		switch {
 		case m.Done && m.Err == context.Canceled.Error():
-			return false, context.Canceled
+			return a.cancelled(ctx, p)
 		case m.Done && m.Err != "":
 			return false, errors.New(m.Err)
-		case m.Done:
-			return false, p.answer()
-		case m.Renew:
-			return true, p.answer()
+		case m.Done, m.Renew:
+			p.answer() // it ends, whether it has heard this or not
+			return m.Renew, nil
 		}
 		if err := p.answer(); err != nil {
 			return a.died(p, err)
 		}
+	}
+}
+
+// last keeps what a process had measured when the run was cancelled.
+func (a *apart) last(p *process, m message) error {
+	err := a.take(p, m)
+	p.in.Close()
+	for m := range p.ending() {
+		err = first(err, a.take(p, m))
+	}
+	return err
+}
+
+// cancelled waits for the cancellation that the process has heard of. If there is
+// none, it was the process alone that was told to end.
+func (a *apart) cancelled(ctx context.Context, p *process) (again bool, err error) {
+	select {
+	case <-ctx.Done():
+		return false, ctx.Err()
+	case <-time.After(grace):
+		return a.died(p, errors.New("its process was told to end"))
 	}
 }
 
@@ -110,7 +129,11 @@ func (a *apart) take(p *process, m message) error {
 		p.greeted = true
 	}
 	if m.State != nil {
+		if n := len(m.State.Groups); n != len(a.state.Groups) || m.State.Group < 0 || m.State.Group >= n {
+			return errors.New("what the measuring process told is of another run")
+		}
 		a.state, p.told = *m.State, true
+		p.errors.reset()
 		return a.tell(&a.state)
 	}
 	if m.Record == nil {
@@ -119,6 +142,9 @@ func (a *apart) take(p *process, m message) error {
 	record, err := results.Decode(m.Record)
 	if err != nil {
 		return fmt.Errorf("what the measuring process told: %w", err)
+	}
+	if o, is := record.(results.Outcome); is && o.Kind == results.OutcomeError && p.told {
+		a.state.Groups[a.state.Group].Failed = true
 	}
 	return a.keep(record)
 }
@@ -133,8 +159,8 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 		return false, errors.New(text)
 	}
 	g := &a.state.Groups[a.state.Group]
-	if g.Failed {
-		return false, errors.New(text) // it had gone on from there
+	if g.Failed { // its outcome is kept already
+		return true, nil
 	}
 	g.Failed = true
 	o := results.Outcome{
@@ -154,12 +180,15 @@ type process struct {
 	messages chan message
 	greeted  bool // it is one that measures
 	told     bool // what it is about to do
-	errors   tail
+	errors   words
 }
 
 // start starts a process and gives it its order.
 func (a *apart) start() (*process, error) {
 	command, err := a.command()
+	if err == nil && command == nil {
+		err = errors.New("no command")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotMeasuring, err)
 	}
@@ -171,8 +200,8 @@ func (a *apart) start() (*process, error) {
 	if err != nil {
 		return nil, err
 	}
-	command.Stderr = io.MultiWriter(os.Stderr, &p.errors)
-	command.WaitDelay = time.Second // for what it started and left behind
+	command.Stderr = &p.errors
+	command.WaitDelay = grace // for what it started and left behind
 	if err := command.Start(); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotMeasuring, err)
 	}
@@ -187,21 +216,25 @@ func (a *apart) start() (*process, error) {
 	return p, nil
 }
 
-// listen passes messages on until there are no more, or one that is none.
+// listen passes messages on until there are no more, or one that is none. What a
+// program prints before it measures is skipped.
 func (p *process) listen(out io.Reader) {
-	defer close(p.messages)
 	lines := bufio.NewReader(out)
-	for {
+	for greeted := false; ; {
 		line, err := lines.ReadBytes('\n')
-		if err != nil {
-			return
-		}
 		var m message
-		if err := json.Unmarshal(line, &m); err != nil {
+		if err == nil {
+			err = json.Unmarshal(line, &m)
+		}
+		greeted = greeted || err == nil && m.Hello
+		if greeted && err != nil || errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) {
+			close(p.messages)
 			io.Copy(io.Discard, lines)
 			return
 		}
-		p.messages <- m
+		if greeted {
+			p.messages <- m
+		}
 	}
 }
 
@@ -209,8 +242,8 @@ func (p *process) listen(out io.Reader) {
 var errSilent = errors.New("the measuring process did not answer")
 
 func (p *process) next(ctx context.Context, patience time.Duration) (message, error) {
-	silent := time.NewTimer(patience)
-	defer silent.Stop()
+	silent, stop := patient(patience)
+	defer stop()
 	select {
 	case m, ok := <-p.messages:
 		if !ok {
@@ -219,7 +252,7 @@ func (p *process) next(ctx context.Context, patience time.Duration) (message, er
 		return m, nil
 	case <-ctx.Done():
 		return message{}, ctx.Err()
-	case <-silent.C:
+	case <-silent:
 		return message{}, errSilent
 	}
 }
@@ -231,48 +264,45 @@ func (p *process) answer() error {
 
 // kill ends the process at once and says why it had to be, or how it had ended.
 func (p *process) kill(cause error) string {
-	if errors.Is(cause, errSilent) {
+	if !errors.Is(cause, io.EOF) {
 		p.command.Process.Kill()
-	}
-	p.end()
-	if errors.Is(cause, errSilent) {
+		p.end()
 		return cause.Error()
 	}
-	text := "the operation ended its process: " + p.command.ProcessState.String()
+	p.end()
+	text := "its process ended, by this operation or by what an earlier one left behind"
+	if state := p.command.ProcessState; state != nil {
+		text += ": " + state.String()
+	}
 	if line := p.errors.reason(); line != "" {
 		text += ": " + line
 	}
 	return text
 }
 
+// ending passes on what the process still says, and kills it if that takes long: it
+// may have left its end of the pipe to others.
+func (p *process) ending() iter.Seq[message] {
+	return func(yield func(message) bool) {
+		late := time.After(2 * grace)
+		for {
+			select {
+			case m, ok := <-p.messages:
+				if !ok || !yield(m) {
+					return
+				}
+			case <-late:
+				p.command.Process.Kill()
+				return
+			}
+		}
+	}
+}
+
 // end ends the process, in order if it can, and waits for it.
 func (p *process) end() {
 	p.in.Close()
-	late := time.AfterFunc(2*grace, func() { p.command.Process.Kill() })
-	defer late.Stop()
-	for range p.messages { // nobody wants them any more
+	for range p.ending() { // nobody wants them any more
 	}
 	p.command.Wait()
-}
-
-// A tail keeps the last that was written to it.
-type tail struct{ bytes.Buffer }
-
-func (t *tail) Write(text []byte) (int, error) {
-	const most = 64 << 10
-	t.Buffer.Write(text)
-	if over := t.Len() - most; over > 0 {
-		t.Next(over)
-	}
-	return len(text), nil
-}
-
-// reason is the line that says why a Go program died.
-func (t *tail) reason() string {
-	for line := range strings.Lines(t.String()) {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "signal ") || strings.HasPrefix(line, "SIG") {
-			return strings.TrimSpace(line)
-		}
-	}
-	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"runtime/pprof"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -58,11 +59,14 @@ func attempt[T any](ctx context.Context, deadline time.Duration, failing <-chan 
 			}
 			done <- o
 		}()
-		o.value, o.err = work()
+		value, err := work()
+		o.value, o.err = value, tell(err)
 	})
 	var none T
 	var failed error
-	cancelled, late := ctx.Done(), after(deadline)
+	late, stop := patient(deadline)
+	defer func() { stop() }()
+	cancelled := ctx.Done()
 	for {
 		select {
 		case o := <-done:
@@ -95,16 +99,55 @@ func leftBehind(ctx context.Context, failed error, deadline time.Duration, label
 	return &f
 }
 
-func after(d time.Duration) <-chan time.Time {
+// patient is a timer that stands still while the process does: one that was stopped
+// by Ctrl-Z has not been waiting. With nothing to wait for it never fires.
+func patient(d time.Duration) (late <-chan time.Time, stop func()) {
 	if d <= 0 {
-		return nil
+		return nil, func() {}
 	}
-	return time.After(d)
+	const steps = 20
+	ticks, fire, done := time.NewTicker(max(d/steps, 1)), make(chan time.Time, 1), make(chan struct{})
+	go func() {
+		defer ticks.Stop()
+		for range steps {
+			select {
+			case <-ticks.C:
+			case <-done:
+				return
+			}
+		}
+		fire <- time.Now()
+	}()
+	return fire, sync.OnceFunc(func() { close(done) })
+}
+
+// mostText is how long an error may be, in bytes, that is kept.
+const mostText = 4 << 10
+
+// A told error is one whose text was asked for already: where that may panic, or
+// never end.
+type told struct {
+	text string
+	err  error
+}
+
+func (t *told) Error() string { return t.text }
+func (t *told) Unwrap() error { return t.err }
+
+// tell asks an error for its text.
+func tell(err error) error {
+	var f *failure
+	if err == nil || errors.As(err, &f) {
+		return err
+	}
+	text := err.Error()
+	return &told{text[:min(len(text), mostText)], err}
 }
 
 // panicked makes an error of what was recovered, with the stack at hand.
 func panicked(r any) error {
-	return &failure{err: fmt.Errorf("panic: %v", r), dump: string(debug.Stack())}
+	text := fmt.Sprintf("panic: %v", r)
+	return &failure{err: errors.New(text[:min(len(text), mostText)]), dump: string(debug.Stack())}
 }
 
 // trialLabel marks the goroutines of a trial for dump. They hand it on to those

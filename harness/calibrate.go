@@ -30,6 +30,7 @@ func (r *runner) probe(ctx context.Context, g *group) error {
 		return nil
 	}
 	for i, p := range g.cells {
+		g.probing = p
 		if err := r.probeCell(ctx, p, max(ops/4, p.goroutines)); err != nil {
 			return err
 		}
@@ -69,14 +70,19 @@ func (r *runner) probeCell(ctx context.Context, p *planned, ops int) error {
 // probeTrial measures one trial of so many operations, and returns how many
 // seconds its window lasted.
 func (r *runner) probeTrial(ctx context.Context, p *planned, ops int) (seconds float64, err error) {
-	began := time.Now()
 	p.Ops = ops
+	progress := Progress{Calibrating: true, Done: r.state.Probed, Total: len(r.groups), Cell: p.name()}
+	if err := r.doing(p, r.probeDeadline(p), progress); err != nil {
+		return 0, err
+	}
+	began := time.Now()
 	r.probes++
 	t, err := r.window(p, 0, r.probes).measure(ctx)
 	if err != nil {
 		return 0, err
 	}
 	window := float64(max(t.WallNS, 1)) / 1e9
+	p.group.slowest = max(p.group.slowest, window/float64(ops))
 	p.Outside = time.Since(began).Seconds() - window
 	return window, nil
 }

@@ -139,6 +139,7 @@ func (w *worker) untimed(n int) bool {
 }
 
 func (w *worker) fail(err error) {
+	err = tell(err)
 	w.err = err
 	w.stop.Store(true)
 	select {

@@ -1,10 +1,10 @@
 package harness
 
-import "time"
+import (
+	"time"
 
-// leastOps is how many operations a trial has, at least, where that does not
-// make its window twice as long.
-const leastOps = 100
+	"github.com/syncwrite/syncwrite/results"
+)
 
 // fit sets the operations of every group so that the windows of a group last
 // the configured mean, its fastest cell the floor, and the run its budget.
@@ -39,7 +39,7 @@ func (r *runner) fitGroup(g *group, window float64) {
 	}
 	ops := window * float64(len(g.cells)) / perOp
 	ops = max(ops, fastest*min(floorWindow.Seconds(), window))
-	ops = max(ops, min(leastOps, 2*ops))
+	ops = max(ops, min(results.LeastOps, 2*ops)) // where that does not make its window twice as long
 	for _, p := range g.cells {
 		p.Ops = max(int(ops), g.most())
 	}

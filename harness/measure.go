@@ -96,10 +96,9 @@ func (t *teller) measure(ctx context.Context, config Config, o order, experiment
 	if err != nil {
 		return err
 	}
-	if len(groups) != len(o.State.Groups) {
-		return errors.New("the order is for another run")
+	if err := o.State.adopt(groups); err != nil {
+		return err
 	}
-	o.State.adopt(groups)
 	o.State.Stuck = false // not here
 	r := runner{
 		config: config, experiments: experiments, groups: groups, state: &o.State, renew: true,

@@ -28,6 +28,8 @@ type group struct {
 	factors    map[string]string
 	cells      []*planned
 	window     time.Duration
+	slowest    float64  // seconds an operation, of all probes
+	probing    *planned // the cell whose probe is under way
 }
 
 // planned is a cell with what calibration found.
@@ -35,6 +37,11 @@ type planned struct {
 	cell
 	*cellState
 	group *group
+}
+
+// name tells the group from the others of a run.
+func (g *group) name() string {
+	return g.experiment + "/" + g.variant.Name + "/" + results.FactorKey(g.factors)
 }
 
 // inside is how many seconds the window of a trial is expected to last.

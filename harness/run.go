@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"path/filepath"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -23,14 +24,16 @@ func Run(ctx context.Context, config Config, experiments ...Experiment) (*result
 	}
 	k := newKeeper(config)
 	s := newState(groups, config.Seed)
-	s.adopt(groups)
+	if err := s.adopt(groups); err != nil {
+		return nil, err
+	}
 	r := runner{config: config, experiments: experiments, groups: groups, state: &s, keep: k.keep, tell: k.tell}
 	err = r.all(ctx)
 	return k.run, first(err, k.end(err))
 }
 
 // prepare completes the configuration and plans.
-func prepare(config Config, experiments []Experiment) (Config, []*group, error) {
+func prepare(config Config, experiments []Experiment) (_ Config, groups []*group, err error) {
 	config = config.withDefaults()
 	if err := config.Check(); err != nil {
 		return config, nil, err
@@ -38,7 +41,10 @@ func prepare(config Config, experiments []Experiment) (Config, []*group, error) 
 	if len(experiments) == 0 {
 		return config, nil, errors.New("no experiment to run")
 	}
-	groups, err := plan(config, experiments)
+	if config.Dir, err = filepath.Abs(config.Dir); err != nil { // an operation may change the working directory
+		return config, nil, err
+	}
+	groups, err = plan(config, experiments)
 	for config.Seed == 0 {
 		config.Seed = rand.Uint64() >> 11 // short enough for any JSON reader
 	}

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math/rand/v2"
@@ -66,12 +67,8 @@ func (r *runner) calibrate(ctx context.Context) error {
 		if g.Failed {
 			continue
 		}
-		progress := Progress{Calibrating: true, Done: r.state.Probed, Total: len(r.groups), Cell: g.cells[0].name()}
-		if err := r.doing(g.cells[0], r.probeDeadline(g), progress); err != nil {
-			return err
-		}
 		if err := r.probe(ctx, g); err != nil {
-			if err := r.lose(ctx, g.cells[0], 0, err); err != nil {
+			if err := r.lose(ctx, cmp.Or(g.probing, g.cells[0]), 0, err); err != nil {
 				return err
 			}
 		}
@@ -232,13 +229,13 @@ func (r *runner) deadline(p *planned) time.Duration {
 	return max(leastDeadline, time.Duration(patience*p.seconds()*1e9))
 }
 
-// probeDeadline is how long a probe may take.
-func (r *runner) probeDeadline(g *group) time.Duration {
+// probeDeadline is how long a probe may take: longer where those before it did.
+func (r *runner) probeDeadline(p *planned) time.Duration {
 	switch {
 	case r.config.Timeout > 0:
 		return r.config.Timeout
-	case r.fixed(g.cells[0]) > 0:
+	case r.fixed(p) > 0:
 		return unplanned
 	}
-	return leastDeadline
+	return max(leastDeadline, time.Duration(patience*p.group.slowest*float64(p.Ops)*1e9))
 }

@@ -1,6 +1,8 @@
 package harness
 
 import (
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -29,6 +31,7 @@ type state struct {
 
 // groupState is what calibration found of a group.
 type groupState struct {
+	Name         string
 	Each, Failed bool
 	Cells        []cellState
 }
@@ -44,19 +47,34 @@ type cellState struct {
 // newState is that of a run that has not begun.
 func newState(groups []*group, seed uint64) state {
 	s := state{Began: time.Now(), Seed: seed, Block: 1, Group: -1}
-	for i, g := range groups {
-		g.index = i
-		s.Groups = append(s.Groups, groupState{Cells: make([]cellState, len(g.cells))})
+	for _, g := range groups {
+		s.Groups = append(s.Groups, groupState{Name: g.name(), Cells: make([]cellState, len(g.cells))})
 	}
 	return s
 }
 
-// adopt gives the groups of the plan what the state knows of them.
-func (s *state) adopt(groups []*group) {
+// adopt gives the groups of the plan what the state knows of them, and puts them
+// into its order: another process may list its variants in another one. It fails if
+// they are not the same.
+func (s *state) adopt(groups []*group) error {
+	place := func(g *group) int {
+		return slices.IndexFunc(s.Groups, func(known groupState) bool { return known.Name == g.name() })
+	}
+	slices.SortStableFunc(groups, func(a, b *group) int { return place(a) - place(b) })
+	if len(groups) != len(s.Groups) {
+		return errOtherRun
+	}
 	for i, g := range groups {
+		if s.Groups[i].Name != g.name() || len(s.Groups[i].Cells) != len(g.cells) {
+			return errOtherRun
+		}
 		g.index, g.groupState = i, &s.Groups[i]
 		for j, p := range g.cells {
 			p.cellState = &g.Cells[j]
 		}
 	}
+	return nil
 }
+
+// errOtherRun says that two processes do not plan the same.
+var errOtherRun = errors.New("the measuring process has other experiments, variants or levels")

@@ -12,6 +12,7 @@ const (
 	effectiveShare = 0.9  // of N
 	disturbedShare = 0.10 // of the processors' time in the window
 	slowStartShare = 0.05 // of the window
+	slowStartTimes = 3    // as long as those after it
 	unlikePlan     = 3.0  // times as long as planned, or as short
 	throttledShare = 0.01 // of the window
 )
@@ -26,11 +27,11 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if effective := t.EffectiveGoroutines(); effective < effectiveShare*float64(t.Goroutines) {
 		warn(results.WarnEffective, "on average %.1f of %d goroutines were at work at once", effective, t.Goroutines)
 	}
-	if t.Ops < leastOps && p.variant.PerGoroutine == 0 {
-		warn(results.WarnFewOps, "fewer than %d operations a trial: what one of them took decides", leastOps)
+	if t.Ops < results.LeastOps {
+		all = append(all, results.FewOps())
 	}
 	long := max(float64(t.WallNS)/1e9, p.inside()) >= floorWindow.Seconds()
-	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.Ops > leastOps {
+	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && float64(t.FirstNS) > slowStartTimes*later(t) {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
 	if times := float64(t.WallNS) / 1e9 / p.inside(); long && (times > unlikePlan || times < 1/unlikePlan) {
@@ -47,6 +48,12 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 			held.Nanoseconds(), results.Number(t.WallNS).Nanoseconds())
 	}
 	return all
+}
+
+// later is how long operations took a goroutine on average, in ns, without the
+// first one.
+func later(t results.Trial) float64 {
+	return float64(t.GoroutineNS-t.FirstNS) / float64(max(t.Ops-1, 1))
 }
 
 // disturbance is the share of all processors' time that others took. Windows

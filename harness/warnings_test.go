@@ -49,6 +49,9 @@ func TestTrialWarnings(t *testing.T) {
 		"":                    func(*results.Trial, *planned) {},
 		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
 		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS = 20e6 },
+		results.WarnSlowStart + " ": func(x *results.Trial, p *planned) { // also of exactly 100
+			x.Ops, p.Ops, p.Rate, x.FirstNS = 100, 100, 1000, 70e6
+		},
 		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
 		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
 		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
@@ -56,7 +59,7 @@ func TestTrialWarnings(t *testing.T) {
 		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
 		change(&x, p)
 		got := trialWarnings(x, p)
-		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
+		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != strings.TrimSpace(code)) {
 			t.Errorf("%s: warnings %v", code, got)
 		}
 	}

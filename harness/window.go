@@ -52,6 +52,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if instance.Close != nil {
 		defer func() { err = first(err, instance.Close()) }()
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0)) // should an operation change it
 	trial, err = w.observe(ctx, instance, failing)
 	if err != nil {
 		return trial, err

@@ -40,6 +40,7 @@ func Read(r io.Reader, file string) (*Run, error) {
 	if len(in.run.Envs) == 0 {
 		return nil, foreign(file, in.run.Problems)
 	}
+	in.run.dropRepeated(file)
 	return in.run, nil
 }
 

@@ -70,7 +70,10 @@ func errorsAmong(all []Outcome) []Outcome {
 // twice would look like more certainty.
 func (r *Run) Merge(other *Run) {
 	if r.has(other) {
-		text := fmt.Sprintf("the run of %s is given twice: it counts once", other.Envs[0].Start.UTC().Format("2006-01-02 15:04:05 UTC"))
+		text := "a run is given twice: it counts once"
+		if start := other.Envs[0].Start; !start.IsZero() {
+			text = fmt.Sprintf("the run of %s is given twice: it counts once", start.UTC().Format("2006-01-02 15:04:05 UTC"))
+		}
 		r.Problems = append(r.Problems, Problem{Text: text})
 		return
 	}
@@ -90,11 +93,43 @@ func (r *Run) Merge(other *Run) {
 	r.Outcomes = append(r.Outcomes, other.Outcomes...)
 	r.Ends = append(r.Ends, other.Ends...)
 	r.Problems = append(r.Problems, other.Problems...)
+	r.dropRepeated("")
+}
+
+// dropRepeated keeps one of trials that are there twice: the same trials twice
+// would look like more certainty. Trials of runs that do not say when they started
+// cannot be told.
+func (r *Run) dropRepeated(file string) {
+	type key struct {
+		start           int64
+		seed            uint64
+		cell            Cell
+		block, position int
+		ops             int
+		wall, goroutine int64
+	}
+	seen := map[key]bool{}
+	all := len(r.Trials)
+	r.Trials = slices.DeleteFunc(r.Trials, func(t Trial) bool {
+		env := r.EnvOf(t)
+		if env.Start.IsZero() {
+			return false
+		}
+		k := key{env.Start.UnixNano(), env.Settings.Seed, t.Cell(), t.Block, t.Position, t.Ops, t.WallNS, t.GoroutineNS}
+		defer func() { seen[k] = true }()
+		return seen[k]
+	})
+	if twice := all - len(r.Trials); twice > 0 {
+		r.Problems = append(r.Problems, Problem{File: file, Text: fmt.Sprintf("%d trials are given twice: they count once", twice)})
+	}
 }
 
 // has reports whether every env of the other run started here, too. Envs
-// without a start cannot be told.
+// without a start, as of the benchmark format, are told by their trials.
 func (r *Run) has(other *Run) bool {
+	if len(other.Envs) > 0 && other.Envs[0].Start.IsZero() {
+		return len(other.Trials) > 1 && sameFigures(r.Trials, other.Trials)
+	}
 	for _, e := range other.Envs {
 		if e.Start.IsZero() || !slices.ContainsFunc(r.Envs, func(have Env) bool {
 			return have.Start.Equal(e.Start) && have.Settings.Seed == e.Settings.Seed
@@ -103,6 +138,17 @@ func (r *Run) has(other *Run) bool {
 		}
 	}
 	return len(other.Envs) > 0
+}
+
+// sameFigures reports whether the second trials stand in a row among the first.
+func sameFigures(all, some []Trial) bool {
+	same := func(a, b Trial) bool { return a.Cell() == b.Cell() && a.Ops == b.Ops && a.WallNS == b.WallNS }
+	for at := 0; at+len(some) <= len(all); at++ {
+		if slices.EqualFunc(all[at:at+len(some)], some, same) {
+			return true
+		}
+	}
+	return false
 }
 
 // addEnv adds an env. A variant may have trials on several disks: it promises

@@ -72,11 +72,12 @@ func NewLatency(h *hist.Histogram, mode string) Latency {
 }
 
 // MergeLatencies sums up the operations of several trials as one. It reports
-// false if one of them has no histogram.
+// false if one of them has no histogram, or if one timed each operation and
+// another sampled: they do not weigh the same.
 func MergeLatencies(trials []Trial) (Latency, bool) {
 	all, mode, floor := new(hist.Histogram), Each, Missing()
 	for _, t := range trials {
-		if t.Latency.Hist == nil {
+		if t.Latency.Hist == nil || t.Latency.Mode != trials[0].Latency.Mode {
 			return Latency{}, false
 		}
 		all.Merge(t.Latency.Hist)

@@ -1,5 +1,7 @@
 package results
 
+import "fmt"
+
 // Warning is a doubt about a figure. It is a value, so that every renderer
 // shows it and a program can act on its code.
 type Warning struct {
@@ -7,6 +9,14 @@ type Warning struct {
 	Code string `json:"code"`
 	// Text says in one sentence what was seen and what it means.
 	Text string `json:"text"`
+}
+
+// LeastOps is how many operations a trial should have.
+const LeastOps = 100
+
+// FewOps is the doubt of a trial that has fewer.
+func FewOps() Warning {
+	return Warning{WarnFewOps, fmt.Sprintf("fewer than %d operations a trial: what one of them took decides", LeastOps)}
 }
 
 // Codes of warnings. docs/method.md gives the rule behind each.

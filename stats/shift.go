@@ -39,8 +39,15 @@ func allPositive(xs []float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
 }
 
+// mostExact is the largest sample whose U is counted out; that of larger ones is
+// normal to the third digit.
+const mostExact = 50
+
 // criticalRank is the largest k with P(U ≤ k-1) ≤ alpha/2; 0 if there is none.
 func criticalRank(n, m int, alpha float64) int {
+	if max(n, m) > mostExact {
+		return normalRank(float64(n), float64(m), alpha)
+	}
 	counts := rankSums(n, m)
 	total := 0.0
 	for _, c := range counts {
@@ -54,6 +61,14 @@ func criticalRank(n, m int, alpha float64) int {
 		k = u + 1
 	}
 	return k
+}
+
+// normalRank is criticalRank by the normal approximation of U, with a correction
+// for continuity (Hollander, Wolfe and Chicken, section 4.1).
+func normalRank(n, m, alpha float64) int {
+	z := math.Sqrt2 * math.Erfinv(1-alpha)
+	u := n*m/2 - z*math.Sqrt(n*m*(n+m+1)/12) - 0.5
+	return max(int(math.Floor(u))+1, 0)
 }
 
 // rankSums counts, for every U from 0 to n·m, the orders of n and m values

@@ -79,3 +79,26 @@ func TestRatioInterval(t *testing.T) {
 		}
 	}
 }
+
+// Large samples take the normal approximation, which meets the counted one where
+// both are had, and stays an interval however many there are.
+func TestLargeSamples(t *testing.T) {
+	for _, n := range []int{20, 35, 50} {
+		exact, normal := criticalRank(n, n, 0.05), normalRank(float64(n), float64(n), 0.05)
+		if d := exact - normal; d < -1 || d > 1 {
+			t.Errorf("%d against %d: rank %d, approximated %d", n, n, exact, normal)
+		}
+	}
+	random := rand.New(rand.NewPCG(1, 2))
+	sample := func() []float64 {
+		xs := make([]float64, 520)
+		for i := range xs {
+			xs[i] = math.Exp(0.3 * random.NormFloat64())
+		}
+		return xs
+	}
+	iv := RatioInterval(sample(), sample(), 0.95)
+	if !(iv.Low < iv.Median && iv.Median < iv.High) || iv.High/iv.Low < 1.05 || iv.High/iv.Low > 1.2 {
+		t.Errorf("520 against 520 of 30 %%: %+v, want an interval of some 8 %%", iv)
+	}
+}

@@ -29,6 +29,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("PATH", bin+string(os.PathListSeparator)+env.Getenv("PATH"))
 			env.Setenv("HOSTILE", "\x1b]0;t\a\u202e")
+			env.Setenv("TROUBLE", filepath.Join(bin, "trouble"))
 			env.Setenv("SYNCWRITE", filepath.Join(bin, "syncwrite"))
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(env.WorkDir, "cache"))
 			env.Setenv("GOCACHE", strings.TrimSpace(string(goCache)))
@@ -39,6 +40,8 @@ func TestScripts(t *testing.T) {
 			"exits":        exits,
 			"interrupt":    interrupt,
 			"murder":       murder,
+			"removed":      removed,
+			"one":          one,
 			"left":         left,
 			"tmpfs":        tmpfs,
 			"cut":          cut,
@@ -112,6 +115,29 @@ func murder(ts *testscript.TestScript, neg bool, args []string) {
 	command.Wait()
 	if len(workFolders(ts, ".")) == 0 {
 		ts.Fatalf("no work folder was left behind: there is nothing to remove")
+	}
+}
+
+// removed PROGRAM FILE COMMAND... starts a command, removes its program once FILE has
+// a trial, and waits for it to end.
+func removed(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 {
+		ts.Fatalf("usage: removed PROGRAM FILE COMMAND...")
+	}
+	args[2] = ts.MkAbs(args[2])
+	command := started(ts, append([]string{args[1], "1", `"record":"trial"`}, args[2:]...))
+	ts.Check(os.Remove(ts.MkAbs(args[0])))
+	command.Wait()
+	ts.Check(ts.Exec("cat", ts.MkAbs("stdout.txt")))
+}
+
+// one TEXT FILE holds that a text stands in one line of a file, and no more.
+func one(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: one TEXT FILE")
+	}
+	if n := strings.Count(ts.ReadFile(args[1]), args[0]); n != 1 {
+		ts.Fatalf("%s holds %q %d times", args[1], args[0], n)
 	}
 }
 

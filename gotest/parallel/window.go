@@ -17,7 +17,7 @@ type window struct {
 	short   bool         // one operation of an earlier run was short
 
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
-	generation atomic.Int64 // counts changes of spacing
+	generation atomic.Int64 // counts changes of spacing, and resets
 	doubt      atomic.Bool  // what an operation takes is not known yet
 	batched    atomic.Bool  // some were timed as a whole while it was not
 
@@ -154,6 +154,8 @@ func (w *window) reset() {
 	defer w.mu.Unlock()
 	w.timed, w.since = 0, w.now()
 	w.resets++
+	w.totals.hist.Reset()
+	w.generation.Add(1) // what goroutines still hold was measured before
 }
 
 // close is what the goroutines saw, all of whom have left. It has no goroutines

@@ -131,3 +131,38 @@ func TestUntimedWindow(t *testing.T) {
 		t.Errorf("%d goroutines, %d latencies", all.goroutines, all.hist.Count())
 	}
 }
+
+// A reset in a parallel body discards what was measured before it, also what other
+// goroutines still hold.
+func TestResetDiscardsLatencies(t *testing.T) {
+	now := int64(1)
+	w := newWindow(2, 2, eachFrom)
+	w.clock = func() int64 { return now }
+	w.start()
+	a, b := w.enter(), w.enter()
+	slow, fast := int64(20_000_000), int64(1_000_000)
+	do := func(l *lane, ns int64) {
+		l.settle()
+		l.left++
+		l.deal()
+		now += ns
+	}
+	for range 70 { // more than a goroutine holds
+		do(a, slow)
+		do(b, slow)
+	}
+	w.reset()
+	for range 100 {
+		do(a, fast)
+		do(b, fast)
+	}
+	for _, l := range []*lane{a, b} {
+		l.settle()
+		l.finish()
+		l.leave()
+	}
+	h := w.close().hist
+	if h.Count() < 100 || h.Max() >= slow {
+		t.Errorf("%d latencies behind a reset, up to %d ns; want none of %d", h.Count(), h.Max(), slow)
+	}
+}

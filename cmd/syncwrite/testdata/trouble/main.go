@@ -3,17 +3,24 @@ package main
 
 import (
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
+	"os/exec"
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/syncwrite/syncwrite/cmd"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-func main() { os.Exit(cmd.Main([]harness.Experiment{trouble()}, os.Args[1:])) }
+func main() {
+	fmt.Println("a line before the command")
+	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse()}, os.Args[1:]))
+}
 
 var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
 
@@ -41,6 +48,52 @@ func trouble() harness.Experiment {
 		},
 	}
 }
+
+// worse are operations that spoil what others have, or what the process has.
+func worse() harness.Experiment {
+	variants := []harness.Variant{
+		late("moves", func() error { return os.Chdir("/") }),
+		late("keeps-stdout", func() error {
+			c := exec.Command("sleep", "60")
+			c.Stdout, c.Stderr = os.Stdout, os.Stderr
+			c.Start()
+			os.Exit(3)
+			return nil
+		}),
+		late("closes-stdin", func() error { return os.Stdin.Close() }),
+		late("ends-itself", func() error {
+			self, err := os.FindProcess(os.Getpid())
+			if err != nil {
+				return err
+			}
+			return self.Signal(syscall.SIGTERM)
+		}),
+		late("typed-nil", func() error { var e *nothing; return e }),
+		late("mute", func() error { return mute{} }),
+		harness.Func("talks", promise, func() error { fmt.Fprintln(log, "panic: no panic at all"); return nil }),
+		{Name: "at-four", Promise: promise, Open: func(s harness.Setup) (harness.Instance, error) {
+			if s.Goroutines == 4 {
+				return harness.Instance{}, errors.New("level four")
+			}
+			return harness.Instance{Worker: func(int) harness.Operation { return func() error { return nil } }}, nil
+		}},
+		harness.Func("fine", promise, func() error { return nil }),
+	}
+	rand.Shuffle(len(variants), func(i, j int) { variants[i], variants[j] = variants[j], variants[i] })
+	return harness.Experiment{Name: "worse", Question: "What becomes of the others?", Goroutines: []int{1, 4}, Variants: variants}
+}
+
+// log writes to what was stdout when the program started.
+var log = os.Stdout
+
+type nothing struct{ text string }
+
+func (n *nothing) Error() string { return n.text }
+
+// mute never says what it is.
+type mute struct{}
+
+func (mute) Error() string { select {} }
 
 // late does well for the first operations of a trial, and then what it is
 // given.
