@@ -30,7 +30,7 @@ func runWarnings(run *results.Run) []results.Warning {
 		}
 	}
 	if len(run.Ends) < len(run.Envs) {
-		add(unfinished("the results end without an end record: the run was cut off, or the format does not keep it"))
+		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))
 	}
 	if w, two := machines(run.Envs); two {
 		add(w)
