@@ -85,8 +85,8 @@ func middle(trials []results.Trial) float64 {
 // A standing is what the trials allow to say of a class.
 type standing struct {
 	tied   []runner       // whom nobody was seen to be faster than
-	beater *runner        // of the tied, the fastest that is faster than next
-	next   *runner        // the fastest that one of the tied is faster than
+	beater *runner        // the fastest that is faster than next
+	next   *runner        // the fastest that somebody is faster than
 	ratio  stats.Interval // of beater to next
 	few    []runner       // too few trials, or too few in blocks of the others
 	idle   []runner       // finished no operation in half of the trials, or more
@@ -108,11 +108,10 @@ func (c class) stand() standing {
 			ranked = append(ranked, r)
 		}
 	}
-	for i, r := range ranked {
-		if i > 0 && !comparable(r, ranked) {
-			s.few = append(s.few, r)
-			continue
-		}
+	var alone []runner
+	ranked, alone = apartFrom(ranked)
+	s.few = append(s.few, alone...)
+	for _, r := range ranked {
 		beater, ratio := r.beaten(ranked)
 		switch {
 		case beater == nil:
@@ -125,6 +124,19 @@ func (c class) stand() standing {
 		s.tied, s.next = ranked, nil
 	}
 	return s
+}
+
+// apartFrom splits those that have blocks in common with another from those that
+// have none. One that is alone is compared with nobody.
+func apartFrom(all []runner) (together, alone []runner) {
+	for _, r := range all {
+		if len(all) == 1 || comparable(r, all) {
+			together = append(together, r)
+		} else {
+			alone = append(alone, r)
+		}
+	}
+	return together, alone
 }
 
 // comparable reports whether the runner has enough trials in blocks of another.

@@ -349,3 +349,21 @@ func TestRing(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// One without a block in common with anybody is not placed, whatever its median; nor
+// is it tied with those who are.
+func TestAloneIsNotPlaced(t *testing.T) {
+	b := one("a", "b", "c")
+	b.cell("a", 8, 9e5, 9e5, 9e5, 9e5, 9e5, 9e5)
+	b.cell("b", 8, 4e5, 4e5, 4e5, 4e5, 4e5, 4e5)
+	b.cell("c", 8, 2e5, 2e5, 2e5, 2e5, 2e5, 2e5)
+	for i := range b.run.Trials {
+		if x := &b.run.Trials[i]; x.Variant == "a" {
+			x.Block += 6
+		}
+	}
+	want := "At 8 goroutines, b leads with 400k appends/s, 2.00 (2.00–2.00) times as fast as c, with too few trials in common to place a."
+	if got := b.finding(t).Verdict.Sentence; got != want {
+		t.Errorf("%s\nwant %s", got, want)
+	}
+}

@@ -70,6 +70,7 @@ func openFiles(f runFlags, name string) (*files, error) {
 			out.page = filepath.Join(home, "report.html")
 		}
 		if err := out.create(filepath.Join(home, "run.jsonl")); err != nil {
+			out.discard()
 			return nil, err
 		}
 	default:

@@ -18,9 +18,18 @@ import (
 // whose number it holds and whose arguments it has.
 const measureVariable = "SYNCWRITE_MEASURE"
 
-// measuring reports whether this process measures for its parent. What it starts
-// itself does not.
-func measuring() bool { return os.Getenv(measureVariable) == strconv.Itoa(os.Getppid()) }
+// measuring reports whether this process was started to measure for another. It is an
+// error if that is not its parent: then it is gone, and nobody would take the results.
+func measuring() (bool, error) {
+	text, set := os.LookupEnv(measureVariable)
+	if !set {
+		return false, nil
+	}
+	if text != strconv.Itoa(os.Getppid()) {
+		return false, fmt.Errorf("%s=%s: this is not a process that %s started to measure", measureVariable, text, text)
+	}
+	return true, os.Unsetenv(measureVariable) // what it starts itself is none
+}
 
 // measureForOther measures what the other process orders.
 func measureForOther(ctx context.Context, config harness.Config, stderr io.Writer, experiments []harness.Experiment) error {

@@ -77,7 +77,10 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
-	if measuring() {
+	switch child, err := measuring(); {
+	case err != nil:
+		return err
+	case child:
 		return measureForOther(ctx, config, f.stderr(), experiments)
 	}
 	estimate, err := harness.Estimate(config, experiments...)

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -223,6 +224,9 @@ func (p *process) listen(out io.Reader) {
 	for greeted := false; ; {
 		line, err := lines.ReadBytes('\n')
 		var m message
+		if at := bytes.Index(line, hello()); !greeted && at > 0 {
+			line = line[at:] // behind what the program printed without ending the line
+		}
 		if err == nil {
 			err = json.Unmarshal(line, &m)
 		}

@@ -82,7 +82,7 @@ func (r *runner) probeTrial(ctx context.Context, p *planned, ops int) (seconds f
 		return 0, err
 	}
 	window := float64(max(t.WallNS, 1)) / 1e9
-	p.group.slowest = max(p.group.slowest, window/float64(ops))
+	p.group.perOp = window / float64(ops)
 	p.Outside = time.Since(began).Seconds() - window
 	return window, nil
 }

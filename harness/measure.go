@@ -30,6 +30,12 @@ type message struct {
 	Err    string          `json:",omitempty"` // with Done: what ended the run
 }
 
+// hello is the first message, as it is written.
+func hello() []byte {
+	text, _ := json.Marshal(message{Hello: true}) // it has nothing that could fail
+	return text
+}
+
 // Measure is the other end of [RunApart]: it measures what the order on in
 // leaves to be measured, and tells on out what it found. Nothing else may write
 // there. Config.Record, if set, is told in this process, too. It ends when in

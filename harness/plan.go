@@ -28,7 +28,7 @@ type group struct {
 	factors    map[string]string
 	cells      []*planned
 	window     time.Duration
-	slowest    float64  // seconds an operation, of all probes
+	perOp      float64  // seconds an operation, of the last probe
 	probing    *planned // the cell whose probe is under way
 }
 

@@ -237,5 +237,5 @@ func (r *runner) probeDeadline(p *planned) time.Duration {
 	case r.fixed(p) > 0:
 		return unplanned
 	}
-	return max(leastDeadline, time.Duration(patience*p.group.slowest*float64(p.Ops)*1e9))
+	return max(leastDeadline, time.Duration(patience*p.group.perOp*float64(p.Ops)*1e9))
 }

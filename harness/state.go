@@ -38,6 +38,7 @@ type groupState struct {
 
 // cellState is what calibration found of a cell.
 type cellState struct {
+	N       int // goroutines
 	Ops     int
 	Rate    float64 // operations a second, without what a trial starts with
 	Startup float64 // seconds of a trial's window that are no operations'
@@ -48,7 +49,11 @@ type cellState struct {
 func newState(groups []*group, seed uint64) state {
 	s := state{Began: time.Now(), Seed: seed, Block: 1, Group: -1}
 	for _, g := range groups {
-		s.Groups = append(s.Groups, groupState{Name: g.name(), Cells: make([]cellState, len(g.cells))})
+		known := groupState{Name: g.name()}
+		for _, p := range g.cells {
+			known.Cells = append(known.Cells, cellState{N: p.goroutines})
+		}
+		s.Groups = append(s.Groups, known)
 	}
 	return s
 }
@@ -69,11 +74,27 @@ func (s *state) adopt(groups []*group) error {
 			return errOtherRun
 		}
 		g.index, g.groupState = i, &s.Groups[i]
-		for j, p := range g.cells {
-			p.cellState = &g.Cells[j]
+		if !g.adopt() {
+			return errOtherRun
 		}
 	}
 	return nil
+}
+
+// adopt puts the cells into the order of the state and reports whether they are the
+// same.
+func (g *group) adopt() bool {
+	place := func(p *planned) int {
+		return slices.IndexFunc(g.Cells, func(known cellState) bool { return known.N == p.goroutines })
+	}
+	slices.SortStableFunc(g.cells, func(a, b *planned) int { return place(a) - place(b) })
+	for j, p := range g.cells {
+		if g.Cells[j].N != p.goroutines {
+			return false
+		}
+		p.cellState = &g.Cells[j]
+	}
+	return true
 }
 
 // errOtherRun says that two processes do not plan the same.

@@ -50,10 +50,10 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	return all
 }
 
-// later is how long operations took a goroutine on average, in ns, without the
-// first one.
+// later is how long operations took a goroutine on average, in ns, once the first
+// was done. While that lasts, the others may be waiting for it.
 func later(t results.Trial) float64 {
-	return float64(t.GoroutineNS-t.FirstNS) / float64(max(t.Ops-1, 1))
+	return float64(t.WallNS-t.FirstNS) * float64(t.Goroutines) / float64(max(t.Ops-1, 1))
 }
 
 // disturbance is the share of all processors' time that others took. Windows

@@ -52,6 +52,10 @@ func TestTrialWarnings(t *testing.T) {
 		results.WarnSlowStart + " ": func(x *results.Trial, p *planned) { // also of exactly 100
 			x.Ops, p.Ops, p.Rate, x.FirstNS = 100, 100, 1000, 70e6
 		},
+		results.WarnSlowStart + "  ": func(x *results.Trial, p *planned) { // also while 63 wait for it
+			x.Goroutines, x.Ops, x.WallNS, x.GoroutineNS, x.FirstNS = 64, 100, 1235e6, 64*1235e6, 1002e6
+			p.Ops, p.Rate, p.Startup = 100, 430, 1
+		},
 		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
 		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
 		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },

@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -45,14 +46,20 @@ func (w *words) reset() {
 func (w *words) String() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.first.String() + w.last.String()
+	if w.last.Len() == 0 {
+		return w.first.String()
+	}
+	return w.first.String() + "\n[...]\n" + w.last.String()
 }
+
+// died are the beginnings of the lines that say why a Go program died.
+var died = regexp.MustCompile(`^(panic: |fatal error: |SIG[A-Z]+: )`)
 
 // reason is the line that says why a Go program died: the last that looks like one.
 func (w *words) reason() string {
 	reason := ""
 	for line := range strings.Lines(w.String()) {
-		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "SIG") {
+		if died.MatchString(line) {
 			reason = strings.TrimSpace(line)
 		}
 	}

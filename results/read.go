@@ -76,6 +76,10 @@ func nextLine(r *bufio.Reader) ([]byte, error) {
 // A reader takes lines into a run.
 type reader struct {
 	run *Run
+	// env is that of the trials that follow, and again is set if it was there before:
+	// the file holds a run twice.
+	env   int
+	again bool
 	// lost is set while the last env could not be read: the trials behind it
 	// are of an unknown machine, not of the env before.
 	lost bool
@@ -114,13 +118,15 @@ func (in *reader) add(kind string, line []byte) error {
 	}
 	switch record := record.(type) {
 	case Env:
-		run.addEnv(record)
+		known := len(run.Envs)
+		in.env = run.addEnv(record)
+		in.again = in.env < known
 	case Experiment:
 		return run.describe(record)
 	case Trial:
 		return in.addTrial(record)
 	case Outcome:
-		run.Outcomes = append(run.Outcomes, record)
+		run.addOutcome(record, in.again)
 	case End:
 		run.Ends = append(run.Ends, record)
 	}
@@ -183,7 +189,7 @@ func (in *reader) addTrial(t Trial) error {
 	if in.lost || len(in.run.Envs) == 0 {
 		return errors.New("trial without its env")
 	}
-	t.Env = len(in.run.Envs) - 1
+	t.Env = in.env
 	in.run.Trials = append(in.run.Trials, t)
 	return nil
 }

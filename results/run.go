@@ -65,24 +65,25 @@ func errorsAmong(all []Outcome) []Outcome {
 	})
 }
 
-// Merge adds what another run holds. Trials keep pointing at their own Env. A
-// run that is already there is a Problem and counts once: the same trials
-// twice would look like more certainty.
+// Merge adds what another run holds. Trials keep pointing at their own Env. What
+// is already there is a Problem and counts once: the same trials twice would look
+// like more certainty.
 func (r *Run) Merge(other *Run) {
-	if r.has(other) {
-		text := "a run is given twice: it counts once"
-		if start := other.Envs[0].Start; !start.IsZero() {
-			text = fmt.Sprintf("the run of %s is given twice: it counts once", start.UTC().Format("2006-01-02 15:04:05 UTC"))
-		}
-		r.Problems = append(r.Problems, Problem{Text: text})
+	if r.sameBench(other) {
+		r.Problems = append(r.Problems, Problem{Text: "a run is given twice: it counts once"})
 		return
 	}
-	base := len(r.Envs)
-	for _, e := range other.Envs {
-		r.addEnv(e)
+	known := len(r.Envs)
+	at := make([]int, len(other.Envs))
+	for i, e := range other.Envs {
+		at[i] = r.addEnv(e)
 	}
 	for _, t := range other.Trials {
-		t.Env += base
+		if t.Env >= 0 && t.Env < len(at) {
+			t.Env = at[t.Env]
+		} else {
+			t.Env = -1
+		}
 		r.Trials = append(r.Trials, t)
 	}
 	for _, e := range other.Experiments {
@@ -90,10 +91,23 @@ func (r *Run) Merge(other *Run) {
 			r.Problems = append(r.Problems, Problem{Text: err.Error()})
 		}
 	}
-	r.Outcomes = append(r.Outcomes, other.Outcomes...)
+	again := len(at) > 0 && slices.Max(at) < known
+	for _, o := range other.Outcomes {
+		r.addOutcome(o, again)
+	}
 	r.Ends = append(r.Ends, other.Ends...)
 	r.Problems = append(r.Problems, other.Problems...)
 	r.dropRepeated("")
+}
+
+// addOutcome adds an outcome. One of a run that is there already counts once.
+func (r *Run) addOutcome(o Outcome, again bool) {
+	same := func(have Outcome) bool {
+		return have.Cell() == o.Cell() && have.Block == o.Block && have.Kind == o.Kind && have.Text == o.Text
+	}
+	if !again || !slices.ContainsFunc(r.Outcomes, same) {
+		r.Outcomes = append(r.Outcomes, o)
+	}
 }
 
 // dropRepeated keeps one of trials that are there twice: the same trials twice
@@ -124,20 +138,10 @@ func (r *Run) dropRepeated(file string) {
 	}
 }
 
-// has reports whether every env of the other run started here, too. Envs
-// without a start, as of the benchmark format, are told by their trials.
-func (r *Run) has(other *Run) bool {
-	if len(other.Envs) > 0 && other.Envs[0].Start.IsZero() {
-		return len(other.Trials) > 1 && sameFigures(r.Trials, other.Trials)
-	}
-	for _, e := range other.Envs {
-		if e.Start.IsZero() || !slices.ContainsFunc(r.Envs, func(have Env) bool {
-			return have.Start.Equal(e.Start) && have.Settings.Seed == e.Settings.Seed
-		}) {
-			return false
-		}
-	}
-	return len(other.Envs) > 0
+// sameBench reports whether the trials of another run, one that does not say when it
+// started, as of the benchmark format, are all there.
+func (r *Run) sameBench(other *Run) bool {
+	return len(other.Envs) > 0 && other.Envs[0].Start.IsZero() && len(other.Trials) > 1 && sameFigures(r.Trials, other.Trials)
 }
 
 // sameFigures reports whether the second trials stand in a row among the first.
@@ -151,13 +155,20 @@ func sameFigures(all, some []Trial) bool {
 	return false
 }
 
-// addEnv adds an env. A variant may have trials on several disks: it promises
-// what all of them keep.
-func (r *Run) addEnv(e Env) {
+// addEnv adds an env, unless it is there, and returns its place. A variant may have
+// trials on several disks: it promises what all of them keep.
+func (r *Run) addEnv(e Env) (at int) {
+	if !e.Start.IsZero() {
+		at = slices.IndexFunc(r.Envs, func(have Env) bool { return have.Start.Equal(e.Start) && have.Settings.Seed == e.Settings.Seed })
+		if at >= 0 {
+			return at
+		}
+	}
 	r.Envs = append(r.Envs, e)
 	for i := range r.Experiments {
 		r.Experiments[i] = r.Experiments[i].On(e.Disk.FileSystem)
 	}
+	return len(r.Envs) - 1
 }
 
 // describe adds an experiment, or the variants and factors of it that are new,

@@ -62,6 +62,7 @@ func TestTrialsGivenTwiceCountOnce(t *testing.T) {
 		"two files":                   {merged(read(jsonl), read(jsonl)), 3},
 		"a file that holds the other": {merged(read(jsonl), read(more+jsonl)), 6},
 		"the other way round":         {merged(read(more+jsonl), read(jsonl)), 6},
+		"a part, then the whole":      {merged(read(strings.Join(strings.SplitAfter(jsonl, "\n")[:2], "")), read(jsonl)), 3},
 		"another run":                 {merged(read(jsonl), read(more)), 6},
 		"the benchmark format":        {merged(readBench(), readBench()), 3},
 	} {
@@ -77,5 +78,26 @@ func TestModesDoNotMix(t *testing.T) {
 	b.Latency.Mode = results.Sampled
 	if _, whole := results.MergeLatencies([]results.Trial{a, b}); whole {
 		t.Error("they were merged")
+	}
+}
+
+// So do trials that left an outcome and no rate.
+func TestOutcomesGivenTwiceCountOnce(t *testing.T) {
+	jsonl := twiceFile(t, false) + `{"record":"outcome","experiment":"e","variant":"w","goroutines":1,"block":1,"kind":"ended","text":"x"}
+{"record":"outcome","experiment":"e","variant":"w","goroutines":1,"block":2,"kind":"ended","text":"x"}
+`
+	read := func(text string) *results.Run {
+		run, err := results.Read(strings.NewReader(text), "x.jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return run
+	}
+	two := read(jsonl)
+	two.Merge(read(jsonl))
+	for name, run := range map[string]*results.Run{"once": read(jsonl), "one file twice over": read(jsonl + jsonl), "two files": two} {
+		if len(run.Outcomes) != 2 || len(run.Envs) != 1 {
+			t.Errorf("%s: %d outcomes of %d runs, want 2 of 1", name, len(run.Outcomes), len(run.Envs))
+		}
 	}
 }
