@@ -13,6 +13,35 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
+// What waits to be flushed is truncated from the end, and the log is closed: who
+// was about to flush it finds that done, in files that are closed.
+func TestNothingIsFlushedBehindClose(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, _ := numbered(t, durability, 10)
+		next := log.turn.next()
+		_, b, leads, err := log.write([][]byte{[]byte("waits")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := log.TruncateSuffix(5); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.flush(next); err != nil {
+			t.Errorf("%v: flush returned %v", durability, err)
+		}
+		if b != nil && log.commit(b, leads) != nil {
+			t.Errorf("%v: commit returned %v", durability, b.err)
+		}
+		wantClosed(t, log)
+		if failed := log.failed.Load(); failed != nil {
+			t.Errorf("%v: %v", durability, *failed)
+		}
+	}
+}
+
 // Close comes while an append makes room: what was acknowledged is there when the
 // log is opened again, and nothing is acknowledged once Close has returned.
 func TestCloseWhileRoomIsMade(t *testing.T) {

@@ -15,11 +15,22 @@ type batch struct {
 
 func newBatch() *batch { return &batch{done: make(chan struct{})} }
 
-// commit returns once the batch, whose entries are below next, is safe.
-func (f *File) commit(b *batch, leads bool, next uint64) error {
+// ended reports whether a flush has taken the batch along. File.flushing is held,
+// so that none is about to.
+func (b *batch) ended() bool {
+	select {
+	case <-b.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// commit returns once the batch is safe.
+func (f *File) commit(b *batch, leads bool) error {
 	if leads {
 		f.flushing.Lock()
-		if f.safe.Load() < next {
+		if !b.ended() {
 			f.linger()
 			f.flushNow()
 		}

@@ -121,7 +121,7 @@ func (f *File) Append(value []byte) (uint64, error) {
 func (f *File) AppendBatch(values [][]byte) (first uint64, err error) {
 	first, b, leads, err := f.write(values)
 	if err == nil && b != nil {
-		err = f.commit(b, leads, first+uint64(len(values)))
+		err = f.commit(b, leads)
 	}
 	if err != nil {
 		return 0, appendError(first, err)

@@ -21,11 +21,12 @@ func (f *File) Sync() error {
 func (f *File) flushAll() error { return f.flush(f.turn.next()) }
 
 // flush returns once the entries below next are safe. Whoever comes first
-// flushes for all that were appended by then; the others find it done.
+// flushes for all that were appended by then; the others find it done. Of the
+// entries some may have been truncated since next was read.
 func (f *File) flush(next uint64) error {
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
-	if f.safe.Load() >= next {
+	if f.safe.Load() >= min(next, f.turn.next()) {
 		return nil
 	}
 	return f.flushNow()

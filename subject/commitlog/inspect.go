@@ -16,14 +16,16 @@ type inspection struct {
 	dir      disk.Dir
 	fresh    bool // there is no log here yet
 	manifest manifest
-	segments []*segment // in order
-	dropped  []*segment // those behind the point where the log ends
-	next     uint64     // the index the next entry gets
-	again    []string   // segments that have to be given their names
-	remove   []string   // segments that hold nothing of the log, as the manifest says
-	empty    []string   // segments without an entry
-	cut      Recovery   // what opening cuts off
-	dirtyEnd int64      // where the bytes to be cut off end; 0 if none
+	segments []*segment  // in order
+	dropped  []*segment  // those behind the point where the log ends
+	next     uint64      // the index the next entry gets
+	again    []string    // segments that have to be given their names
+	misnamed []candidate // segments that have the name of another one; they are with the others
+	strays   []candidate // files that have the name of a segment and hold none
+	remove   []string    // segments that hold nothing of the log, as the manifest says
+	empty    []string    // segments without an entry
+	cut      Recovery    // what opening cuts off
+	dirtyEnd int64       // where the bytes to be cut off end; 0 if none
 
 	damage   []*CorruptError // files that cannot be trusted, or are missing
 	holes    []*CorruptError // damage to records that were safe
@@ -37,12 +39,12 @@ type inspection struct {
 // the others. An error is one of reading. The caller closes the inspection.
 func inspect(dir disk.Dir) (*inspection, error) {
 	in := &inspection{dir: dir}
-	bases, err := in.list()
+	names, err := in.list()
 	if err == nil {
-		err = in.loadManifest(len(bases) > 0)
+		err = in.loadManifest(len(names) > 0)
 	}
 	if err == nil && !in.fresh {
-		err = in.loadSegments(bases)
+		err = in.loadSegments(names)
 	}
 	if err != nil {
 		return nil, both(err, in.close())
@@ -55,26 +57,16 @@ func (in *inspection) close() error {
 	for _, s := range slices.Concat(in.segments, in.dropped) {
 		err = both(err, s.file.Close())
 	}
-	return err
+	return both(err, closeAll(in.strays))
 }
 
-// list returns the bases of the segments in the directory, in order.
-func (in *inspection) list() ([]uint64, error) {
-	names, err := in.dir.Names()
-	if err != nil {
-		return nil, err
-	}
-	var bases []uint64
-	for _, name := range names { // sorted, and the digits are padded
-		whole := strings.TrimSuffix(name, againSuffix)
-		if base, ok := baseOf(whole); ok {
-			bases = append(bases, base)
-			if name != whole {
-				in.again = append(in.again, whole)
-			}
-		}
-	}
-	return bases, nil
+// list returns the names of the segments in the directory, in order.
+func (in *inspection) list() ([]string, error) {
+	names, err := in.dir.Names() // sorted, and the digits are padded
+	return slices.DeleteFunc(names, func(name string) bool {
+		_, ok := baseOf(strings.TrimSuffix(name, againSuffix))
+		return !ok
+	}), err
 }
 
 func (in *inspection) loadManifest(anySegments bool) error {
@@ -97,12 +89,15 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 
 // loadSegments goes through the segments in order. Damage in one does not hide
 // the next.
-func (in *inspection) loadSegments(bases []uint64) error {
-	if in.manifest.id == 0 && len(bases) > 0 {
-		in.manifest.first = bases[0]
+func (in *inspection) loadSegments(names []string) error {
+	if err := in.openSegments(names); err != nil {
+		return err
+	}
+	if in.manifest.id == 0 && len(in.dropped) > 0 {
+		in.manifest.first = in.dropped[0].base
 	}
 	in.next = in.manifest.first
-	if err := in.openSegments(bases); err != nil {
+	if err := in.leaveOut(); err != nil {
 		return err
 	}
 	for len(in.dropped) > 0 { // which are those still to come
@@ -142,23 +137,44 @@ func (in *inspection) endOfTable() (err error) {
 	return err
 }
 
-// openSegments opens those that the manifest counts to the log. They are to be
-// dropped until they turn out to belong to it.
-func (in *inspection) openSegments(bases []uint64) error {
-	for i, base := range bases {
-		following := uint64(unlimited)
-		if i+1 < len(bases) && bases[i+1] < in.manifest.limit {
-			following = bases[i+1]
+// openSegments opens all segments that there are. They are to be dropped until they
+// turn out to belong to the log.
+func (in *inspection) openSegments(names []string) error {
+	var files []candidate
+	for _, name := range names {
+		c, err := in.loadCandidate(name)
+		if errors.Is(err, fs.ErrNotExist) && c.named < in.manifest.first {
+			continue // somebody who has the log open has truncated it meanwhile
 		}
-		if base >= in.manifest.limit || following <= in.manifest.first {
-			in.remove = append(in.remove, segmentName(base))
+		if err != nil {
+			return both(err, closeAll(files))
+		}
+		files = append(files, c)
+	}
+	if err := in.place(files); err != nil {
+		in.dropped, in.strays = nil, nil
+		return both(err, closeAll(files))
+	}
+	return nil
+}
+
+// leaveOut leaves out the segments that the manifest does not count to the log.
+func (in *inspection) leaveOut() error {
+	all := in.dropped
+	in.dropped = nil
+	for i, s := range all {
+		following := uint64(unlimited)
+		if i+1 < len(all) && all[i+1].base < in.manifest.limit {
+			following = all[i+1].base
+		}
+		if s.base < in.manifest.limit && following > in.manifest.first {
+			in.dropped = append(in.dropped, s)
 			continue
 		}
-		s, err := in.load(segmentName(base))
-		if err != nil {
+		in.remove = append(in.remove, segmentName(s.base))
+		if err := s.file.Close(); err != nil {
 			return err
 		}
-		in.dropped = append(in.dropped, s)
 	}
 	return nil
 }
@@ -172,15 +188,6 @@ func (in *inspection) forget() error {
 	}
 	in.segments, in.dirtyEnd, in.next = nil, 0, in.manifest.first
 	return err
-}
-
-// load loads a segment, under its other name if a crash came while it was given
-// its name once more.
-func (in *inspection) load(name string) (*segment, error) {
-	if slices.Contains(in.again, name) {
-		return loadSegment(in.dir, name, name+againSuffix)
-	}
-	return loadSegment(in.dir, name, name)
 }
 
 // addSegment adds the next segment to the log, and reports whether the log ends

@@ -87,7 +87,8 @@ func (r *Reader) cutOff() bool {
 
 // read returns the next entry. If the log's end is cut off meanwhile, what was found
 // may stand behind other entries than those that were read before: then it is looked
-// for again, unless that ends the reader.
+// for again, unless that ends the reader. An entry that was found, in the block or in
+// a file, may have been truncated from the front since the block was read.
 func (r *Reader) read() (Entry, error) {
 	for {
 		if r.log.view.Load().closed {
@@ -100,9 +101,14 @@ func (r *Reader) read() (Entry, error) {
 			r.block = nil
 		}
 		entry, err := r.find()
-		if len(r.log.view.Load().cuts) != r.epoch {
+		now := r.log.view.Load()
+		if len(now.cuts) != r.epoch {
 			r.block = nil
 			continue
+		}
+		if r.next < now.manifest.first {
+			r.block = nil
+			return Entry{}, getError(r.next, ErrTruncated)
 		}
 		if err == nil {
 			r.next++

@@ -122,6 +122,29 @@ func TestReaderMeetsTruncation(t *testing.T) {
 	})
 }
 
+// What a reader has read ahead is gone for it, too, once TruncatePrefix has
+// returned.
+func TestReaderForgetsTruncatedPrefix(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		log, _ := numbered(t, durability, 10)
+		r := log.NewReader(0)
+		if _, err := r.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := log.TruncatePrefix(5); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if entry, err := r.Next(t.Context()); !errors.Is(err, ErrTruncated) {
+				t.Errorf("%v: truncated entry 1 reads %q, %v", durability, entry.Value, err)
+			}
+		}
+		if entry, err := log.NewReader(5).Next(t.Context()); err != nil || string(entry.Value) != "5" {
+			t.Errorf("%v: entry 5 reads %q, %v", durability, entry.Value, err)
+		}
+	}
+}
+
 func TestEntriesStopWhenTold(t *testing.T) {
 	log, _ := numbered(t, None, 10)
 	n := 0

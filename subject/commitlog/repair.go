@@ -21,8 +21,11 @@ const damagedSuffix = ".damaged"
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part.
 //
-// A log with so many entries missing that a file must have a wrong name is refused,
-// and stays as it is.
+// What a segment's trailer and records say counts for more than its file's name.
+// Segments under a wrong name are given theirs back; a file that has the name of a
+// segment and holds none that is missing is set aside, with ".damaged" behind its
+// name, and costs no entry. A log with so many entries missing that another file must
+// have a wrong name is refused, and stays as it is.
 //
 // It returns what Verify found before. Nothing is done to a log without
 // damage, but what opening it does. It returns ErrLocked if the log is open,
@@ -94,6 +97,12 @@ func mend(dir disk.Dir) error {
 	}
 	if err := in.mendable(); err != nil {
 		return both(err, in.close())
+	}
+	if len(in.strays)+len(in.misnamed) > 0 {
+		if err := in.putRight(); err != nil {
+			return err
+		}
+		return mend(dir)
 	}
 	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
 	if m.manifest.id == 0 { // neither the manifest nor a segment tells

@@ -21,6 +21,7 @@ type segment struct {
 	path   string
 	seed   uint32 // what the checksums of the header's records start from
 	flaw   string // what is wrong with the header, if anything
+	told   bool   // when it was read: its trailer or its first record tells its base, not only its name
 
 	sealed   bool         // it has a trailer, and is safe
 	count    uint64       // entries of a segment that has a table
@@ -324,8 +325,8 @@ func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError 
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
 }
 
-// loadSegment reads what a segment's file says of itself. The file may have
-// another name for the moment.
+// loadSegment reads what a segment's file says of itself, its base included if it
+// does. The file may have another name for the moment.
 func loadSegment(dir disk.Dir, name, fileName string) (*segment, error) {
 	file, err := dir.Open(fileName)
 	if err != nil {
@@ -351,8 +352,24 @@ func (s *segment) load() error {
 	}
 	s.takeHeader(b[:blockSize], b[blockSize:])
 	t, sealed, err := s.readTrailer()
-	if sealed && t.header == s.header {
+	switch {
+	case err != nil || s.headless():
+		return err
+	case sealed && t.id == s.id && t.salt == s.salt:
+		s.base, s.told = t.base, true
 		s.take(t, size)
+		return nil
+	}
+	return s.readBase()
+}
+
+// readBase takes the base from the first record, if that is intact. It has the low
+// half only: the base is the one next to what the name tells.
+func (s *segment) readBase() error {
+	r, ok, err := newScan(s.file, s.header, min(s.size.Load(), maxOffset)).read(recordsStart)
+	if err == nil && ok {
+		s.base += uint64(int64(int32(r.index - uint32(s.base))))
+		s.told = true
 	}
 	return err
 }

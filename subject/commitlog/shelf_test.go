@@ -199,7 +199,7 @@ func TestShelvesHideWhatIsNotSafe(t *testing.T) {
 	if entry, err := log.Get(index); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before its flush it reads %q, %v", entry.Value, err)
 	}
-	if err := log.commit(b, leads, index+1); err != nil {
+	if err := log.commit(b, leads); err != nil {
 		t.Fatal(err)
 	}
 	if entry, err := log.Get(index); err != nil || string(entry.Value) != "waits" {

@@ -30,7 +30,8 @@ type Dir interface {
 	Sync() error
 	// Lock takes the file name as the lock of a writer and makes it if there
 	// is none. It fails with ErrLocked, at once, while another holds it. The
-	// lock ends when the closer is closed, or its process ends.
+	// lock ends when the closer is closed, or its process ends. On Unix,
+	// Sync opens no file while this Dir holds it.
 	Lock(name string) (io.Closer, error)
 	// InPlace reports whether bytes that are written over others take their place
 	// on the disk, so that space that was filled with zeros stays kept for what

@@ -5,7 +5,7 @@ import "golang.org/x/sys/unix"
 // InPlace knows ext2, 3 and 4, and tmpfs. Others make a copy of what is written
 // over: always, as btrfs, ZFS and bcachefs do, or once it is shared, as XFS does
 // after cp --reflink. What lies beneath overlayfs, FUSE or a network is not told.
-func (d osDir) InPlace() bool {
+func (d *osDir) InPlace() bool {
 	var info unix.Statfs_t
 	if ignoringInterrupts(func() error { return unix.Statfs(d.path, &info) }) != nil {
 		return false

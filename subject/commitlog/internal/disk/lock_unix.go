@@ -11,7 +11,7 @@ import (
 
 // Lock uses flock(2): the system lets go of it when the process ends, however
 // it ends, and a second opening in the same process is refused as well.
-func (d osDir) Lock(name string) (io.Closer, error) {
+func (d *osDir) Lock(name string) (io.Closer, error) {
 	file, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, err
@@ -24,15 +24,24 @@ func (d osDir) Lock(name string) (io.Closer, error) {
 		file.Close()
 		return nil, &os.PathError{Op: "lock", Path: d.Path(name), Err: err}
 	}
-	return flock{file}, nil
+	if d.held, err = os.Open(d.path); err != nil {
+		file.Close()
+		return nil, err
+	}
+	return flock{file, d}, nil
 }
 
-// A flock is a file that is locked.
-type flock struct{ *os.File }
+// A flock is a file that is locked, in a directory that is held meanwhile.
+type flock struct {
+	*os.File
+	dir *osDir
+}
 
 // Close lets go of the lock itself: a process that another goroutine starts
 // has a copy of the descriptor for a moment, which would hold it longer.
 func (f flock) Close() error {
 	unlockErr := syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
-	return errors.Join(unlockErr, f.File.Close())
+	heldErr := f.dir.held.Close()
+	f.dir.held = nil
+	return errors.Join(unlockErr, heldErr, f.File.Close())
 }

@@ -3,6 +3,7 @@
 package disk
 
 import (
+	"errors"
 	"syscall"
 	"testing"
 )
@@ -28,4 +29,42 @@ func TestLockEndsDespiteACopy(t *testing.T) {
 		t.Fatalf("lock of what was let go: %v", err)
 	}
 	again.Close()
+}
+
+// A process without a descriptor to spare flushes the names nevertheless, until it
+// lets go of the lock.
+func TestSyncTakesNoDescriptor(t *testing.T) {
+	dir := OS(t.TempDir())
+	lock, err := dir.Lock("lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := withoutDescriptors(t, dir.Sync); err != nil {
+		t.Errorf("under the lock: %v", err)
+	}
+	if err := lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := withoutDescriptors(t, dir.Sync); !errors.Is(err, syscall.EMFILE) {
+		t.Errorf("without the lock: %v; is the directory held still?", err)
+	}
+	if err := dir.Sync(); err != nil {
+		t.Error(err)
+	}
+}
+
+// withoutDescriptors calls a function in a process that can open no file.
+func withoutDescriptors(t *testing.T, call func() error) error {
+	t.Helper()
+	var before syscall.Rlimit
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
+		t.Fatal(err)
+	}
+	none := before
+	none.Cur = 0
+	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none); err != nil {
+		t.Skip(err)
+	}
+	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before)
+	return call()
 }

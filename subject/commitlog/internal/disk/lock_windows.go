@@ -11,7 +11,7 @@ import (
 const errSharing = syscall.Errno(32)
 
 // Lock opens the file so that nobody else can.
-func (d osDir) Lock(name string) (io.Closer, error) {
+func (d *osDir) Lock(name string) (io.Closer, error) {
 	path := d.Path(name)
 	wide, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
