@@ -12,7 +12,7 @@ import (
 // opening the log can finish it. An error behind that point stops the log: half of
 // it may have been done.
 func (f *File) dropSuffix(next uint64) error {
-	m := f.view.Load().manifest
+	m := f.view.Load().manifest.below(next)
 	if next < m.first {
 		return ErrTruncated
 	}
@@ -115,7 +115,7 @@ func (f *File) cutOff(next uint64, left *segment) error {
 	f.show(next, func(v *view) {
 		t := &f.tail
 		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
-		v.segments = kept
+		v.manifest, v.segments = v.manifest.below(next), kept
 		v.cuts = append(slices.Clip(v.cuts), next)
 		if left != nil {
 			t.sealed = min(t.sealed, left.base)

@@ -115,11 +115,29 @@ func (in *inspection) loadSegments(bases []uint64) error {
 		}
 	}
 	in.promised = max(in.promised, in.next)
+	in.missEnd()
 	in.missTrailers()
 	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
 		return in.forget()
 	}
 	return in.endOfTable()
+}
+
+// missEnd reports entries that the manifest knows of, and that no segment tells of
+// any more: the last files of the log are gone, or have other names.
+func (in *inspection) missEnd() {
+	if in.end() > max(in.promised, in.manifest.first) {
+		in.missing(max(in.promised, in.manifest.first), in.end())
+	}
+}
+
+// end is the index behind the last entry that has to be in the log.
+func (in *inspection) end() uint64 { return max(in.promised, in.manifest.known) }
+
+// missing reports that the entries from one on and below another are not there.
+func (in *inspection) missing(from, to uint64) {
+	reason := fmt.Sprintf("entries %d to %d are missing", from, to-1)
+	in.report(&CorruptError{Path: in.dir.Path(segmentName(from)), Index: from, Offset: -1, Reason: reason})
 }
 
 // missTrailers reports segments that were sealed and have no trailer any more.
@@ -170,7 +188,7 @@ func (in *inspection) forget() error {
 	for _, s := range in.segments {
 		in.remove = append(in.remove, segmentName(s.base))
 	}
-	in.segments, in.dirtyEnd, in.next = nil, 0, in.manifest.first
+	in.segments, in.dirtyEnd, in.next, in.promised = nil, 0, in.manifest.first, in.manifest.first
 	return err
 }
 
@@ -196,7 +214,7 @@ func (in *inspection) addSegment() (ended bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if behind.safe <= in.next { // a power cut took the segment between
+		if behind.safe <= in.next && !in.knows(s.base) { // a power cut took the segment between
 			in.cutAll(behind)
 			return true, nil
 		}
@@ -215,6 +233,12 @@ func (in *inspection) addSegment() (ended bool, err error) {
 		return false, nil
 	}
 	return in.scanRecords(s, following)
+}
+
+// knows reports whether the manifest knows of entries that are due, up to the base
+// of a segment behind them. One that begins further behind is none of the log's.
+func (in *inspection) knows(base uint64) bool {
+	return in.next < in.manifest.known && base <= in.manifest.known
 }
 
 // vouched looks through segments for what says that entries in them, or before
@@ -256,7 +280,7 @@ func (in *inspection) flawed(s *segment, following uint64) (known bool, err erro
 	if err != nil {
 		return false, err
 	}
-	if following == unlimited && dirty == 0 && s.base == in.next {
+	if following == unlimited && dirty == 0 && s.base == in.next && s.base >= in.manifest.known {
 		return false, in.dropEmpty(s)
 	}
 	damage := s.corrupt(s.base, 0, s.flaw)
@@ -268,6 +292,8 @@ func (in *inspection) flawed(s *segment, following uint64) (known bool, err erro
 	in.next = s.base
 	if following != unlimited {
 		in.next = following
+	} else {
+		in.promised = max(in.promised, in.manifest.known) // which can only have been in here
 	}
 	return false, nil
 }
@@ -281,8 +307,7 @@ func (in *inspection) checkPlace(s *segment) {
 	case s.id != in.manifest.id:
 		in.report(s.corrupt(s.base, 0, "segment belongs to another log"))
 	case s.base > in.next:
-		missing := fmt.Sprintf("entries %d to %d are missing", in.next, s.base-1)
-		in.report(&CorruptError{Path: in.dir.Path(segmentName(in.next)), Index: in.next, Offset: -1, Reason: missing})
+		in.missing(in.next, s.base)
 	case s.base < in.next && len(in.segments) > 1:
 		in.report(s.corrupt(s.base, -1, fmt.Sprintf("segment overlaps with one that ends before entry %d", in.next)))
 	}
@@ -308,8 +333,15 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 	if err != nil {
 		return false, err
 	}
-	if safe := min(max(rest.safe, behind.safe), in.manifest.limit); safe > in.next {
-		return false, in.hole(s, following, safe)
+	safe := min(max(rest.safe, behind.safe), in.manifest.limit)
+	if known := in.manifest.known; safe <= in.next && known > in.next {
+		ended = following > known // then what follows is none of the log's
+		if safe = known; ended {
+			following = unlimited
+		}
+	}
+	if safe > in.next {
+		return ended, in.hole(s, following, max(safe, in.manifest.known))
 	}
 	in.cutAll(behind)
 	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {

@@ -33,8 +33,11 @@ type Recovery struct {
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
-// and nothing is changed. Known are all entries of a log that was closed, and
-// after a crash those of full segments and those before the last flush but one.
+// and nothing is changed. Known are all entries of a log that was closed, even if
+// the file that held them is gone, and after a crash those of full segments and
+// those before the last flush but one. What is appended to a log that was closed
+// makes the others no less known. Where the disk was too full to close it so, only
+// the last file itself tells how far it goes.
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
 	if err := makeDirectory(dir, disk.OS); err != nil {

@@ -79,7 +79,7 @@ func TestBlocksRoundTrip(t *testing.T) {
 	if got, reason := parseTrailer(tr.block()); got != tr || reason != "" {
 		t.Errorf("trailer reads back as %+v, %q", got, reason)
 	}
-	m := manifest{id: 1, first: 2, limit: 3}
+	m := manifest{id: 1, first: 2, limit: 4, known: 3}
 	if got, reason := parseManifest(m.block()); got != m || reason != "" {
 		t.Errorf("manifest reads back as %+v, %q", got, reason)
 	}
