@@ -87,7 +87,7 @@ func (f *File) end() error {
 // have a manifest that is newer than the one it knows.
 func (f *File) know() error {
 	m, next := f.view.Load().manifest, f.turn.next()
-	if f.failed.Load() != nil || f.safe.Load() < next || m.known >= next {
+	if f.failed.Load() != nil || f.safe.Load() < next || f.rest.Load() || m.known >= next {
 		return nil
 	}
 	m.known = next

@@ -19,6 +19,9 @@ func (f *File) dropSuffix(next uint64) error {
 	if next == f.turn.next() {
 		return nil
 	}
+	if err := f.secureRest(); err != nil {
+		return err
+	}
 	left, err := f.leftOf(next)
 	if err != nil {
 		return err
@@ -88,7 +91,7 @@ func (f *File) dropLeft(left *segment) error {
 // whose records end before limit. Readers keep that one, as it is, for as long as
 // they have it.
 func (s *segment) copyBelow(next uint64, whole *segment, limit int64) error {
-	if _, err := s.collect(newScan(whole, whole.header, limit), next); err != nil {
+	if _, err := s.collect(newScan(whole, whole.header, limit), next, 0); err != nil {
 		return err
 	}
 	if s.next() != next {

@@ -317,7 +317,7 @@ func (in *inspection) checkPlace(s *segment) {
 // the log. It reports whether the log ends there.
 func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err error) {
 	sc := newScan(s.file, s.header, min(s.size.Load(), maxOffset))
-	if s.proven, err = s.collect(sc, in.manifest.limit); err != nil {
+	if s.proven, err = s.collect(sc, in.manifest.limit, in.manifest.known); err != nil {
 		return false, err
 	}
 	in.next, in.claimed = s.next(), max(in.claimed, s.claimed)
@@ -379,10 +379,11 @@ func (in *inspection) dropEmpty(s *segment) error {
 // collect notes where the records are, up to the first that is not intact and
 // below the limit. Of a batch it takes all or nothing; the limit ends a batch,
 // and so does a mark, which a truncation leaves behind half of one. It returns
-// up to where the marks vouch for the segment's bytes.
-func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
+// up to where the marks vouch for the segment's bytes, or the manifest, which knows
+// of the entries below known.
+func (s *segment) collect(sc *scan, limit, known uint64) (proven int64, err error) {
 	s.sealed, s.offsets, s.end = false, new(offsets), recordsStart
-	whole, safe, markAt := uint64(0), uint64(0), int64(recordsStart)
+	whole, safe, markAt, knownAt := uint64(0), uint64(0), int64(recordsStart), int64(recordsStart)
 	for sc.next < limit {
 		at := sc.at
 		r, ok, err := sc.step()
@@ -397,13 +398,16 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 			s.claimed = max(s.claimed, r.pledge().sealed)
 		} else {
 			s.offsets.add(uint32(at))
+			if sc.next <= known {
+				knownAt = sc.at
+			}
 		}
 		if !r.more || sc.next == limit {
 			whole, s.end = s.offsets.len(), sc.at
 		}
 	}
 	s.offsets.cut(whole)
-	return min(s.offsetOf(safe), markAt), nil // no mark vouches for itself
+	return max(min(s.offsetOf(safe), markAt), min(knownAt, s.end)), nil // no mark vouches for itself
 }
 
 // offsetOf returns where the record of an entry starts, or would.

@@ -3,8 +3,10 @@ package commitlog
 import (
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -196,4 +198,74 @@ func wantKnown(t *testing.T, disk *crashdisk.Disk, want uint64) {
 	if v, err := verify(disk, func(Entry, error) bool { return true }); err != nil || len(v.Damage) > 0 || !v.Opens {
 		t.Errorf("verify returned %+v, %v", v, err)
 	}
+}
+
+// A disk that has no space to write over what is there does not keep a log from being
+// read: what was appended before is there, and the append that comes first says what
+// is the matter, until there is space.
+func TestOpenOnFullDisk(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, how := range []string{"closed", "killed", "torn"} {
+			disk, values := diskWith(t, durability, 24)
+			if how != "closed" {
+				log := openOn(t, disk, durability)
+				mustAppend(t, log, "not closed", "nor this")
+				disk = disk.AfterKill()
+				values = append(values, "not closed", "nor this")
+			}
+			if how == "torn" {
+				segments := segmentsOn(t, disk)
+				last := segments[len(segments)-1]
+				disk = flipped(disk, last, 8*(usedBytes(disk, last)-9))
+				values = values[:len(values)-1]
+			}
+			disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+				if c.Op == crashdisk.Write || c.Op == crashdisk.Rename || c.Op == crashdisk.Reserve {
+					return crashdisk.Fault{Err: syscall.ENOSPC}
+				}
+				return crashdisk.Fault{}
+			})
+			what := fmt.Sprintf("%v, %s", durability, how)
+			log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+				continue
+			}
+			wantValues(t, log, values)
+			if _, err := log.Append([]byte("no space")); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s: append to a full disk returned %v", what, err)
+			}
+			if err := log.TruncateSuffix(3); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s: truncation on a full disk returned %v", what, err)
+			}
+			wantValues(t, openOn(t, disk.AfterKill(), durability), values)
+			disk.SetHook(nil)
+			mustAppend(t, log, "space again")
+			values = append(values, "space again")
+			wantValues(t, log, values)
+			must(t, log.Close())
+			disk = disk.AfterPowerCut(rand.New(rand.NewPCG(1, 1)))
+			wantValues(t, openOn(t, disk, durability), values)
+			wantKnown(t, disk.AfterKill(), uint64(len(values)))
+		}
+	}
+}
+
+// What the manifest vouches for is not written once more, even if no mark does.
+func TestKnownIsNotWrittenAgain(t *testing.T) {
+	disk, values := diskWith(t, None, 24)
+	segments := segmentsOn(t, disk)
+	last := segments[len(segments)-1]
+	data := disk.Bytes(last)
+	unmark(t, disk, data)
+	disk.SetBytes(last, data)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if (c.Op == crashdisk.Write || c.Op == crashdisk.Rename) && strings.HasPrefix(c.Name, last) {
+			t.Errorf("opening makes call to %v", c)
+		}
+		return crashdisk.Fault{}
+	})
+	log := openOn(t, disk, None)
+	disk.SetHook(nil)
+	wantValues(t, log, values)
 }

@@ -65,7 +65,7 @@ func TestScanChecksIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSegment(h, file, "segment")
-	if _, err := s.collect(newScan(file, h, int64(len(data))), unlimited); err != nil || s.entries() != 2 {
+	if _, err := s.collect(newScan(file, h, int64(len(data))), unlimited, 0); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}
 }
