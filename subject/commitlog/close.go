@@ -2,7 +2,8 @@ package commitlog
 
 // Close implements [Log]. Appends that are under way are finished first, each
 // with its promise. It flushes, whatever the Durability, seals what is full,
-// and marks the end so that damage to any entry is found at the next opening.
+// marks the end, and writes down where it is, so that damage to any entry is found
+// at the next opening, a last segment that is gone included.
 func (f *File) Close() error {
 	if !f.shut() {
 		return closeError(ErrClosed)
@@ -13,6 +14,9 @@ func (f *File) Close() error {
 	defer f.exclude()()
 	if err == nil {
 		err = f.end()
+	}
+	if err == nil {
+		err = f.know()
 	}
 	err = both(err, f.dropSpare())
 	for _, s := range f.view.Load().segments {
@@ -77,6 +81,17 @@ func (f *File) end() error {
 		return ifNotFull(f.seal(s))
 	}
 	return f.markEnd(s)
+}
+
+// know notes in the manifest that all entries are safe. A log that has stopped may
+// have a manifest that is newer than the one it knows.
+func (f *File) know() error {
+	m, next := f.view.Load().manifest, f.turn.next()
+	if f.failed.Load() != nil || f.safe.Load() < next || f.rest.Load() || m.known >= next {
+		return nil
+	}
+	m.known = next
+	return ifNotFull(writeManifest(f.dir, m))
 }
 
 // markEnd says behind the last entry that all are safe.

@@ -2,11 +2,13 @@ package commitlog
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -115,6 +117,46 @@ func fillCopyOnWrite(t *testing.T, dir string, durability Durability) {
 	wantValues(t, log, values)
 }
 
+// A log on a disk that is full can be opened and read where nothing can be written
+// over, whether it was closed or its process was killed.
+func TestReadOnFullCopyOnWriteDisk(t *testing.T) {
+	dir := mounted(t, "btrfs", 128<<20)
+	for _, durability := range []Durability{None, Always} {
+		log, err := OpenFile(filepath.Join(dir, durability.String()), FileOptions{Durability: durability, SegmentSize: 64 << 10})
+		must(t, err)
+		for range 100 {
+			mustAppend(t, log, strings.Repeat("value", 300))
+		}
+		must(t, log.Close())
+		copied := filepath.Join(dir, "killed "+durability.String())
+		must(t, os.CopyFS(copied, os.DirFS(log.dir.Path(""))))
+		must(t, os.Remove(filepath.Join(copied, manifestName)))
+		m := log.view.Load().manifest // as if it had not been closed
+		must(t, os.WriteFile(filepath.Join(copied, manifestName), m.block(), 0o600))
+	}
+	syscall.Sync()
+	fillUp(t, filepath.Join(dir, "ballast"))
+	for i := range 100 {
+		os.WriteFile(filepath.Join(dir, fmt.Sprint("small", i)), make([]byte, 4096), 0o600)
+	}
+	for _, name := range []string{"none", "always", "killed none", "killed always"} {
+		log, err := OpenFile(filepath.Join(dir, name), FileOptions{SegmentSize: 64 << 10})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		n := 0
+		for _, err := range log.Entries(0) {
+			must(t, err)
+			n++
+		}
+		if _, err := log.Append(make([]byte, 60_000)); n != 100 || !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%s: %d entries; append returned %v", name, n, err)
+		}
+		must(t, log.Close())
+	}
+}
+
 // fillUp takes all space that there is.
 func fillUp(t *testing.T, path string) {
 	t.Helper()
@@ -131,14 +173,5 @@ func fillUp(t *testing.T, path string) {
 		}
 		file.Sync()
 		size /= 16
-	}
-}
-
-func wantValues(t *testing.T, log *File, values []string) {
-	t.Helper()
-	for i, value := range values {
-		if entry, err := log.Get(uint64(i)); err != nil || string(entry.Value) != value {
-			t.Fatalf("entry %d of %d: %v", i, len(values), err)
-		}
 	}
 }

@@ -12,12 +12,15 @@ import (
 // opening the log can finish it. An error behind that point stops the log: half of
 // it may have been done.
 func (f *File) dropSuffix(next uint64) error {
-	m := f.view.Load().manifest
+	m := f.view.Load().manifest.below(next)
 	if next < m.first {
 		return ErrTruncated
 	}
 	if next == f.turn.next() {
 		return nil
+	}
+	if err := f.secureRest(); err != nil {
+		return err
 	}
 	left, err := f.leftOf(next)
 	if err != nil {
@@ -88,7 +91,7 @@ func (f *File) dropLeft(left *segment) error {
 // whose records end before limit. Readers keep that one, as it is, for as long as
 // they have it.
 func (s *segment) copyBelow(next uint64, whole *segment, limit int64) error {
-	if _, err := s.collect(newScan(whole, whole.header, limit), next); err != nil {
+	if _, err := s.collect(newScan(whole, whole.header, limit), next, 0); err != nil {
 		return err
 	}
 	if s.next() != next {
@@ -115,7 +118,7 @@ func (f *File) cutOff(next uint64, left *segment) error {
 	f.show(next, func(v *view) {
 		t := &f.tail
 		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
-		v.segments = kept
+		v.manifest, v.segments = v.manifest.below(next), kept
 		v.cuts = append(slices.Clip(v.cuts), next)
 		if left != nil {
 			t.sealed = min(t.sealed, left.base)

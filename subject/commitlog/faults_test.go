@@ -27,7 +27,7 @@ type script struct {
 	acked    [][]byte            // of the entries from 0 on
 	safe     int                 // how many of them were promised to survive a power cut
 	floor    int                 // a failed truncation may have taken the entries from here on
-	opening  bool
+	edge     bool                // opening, or closing
 	first    uint64
 	wanted   uint64 // where a failed truncation of the prefix may have put the first entry
 }
@@ -70,9 +70,9 @@ func (s *script) note(err error) bool {
 }
 
 func (s *script) open() {
-	s.opening = true
+	s.edge = true
 	log, err := openDir(s.disk, s.options)
-	s.opening = false
+	s.edge = false
 	if s.note(err) {
 		s.log = log
 		s.adopt()
@@ -146,7 +146,10 @@ func (s *script) close() {
 	if s.log == nil {
 		return
 	}
-	if s.note(s.log.Close()) {
+	s.edge = true
+	err := s.log.Close()
+	s.edge = false
+	if s.note(err) {
 		s.safe = len(s.acked)
 	}
 	s.log = nil
@@ -209,7 +212,7 @@ func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 			return crashdisk.Fault{}
 		}
 		if calls-1 == f.call {
-			failed, harmless = call, f.harmless(call, s.opening)
+			failed, harmless = call, f.harmless(call, s.edge)
 		}
 		fault := crashdisk.Fault{Err: fmt.Errorf("%w: %w", errInjected, f.err)}
 		if f.short {
@@ -282,10 +285,10 @@ func failCall(t *testing.T, s *script, f failure) {
 
 // harmless reports whether a call may fail unseen: zeros and space ahead of
 // need, which are tried again; what there is another way for, as there is for
-// shelves; the mark that Close leaves; and on a full disk what opening writes and
-// can do without.
-func (f failure) harmless(call crashdisk.Call, opening bool) bool {
+// shelves; the mark that Close leaves; and on a full disk what opening and closing
+// write and can do without.
+func (f failure) harmless(call crashdisk.Call, edge bool) bool {
 	shelving := call.Op == crashdisk.Read && call.Size == recordHeaderSize
 	return shelving || call.Op == crashdisk.Write || call.Op == crashdisk.Reserve || call.Op == crashdisk.Direct || call.Op == crashdisk.Map ||
-		(opening || call.Op == crashdisk.Truncate) && errors.Is(f.err, syscall.ENOSPC)
+		(edge || call.Op == crashdisk.Truncate) && errors.Is(f.err, syscall.ENOSPC)
 }

@@ -32,6 +32,7 @@ type File struct {
 	building sync.Mutex // held while room for entries is made
 
 	view atomic.Pointer[view] // changes while the turn is held
+	rest atomic.Bool          // there are segments that opening had no space to make safe
 	safe atomic.Uint64        // the entries below survive a power cut
 
 	spare   stock  // the segment that comes next
@@ -69,10 +70,13 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 			s.shelve()
 		} else {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
+			f.rest.Store(f.rest.Load() || s.unsecured != nil)
 			s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
 		}
 	}
-	if s := in.active(); s != nil {
+	if s := in.active(); s != nil && f.rest.Load() {
+		f.tail.end = s.end // the next append finds space, or says that there is none
+	} else if s != nil {
 		f.follow(s)
 	}
 	f.reshape(func(*view) {}) // with its shelves

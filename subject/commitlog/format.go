@@ -54,6 +54,7 @@ type manifest struct {
 	id    uint64 // of the log; every segment names it
 	first uint64 // the entries below were truncated
 	limit uint64 // the entries from here on are being truncated; unlimited if none
+	known uint64 // the entries below had been flushed when this was written; 0 if nothing is known
 }
 
 // A header is what a segment begins with, but for its base, which is its name.
@@ -106,7 +107,13 @@ func parseBlock(b []byte, magic, what string, fields ...*uint64) (sum uint32, re
 	return order.Uint32(b[12:]), ""
 }
 
-func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.limit) }
+func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.limit, m.known) }
+
+// below returns the manifest of a log that ends before the entry next.
+func (m manifest) below(next uint64) manifest {
+	m.known = min(m.known, next)
+	return m
+}
 
 func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt) }
 
@@ -115,8 +122,8 @@ func (t trailer) block() []byte {
 }
 
 func parseManifest(b []byte) (m manifest, reason string) {
-	_, reason = parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.limit)
-	if reason == "" && m.limit < m.first {
+	_, reason = parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.limit, &m.known)
+	if reason == "" && m.limit < max(m.first, m.known) {
 		reason = "manifest contradicts itself"
 	}
 	return m, reason

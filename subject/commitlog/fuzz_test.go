@@ -33,7 +33,7 @@ func FuzzBlocks(f *testing.F) {
 	h := header{id: 1, base: 2, salt: 3}
 	f.Add(h.block())
 	f.Add(trailer{header: h, count: 4, dataEnd: 5, tableSum: 6}.block())
-	f.Add(manifest{id: 1, first: 2, limit: 3}.block())
+	f.Add(manifest{id: 1, first: 2, limit: 4, known: 3}.block())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if h, reason := parseHeader(b); reason == "" && !bytes.Equal(h.block(), b[:blockSize]) {
 			t.Errorf("%x reads as header %+v", b, h)

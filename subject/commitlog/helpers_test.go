@@ -27,3 +27,12 @@ func contents(t testing.TB, log interface {
 	}
 	return values
 }
+
+func wantValues(t *testing.T, log *File, values []string) {
+	t.Helper()
+	for i, value := range values {
+		if entry, err := log.Get(uint64(i)); err != nil || string(entry.Value) != value {
+			t.Fatalf("entry %d of %d: %v", i, len(values), err)
+		}
+	}
+}

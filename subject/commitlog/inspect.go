@@ -110,11 +110,29 @@ func (in *inspection) loadSegments(names []string) error {
 		}
 	}
 	in.promised = max(in.promised, in.next)
+	in.missEnd()
 	in.missTrailers()
 	if in.next < in.manifest.first && len(in.damage)+len(in.holes) == 0 {
 		return in.forget()
 	}
 	return in.endOfTable()
+}
+
+// missEnd reports entries that the manifest knows of, and that no segment tells of
+// any more: the last files of the log are gone, or have other names.
+func (in *inspection) missEnd() {
+	if in.end() > max(in.promised, in.manifest.first) {
+		in.missing(max(in.promised, in.manifest.first), in.end())
+	}
+}
+
+// end is the index behind the last entry that has to be in the log.
+func (in *inspection) end() uint64 { return max(in.promised, in.manifest.known) }
+
+// missing reports that the entries from one on and below another are not there.
+func (in *inspection) missing(from, to uint64) {
+	reason := fmt.Sprintf("entries %d to %d are missing", from, to-1)
+	in.report(&CorruptError{Path: in.dir.Path(segmentName(from)), Index: from, Offset: -1, Reason: reason})
 }
 
 // missTrailers reports segments that were sealed and have no trailer any more.
@@ -186,7 +204,7 @@ func (in *inspection) forget() error {
 	for _, s := range in.segments {
 		in.remove = append(in.remove, segmentName(s.base))
 	}
-	in.segments, in.dirtyEnd, in.next = nil, 0, in.manifest.first
+	in.segments, in.dirtyEnd, in.next, in.promised = nil, 0, in.manifest.first, in.manifest.first
 	return err
 }
 
@@ -203,7 +221,7 @@ func (in *inspection) addSegment() (ended bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if behind.safe <= in.next { // a power cut took the segment between
+		if behind.safe <= in.next && !in.knows(s.base) { // a power cut took the segment between
 			in.cutAll(behind)
 			return true, nil
 		}
@@ -222,6 +240,12 @@ func (in *inspection) addSegment() (ended bool, err error) {
 		return false, nil
 	}
 	return in.scanRecords(s, following)
+}
+
+// knows reports whether the manifest knows of entries that are due, up to the base
+// of a segment behind them. One that begins further behind is none of the log's.
+func (in *inspection) knows(base uint64) bool {
+	return in.next < in.manifest.known && base <= in.manifest.known
 }
 
 // vouched looks through segments for what says that entries in them, or before
@@ -263,7 +287,7 @@ func (in *inspection) flawed(s *segment, following uint64) (known bool, err erro
 	if err != nil {
 		return false, err
 	}
-	if following == unlimited && dirty == 0 && s.base == in.next {
+	if following == unlimited && dirty == 0 && s.base == in.next && s.base >= in.manifest.known {
 		return false, in.dropEmpty(s)
 	}
 	damage := s.corrupt(s.base, 0, s.flaw)
@@ -275,6 +299,8 @@ func (in *inspection) flawed(s *segment, following uint64) (known bool, err erro
 	in.next = s.base
 	if following != unlimited {
 		in.next = following
+	} else {
+		in.promised = max(in.promised, in.manifest.known) // which can only have been in here
 	}
 	return false, nil
 }
@@ -288,8 +314,7 @@ func (in *inspection) checkPlace(s *segment) {
 	case s.id != in.manifest.id:
 		in.report(s.corrupt(s.base, 0, "segment belongs to another log"))
 	case s.base > in.next:
-		missing := fmt.Sprintf("entries %d to %d are missing", in.next, s.base-1)
-		in.report(&CorruptError{Path: in.dir.Path(segmentName(in.next)), Index: in.next, Offset: -1, Reason: missing})
+		in.missing(in.next, s.base)
 	case s.base < in.next && len(in.segments) > 1:
 		in.report(s.corrupt(s.base, -1, fmt.Sprintf("segment overlaps with one that ends before entry %d", in.next)))
 	}
@@ -299,7 +324,7 @@ func (in *inspection) checkPlace(s *segment) {
 // the log. It reports whether the log ends there.
 func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err error) {
 	sc := newScan(s.file, s.header, min(s.size.Load(), maxOffset))
-	if s.proven, err = s.collect(sc, in.manifest.limit); err != nil {
+	if s.proven, err = s.collect(sc, in.manifest.limit, in.manifest.known); err != nil {
 		return false, err
 	}
 	in.next, in.claimed = s.next(), max(in.claimed, s.claimed)
@@ -315,8 +340,15 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 	if err != nil {
 		return false, err
 	}
-	if safe := min(max(rest.safe, behind.safe), in.manifest.limit); safe > in.next {
-		return false, in.hole(s, following, safe)
+	safe := min(max(rest.safe, behind.safe), in.manifest.limit)
+	if known := in.manifest.known; safe <= in.next && known > in.next {
+		ended = following > known // then what follows is none of the log's
+		if safe = known; ended {
+			following = unlimited
+		}
+	}
+	if safe > in.next {
+		return ended, in.hole(s, following, max(safe, in.manifest.known))
 	}
 	in.cutAll(behind)
 	if rest.dirtyEnd > 0 && in.manifest.limit == unlimited {
@@ -354,10 +386,11 @@ func (in *inspection) dropEmpty(s *segment) error {
 // collect notes where the records are, up to the first that is not intact and
 // below the limit. Of a batch it takes all or nothing; the limit ends a batch,
 // and so does a mark, which a truncation leaves behind half of one. It returns
-// up to where the marks vouch for the segment's bytes.
-func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
+// up to where the marks vouch for the segment's bytes, or the manifest, which knows
+// of the entries below known.
+func (s *segment) collect(sc *scan, limit, known uint64) (proven int64, err error) {
 	s.sealed, s.offsets, s.end = false, new(offsets), recordsStart
-	whole, safe, markAt := uint64(0), uint64(0), int64(recordsStart)
+	whole, safe, markAt, knownAt := uint64(0), uint64(0), int64(recordsStart), int64(recordsStart)
 	for sc.next < limit {
 		at := sc.at
 		r, ok, err := sc.step()
@@ -372,13 +405,16 @@ func (s *segment) collect(sc *scan, limit uint64) (proven int64, err error) {
 			s.claimed = max(s.claimed, r.pledge().sealed)
 		} else {
 			s.offsets.add(uint32(at))
+			if sc.next <= known {
+				knownAt = sc.at
+			}
 		}
 		if !r.more || sc.next == limit {
 			whole, s.end = s.offsets.len(), sc.at
 		}
 	}
 	s.offsets.cut(whole)
-	return min(s.offsetOf(safe), markAt), nil // no mark vouches for itself
+	return max(min(s.offsetOf(safe), markAt), min(knownAt, s.end)), nil // no mark vouches for itself
 }
 
 // offsetOf returns where the record of an entry starts, or would.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -33,8 +34,16 @@ type Recovery struct {
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
-// and nothing is changed. Known are all entries of a log that was closed, and
-// after a crash those of full segments and those before the last flush but one.
+// and nothing is changed. Known are all entries of a log that was closed, even if
+// the file that held them is gone, and after a crash those of full segments and
+// those before the last flush but one. What is appended to a log that was closed
+// makes the others no less known. Where the disk was too full to close it so, only
+// the last file itself tells how far it goes.
+//
+// A disk too full for that does not keep the log from being read: what is left is
+// flushed as it is, and the next append says that there is no space, or finishes
+// what opening began.
+//
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
 	if err := makeDirectory(dir, disk.OS); err != nil {
@@ -87,7 +96,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 // begin makes the first segment now, so that no append has to wait for it. On a
 // full disk the append that needs it will say so: the log can still be read.
 func (f *File) begin() error {
-	if f.tail.segment != nil {
+	if f.tail.segment != nil || f.rest.Load() {
 		return nil
 	}
 	f.building.Lock()
@@ -143,9 +152,31 @@ func (in *inspection) apply(salt func() uint64) error {
 // cut off stay away from behind something new: now, or when an opening before
 // cut it off and was killed.
 //
-// What no mark vouches for is written once more: if its flush had failed, the
-// system holds it for clean, and this flush would leave it out.
+// What nothing vouches for is written once more: if its flush had failed, the
+// system holds it for clean, and this flush would leave it out. Where files are
+// copied as they are written that takes space. If there is none, what the system
+// has is flushed, and the rest left to the append that comes first: without it
+// nothing may be added to the log.
 func (in *inspection) secure(s *segment) error {
+	err := s.writeAgain()
+	if err == nil {
+		err = flush(s.file)
+	}
+	if err == nil {
+		err = in.secureName(s)
+	}
+	if in.manifest.limit == unlimited && isFull(err) && !isFlushError(err) {
+		s.unsecured, err = err, flush(s.file)
+	}
+	return err
+}
+
+// writeAgain writes the bytes of which nothing says that they are safe, and zeros
+// where the log's end was cut off.
+func (s *segment) writeAgain() error {
+	if err := writeZeros(s.file, s.end, s.torn); err != nil {
+		return err
+	}
 	b := make([]byte, min(secureWindow, s.end-s.proven))
 	for at := s.proven; at < s.end; at += int64(len(b)) {
 		b = b[:min(int64(len(b)), s.end-at)]
@@ -156,7 +187,7 @@ func (in *inspection) secure(s *segment) error {
 			return err
 		}
 	}
-	return flush(s.file)
+	return nil
 }
 
 // secureName makes the name of a segment safe, unless a mark in it says that it
@@ -167,14 +198,52 @@ func (in *inspection) secureName(s *segment) error {
 	if s.proven > recordsStart && in.manifest.limit == unlimited {
 		return nil
 	}
-	name := segmentName(s.base)
-	if err := in.dir.Rename(name, name+againSuffix); err != nil {
+	return nameAgain(in.dir, segmentName(s.base))
+}
+
+// nameAgain takes up where an earlier try failed.
+func nameAgain(dir disk.Dir, name string) error {
+	if err := dir.Rename(name, name+againSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	if err := in.dir.Rename(name+againSuffix, name); err != nil {
+	if err := dir.Rename(name+againSuffix, name); err != nil {
 		return err
 	}
-	return flush(in.dir)
+	return flush(dir)
+}
+
+// finishOpening makes safe what opening had no space for.
+func (f *File) finishOpening() error {
+	if !f.rest.Load() {
+		return nil
+	}
+	defer f.exclude()()
+	return f.orStop(f.secureRest())
+}
+
+// secureRest is finishOpening while all locks are held.
+func (f *File) secureRest() error {
+	if !f.rest.Load() {
+		return nil
+	}
+	for _, s := range f.view.Load().segments {
+		if s.unsecured == nil {
+			continue
+		}
+		err := s.writeAgain()
+		if err == nil {
+			err = flush(s.file)
+		}
+		if err == nil && s.proven == recordsStart {
+			err = nameAgain(f.dir, segmentName(s.base))
+		}
+		if err != nil {
+			return fmt.Errorf("write the log's end once more: %w", err)
+		}
+		s.unsecured = nil
+	}
+	f.rest.Store(false)
+	return nil
 }
 
 // finishNames gives the segments their names that a crash left without.
@@ -200,9 +269,7 @@ func (in *inspection) secureAll() error {
 		if err := in.secure(s); err != nil {
 			return err
 		}
-		if err := in.secureName(s); err != nil {
-			return err
-		}
+		full = full || s.unsecured != nil
 		if full || i == len(in.segments)-1 {
 			continue
 		}
@@ -236,8 +303,7 @@ func (in *inspection) active() *segment {
 	return nil
 }
 
-// clean removes segments that hold nothing any more and puts zeros where the
-// last one's end was cut off.
+// clean removes segments that hold nothing any more.
 func (in *inspection) clean() error {
 	if err := in.finishNames(); err != nil {
 		return err
@@ -254,8 +320,8 @@ func (in *inspection) clean() error {
 	if err := in.drop(); err != nil {
 		return err
 	}
-	if s := in.active(); s != nil && in.dirtyEnd > 0 {
-		return writeZeros(s.file, s.end, in.dirtyEnd)
+	if s := in.active(); s != nil {
+		s.torn = in.dirtyEnd
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func TestScanChecksIndex(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newSegment(h, file, "segment")
-	if _, err := s.collect(newScan(file, h, int64(len(data))), unlimited); err != nil || s.entries() != 2 {
+	if _, err := s.collect(newScan(file, h, int64(len(data))), unlimited, 0); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}
 }
@@ -79,7 +79,7 @@ func TestBlocksRoundTrip(t *testing.T) {
 	if got, reason := parseTrailer(tr.block()); got != tr || reason != "" {
 		t.Errorf("trailer reads back as %+v, %q", got, reason)
 	}
-	m := manifest{id: 1, first: 2, limit: 3}
+	m := manifest{id: 1, first: 2, limit: 4, known: 3}
 	if got, reason := parseManifest(m.block()); got != m || reason != "" {
 		t.Errorf("manifest reads back as %+v, %q", got, reason)
 	}

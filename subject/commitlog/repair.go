@@ -113,6 +113,9 @@ func mend(dir disk.Dir) error {
 			break
 		}
 	}
+	if end := in.end(); err == nil && end > m.next { // the last segments are gone
+		err = m.rewrite(newSegment(header{base: m.next}, nil, dir.Path(segmentName(m.next))), end)
+	}
 	if err == nil {
 		err = m.finish()
 	}
@@ -126,24 +129,31 @@ const mostFilled = 256 << 20
 // mendable returns an error if there are so many entries missing that a file must
 // have a wrong name: each would get a record in its place.
 func (in *inspection) mendable() error {
-	if len(in.segments) == 0 {
-		return nil
-	}
 	bytes := int64(mostFilled)
 	for _, s := range in.segments {
 		bytes += s.size.Load()
 	}
-	next := min(in.manifest.first, in.segments[0].base)
+	next := in.manifest.first
+	if len(in.segments) > 0 {
+		next = min(next, in.segments[0].base)
+	}
 	most := uint64(bytes / recordSize(0)) // entries that these bytes can hold
 	for i, s := range in.segments {
 		end := max(next, in.segmentEnd(i))
-		if missing := end - next; missing > most {
-			return fmt.Errorf("%s: up to %d entries are missing, too many to put a record in each place: has a file another name than it had?", s.path, missing)
+		if end-next > most {
+			return tooMany(s.path, end-next)
 		}
 		most -= end - next
 		next = end
 	}
+	if end := max(next, in.end()); end-next > most {
+		return tooMany(in.dir.Path(segmentName(next)), end-next)
+	}
 	return nil
+}
+
+func tooMany(path string, missing uint64) error {
+	return fmt.Errorf("%s: up to %d entries are missing, too many to put a record in each place: has a file another name than it had?", path, missing)
 }
 
 // A mending goes through the segments of a damaged log.

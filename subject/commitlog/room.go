@@ -10,6 +10,9 @@ import (
 // makeRoom makes room for size bytes of records and a mark at the log's end.
 // If it fails, nothing is lost and the next append tries again.
 func (f *File) makeRoom(size int64) error {
+	if err := f.finishOpening(); err != nil {
+		return err
+	}
 	for f.unsealed() > f.options.backlog {
 		if _, err := f.sealOldest(); err != nil {
 			return fmt.Errorf("seal segment: %w", err)

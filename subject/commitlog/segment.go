@@ -23,16 +23,18 @@ type segment struct {
 	flaw   string // what is wrong with the header, if anything
 	told   bool   // when it was read: its trailer or its first record tells its base, not only its name
 
-	sealed   bool         // it has a trailer, and is safe
-	count    uint64       // entries of a segment that has a table
-	pace     pace         // of the records of a segment that has a table
-	shelf    *shelf       // for random reads of a segment that has a table; nil if they take a longer way
-	offsets  *offsets     // where each record starts, while there is no table
-	end      int64        // behind the last record
-	size     atomic.Int64 // of the file; from end on it is zero until there is a table
-	tableSum uint32       // checksum of a table that waits for its trailer
-	proven   int64        // when it was read: up to where marks vouch for the file
-	claimed  uint64       // and the entries below were in sealed segments, as they say
+	sealed    bool         // it has a trailer, and is safe
+	count     uint64       // entries of a segment that has a table
+	pace      pace         // of the records of a segment that has a table
+	shelf     *shelf       // for random reads of a segment that has a table; nil if they take a longer way
+	offsets   *offsets     // where each record starts, while there is no table
+	end       int64        // behind the last record
+	size      atomic.Int64 // of the file; from end on it is zero until there is a table
+	tableSum  uint32       // checksum of a table that waits for its trailer
+	proven    int64        // when it was read: up to where marks, and the manifest, vouch for the file
+	torn      int64        // and where the bytes behind end that were cut off end; 0 if there are none
+	unsecured error        // and why all this could not be made safe, if the disk had no space
+	claimed   uint64       // and the entries below were in sealed segments, as they say
 }
 
 func (s *segment) entries() uint64 {
@@ -161,6 +163,9 @@ func writeZeros(file disk.File, from, to int64) error {
 // index returns the segment with its table: it takes no memory then. Nobody may
 // add to a segment any more.
 func (s *segment) index() (*segment, error) {
+	if s.unsecured != nil {
+		return nil, s.unsecured
+	}
 	if err := s.leaveDirect(s.end); err != nil {
 		return nil, err
 	}

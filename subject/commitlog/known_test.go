@@ -1,0 +1,271 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// ruin is a way to lose the end of a closed log, whose files but for that say nothing
+// of it. It changes the last segment, which has the given name and bytes.
+var ruin = map[string]func(t *testing.T, disk *crashdisk.Disk, name string, data []byte){
+	"cut to nothing": func(t *testing.T, disk *crashdisk.Disk, name string, _ []byte) { disk.SetBytes(name, nil) },
+	"all zeros": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		disk.SetBytes(name, make([]byte, len(data)))
+	},
+	"cut in half": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		disk.SetBytes(name, data[:len(data)/2])
+	},
+	"cut behind the header": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		disk.SetBytes(name, data[:recordsStart])
+	},
+	"end cut off": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		disk.SetBytes(name, data[:max(recordsStart+24, lastDirty(data)-150)])
+	},
+	"end all zeros": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		clear(data[max(recordsStart+24, lastDirty(data)-150):])
+		disk.SetBytes(name, data)
+	},
+	"deleted": func(t *testing.T, disk *crashdisk.Disk, name string, _ []byte) { must(t, disk.Remove(name)) },
+	"renamed beyond the end": func(t *testing.T, disk *crashdisk.Disk, name string, _ []byte) {
+		must(t, disk.Rename(name, segmentName(9999)))
+	},
+	"first entry and all marks": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		first := unmark(t, disk, data)
+		data[first] ^= 1
+		disk.SetBytes(name, data)
+	},
+	"renamed further back": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
+		unmark(t, disk, data)
+		disk.SetBytes(name, data)
+		base, _ := baseOf(name)
+		must(t, disk.Rename(name, segmentName(base+1)))
+	},
+}
+
+// unmark puts zeros in place of the marks, and what seals it, in the bytes of the last
+// segment, and returns where its first entry is.
+func unmark(t *testing.T, disk *crashdisk.Disk, data []byte) (first int64) {
+	t.Helper()
+	in, err := inspect(disk)
+	must(t, err)
+	s := in.segments[len(in.segments)-1]
+	sc := newScan(s.file, s.header, s.size.Load())
+	for r, ok, err := sc.step(); ok && err == nil; r, ok, err = sc.step() {
+		if at := sc.at - r.size; r.kind == markKind {
+			clear(data[at:sc.at])
+		} else if sc.next == s.base+1 {
+			first = at
+		}
+	}
+	if s.sealed {
+		clear(data[s.end:])
+	}
+	must(t, in.close())
+	return first
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Of a log that was closed every entry is known, the last ones included, even if the
+// file with the only mark that says so is what was damaged. Opening says which is the
+// first that is missing and changes nothing; a repair keeps what is left and marks
+// the rest as lost.
+func TestEndOfClosedLog(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, whole := range []bool{false, true} { // whether the last segment is sealed, as a large one is
+			for what, ruined := range ruin {
+				t.Run(fmt.Sprintf("%v, sealed %t, %s", durability, whole, what), func(t *testing.T) {
+					disk, values := diskWith(t, durability, 24)
+					if whole {
+						sealLast(t, disk)
+					}
+					segments := segmentsOn(t, disk)
+					last := segments[len(segments)-1]
+					ruined(t, disk, last, disk.Bytes(last))
+					lost := wantEndMissed(t, disk, last, values)
+					if alone := what == "first entry and all marks" || what == "renamed further back"; alone && lost != 1 {
+						t.Errorf("%d entries are lost, want one", lost)
+					}
+					if len(keptOn(t, disk)) == 0 && what != "deleted" {
+						t.Error("the repair kept nothing of what it replaced")
+					}
+				})
+			}
+		}
+	}
+}
+
+// sealLast seals the last segment of a closed log, as closing does with a large one.
+func sealLast(t *testing.T, disk *crashdisk.Disk) {
+	t.Helper()
+	in, err := inspect(disk)
+	must(t, err)
+	_, err = in.active().indexAndSeal(func() error { return nil })
+	must(t, both(err, in.close()))
+}
+
+func wantEndMissed(t *testing.T, disk *crashdisk.Disk, last string, values []string) (lost uint64) {
+	t.Helper()
+	before := filesOn(t, disk)
+	base, _ := baseOf(last)
+	_, err := openDir(disk, FileOptions{SegmentSize: 320})
+	if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index < base || damage.Index >= uint64(len(values)) {
+		t.Fatalf("opening returned %v", err)
+	}
+	if after := filesOn(t, disk); !slices.Equal(before, after) {
+		t.Errorf("opening changed the log's files")
+	}
+	left := 0
+	v, err := verify(disk, func(_ Entry, err error) bool {
+		if err == nil {
+			left++
+		}
+		return true
+	})
+	if err != nil || len(v.Damage) == 0 || v.Opens || v.Next != uint64(len(values)) || v.Lost == 0 || left+int(v.Lost) != len(values) {
+		t.Fatalf("verify returned %+v, %v, and %d of %d entries", v, err, left, len(values))
+	}
+	if v, err = repairDir(disk); err != nil {
+		t.Fatal(err)
+	}
+	if lost = checkRepaired(t, "repaired", disk, values); lost != v.Lost {
+		t.Errorf("%d entries are lost, verify said %d", lost, v.Lost)
+	}
+	return lost
+}
+
+// keptOn returns the names of what a repair kept.
+func keptOn(t *testing.T, disk *crashdisk.Disk) []string {
+	t.Helper()
+	names, err := disk.Names()
+	must(t, err)
+	return slices.DeleteFunc(names, func(name string) bool { return !strings.Contains(name, damagedSuffix) })
+}
+
+// filesOn returns the names of a disk's files, each with its bytes.
+func filesOn(t *testing.T, disk *crashdisk.Disk) (files []string) {
+	t.Helper()
+	names, err := disk.Names()
+	must(t, err)
+	for _, name := range names {
+		files = append(files, name+string(disk.Bytes(name)))
+	}
+	return files
+}
+
+// What the manifest knows is what was closed: entries that were appended later are no
+// damage if a power cut takes them, and those that were truncated none if they are gone.
+func TestKnownIsALowerBound(t *testing.T) {
+	disk, values := diskWith(t, None, 24)
+	log := openOn(t, disk, None)
+	mustAppend(t, log, "more")
+	wantKnown(t, disk.AfterKill(), uint64(len(values)))
+	must(t, log.TruncateSuffix(5))
+	wantKnown(t, disk.AfterKill(), 5)
+	mustAppend(t, log, "a", "b")
+	must(t, log.TruncatePrefix(6))
+	wantKnown(t, disk.AfterKill(), 5)
+	must(t, log.Close())
+	wantKnown(t, disk.AfterKill(), 7)
+	log = openOn(t, disk, None)
+	must(t, log.TruncatePrefix(7))
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk) { // nothing of the log is in there
+		must(t, disk.Remove(name))
+	}
+	if log = openOn(t, disk, None); log.Next() != 7 {
+		t.Errorf("log goes on at %d, want 7", log.Next())
+	}
+}
+
+func wantKnown(t *testing.T, disk *crashdisk.Disk, want uint64) {
+	t.Helper()
+	if m, reason, err := readManifest(disk); m.known != want || reason != "" || err != nil {
+		t.Errorf("known are %d entries, want %d; %s %v", m.known, want, reason, err)
+	}
+	if v, err := verify(disk, func(Entry, error) bool { return true }); err != nil || len(v.Damage) > 0 || !v.Opens {
+		t.Errorf("verify returned %+v, %v", v, err)
+	}
+}
+
+// A disk that has no space to write over what is there does not keep a log from being
+// read: what was appended before is there, and the append that comes first says what
+// is the matter, until there is space.
+func TestOpenOnFullDisk(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, how := range []string{"closed", "killed", "torn"} {
+			disk, values := diskWith(t, durability, 24)
+			if how != "closed" {
+				log := openOn(t, disk, durability)
+				mustAppend(t, log, "not closed", "nor this")
+				disk = disk.AfterKill()
+				values = append(values, "not closed", "nor this")
+			}
+			if how == "torn" {
+				segments := segmentsOn(t, disk)
+				last := segments[len(segments)-1]
+				disk = flipped(disk, last, 8*(usedBytes(disk, last)-9))
+				values = values[:len(values)-1]
+			}
+			disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+				if c.Op == crashdisk.Write || c.Op == crashdisk.Rename || c.Op == crashdisk.Reserve {
+					return crashdisk.Fault{Err: syscall.ENOSPC}
+				}
+				return crashdisk.Fault{}
+			})
+			what := fmt.Sprintf("%v, %s", durability, how)
+			log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+			if err != nil {
+				t.Errorf("%s: %v", what, err)
+				continue
+			}
+			wantValues(t, log, values)
+			if _, err := log.Append([]byte("no space")); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s: append to a full disk returned %v", what, err)
+			}
+			if err := log.TruncateSuffix(3); !errors.Is(err, syscall.ENOSPC) {
+				t.Errorf("%s: truncation on a full disk returned %v", what, err)
+			}
+			wantValues(t, openOn(t, disk.AfterKill(), durability), values)
+			disk.SetHook(nil)
+			mustAppend(t, log, "space again")
+			values = append(values, "space again")
+			wantValues(t, log, values)
+			must(t, log.Close())
+			disk = disk.AfterPowerCut(rand.New(rand.NewPCG(1, 1)))
+			wantValues(t, openOn(t, disk, durability), values)
+			wantKnown(t, disk.AfterKill(), uint64(len(values)))
+		}
+	}
+}
+
+// What the manifest vouches for is not written once more, even if no mark does.
+func TestKnownIsNotWrittenAgain(t *testing.T) {
+	disk, values := diskWith(t, None, 24)
+	segments := segmentsOn(t, disk)
+	last := segments[len(segments)-1]
+	data := disk.Bytes(last)
+	unmark(t, disk, data)
+	disk.SetBytes(last, data)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if (c.Op == crashdisk.Write || c.Op == crashdisk.Rename) && strings.HasPrefix(c.Name, last) {
+			t.Errorf("opening makes call to %v", c)
+		}
+		return crashdisk.Fault{}
+	})
+	log := openOn(t, disk, None)
+	disk.SetHook(nil)
+	wantValues(t, log, values)
+}
