@@ -137,7 +137,7 @@ func (in *inspection) within(c candidate, before *segment, id uint64) (bool, err
 	case told:
 		return false, nil
 	}
-	_, err := before.collect(newScan(before.file, before.header, min(before.size.Load(), maxOffset)), in.manifest.limit)
+	_, err := before.collect(newScan(before.file, before.header, min(before.size.Load(), maxOffset)), in.manifest.limit, in.manifest.known)
 	return c.base < before.next(), err
 }
 
