@@ -46,7 +46,7 @@ func (a *audit) withoutHeader() error {
 
 // records goes through the records, over damage to the next intact one.
 func (a *audit) records() error {
-	limit := min(a.s.size.Load(), maxOffset)
+	limit := a.s.scannable()
 	if a.s.sealed {
 		limit = a.s.end
 	}

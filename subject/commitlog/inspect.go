@@ -148,7 +148,7 @@ func (in *inspection) missTrailers() {
 // behind the segment is dropped, and entries will be added to it again.
 func (in *inspection) endOfTable() (err error) {
 	if s := in.active(); s != nil && len(in.dropped) > 0 && in.dirtyEnd == 0 {
-		sc := newScan(s.file, s.header, s.size.Load())
+		sc := newScan(s.file, s.header, s.scannable())
 		sc.at = s.end
 		in.dirtyEnd, err = sc.dirtyEnd()
 	}
@@ -260,7 +260,7 @@ func vouched(segments []*segment) (remainder, error) {
 		if s.headless() {
 			continue
 		}
-		found, err := newScan(s.file, s.header, min(s.size.Load(), maxOffset)).survey()
+		found, err := newScan(s.file, s.header, s.scannable()).survey()
 		if err != nil {
 			return all, err
 		}
@@ -283,12 +283,14 @@ func (in *inspection) cutAll(behind remainder) {
 // is written, so that a segment at the log's end with nothing behind the header
 // is what a crash left of making it.
 func (in *inspection) flawed(s *segment, following uint64) (known bool, err error) {
-	dirty, err := newScan(s.file, s.header, s.size.Load()).dirtyEnd()
-	if err != nil {
-		return false, err
-	}
-	if following == unlimited && dirty == 0 && s.base == in.next && s.base >= in.manifest.known {
-		return false, in.dropEmpty(s)
+	if following == unlimited && s.base == in.next && s.base >= in.manifest.known {
+		dirty, err := newScan(s.file, s.header, s.scannable()).dirtyEnd()
+		if err != nil {
+			return false, err
+		}
+		if dirty == 0 && s.size.Load() <= maxOffset { // none is made larger
+			return false, in.dropEmpty(s)
+		}
 	}
 	damage := s.corrupt(s.base, 0, s.flaw)
 	if !s.headless() {
@@ -323,7 +325,7 @@ func (in *inspection) checkPlace(s *segment) {
 // scanRecords reads a segment that has no trailer, or only up to the limit of
 // the log. It reports whether the log ends there.
 func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err error) {
-	sc := newScan(s.file, s.header, min(s.size.Load(), maxOffset))
+	sc := newScan(s.file, s.header, s.scannable())
 	if s.proven, err = s.collect(sc, in.manifest.limit, in.manifest.known); err != nil {
 		return false, err
 	}
@@ -370,7 +372,7 @@ func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
 		in.next = following
 		return nil
 	}
-	in.promised, err = newScan(s.file, s.header, min(s.size.Load(), maxOffset)).extent(safe)
+	in.promised, err = newScan(s.file, s.header, s.scannable()).extent(safe)
 	return err
 }
 

@@ -14,9 +14,10 @@ const damagedSuffix = ".damaged"
 
 // Repair makes the log in dir one that opens, and keeps every entry that can
 // be read at its index. A segment with damage in it is written anew; what was
-// there is kept beside it, under its name with ".damaged" behind. An entry that
-// is lost keeps its index, and reading it says so. What opening would cut off
-// the end is cut off, and kept likewise if there are intact entries in it.
+// there is kept beside it, under its name with ".damaged" behind, up to the 5
+// GiB that a segment can have. An entry that is lost keeps its index, and
+// reading it says so. What opening would cut off the end is cut off, and kept
+// likewise if there are intact entries in it.
 //
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part.
@@ -131,7 +132,7 @@ const mostFilled = 256 << 20
 func (in *inspection) mendable() error {
 	bytes := int64(mostFilled)
 	for _, s := range in.segments {
-		bytes += s.size.Load()
+		bytes += s.scannable()
 	}
 	next := in.manifest.first
 	if len(in.segments) > 0 {
@@ -195,25 +196,49 @@ func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
 	return sound, err
 }
 
+// mostKept is how many bytes a segment can have: records, a table, and a trailer.
+// What damage has put behind them is not kept.
+const mostKept = maxOffset + maxOffset/4 + blockSize
+
 // keep copies a segment to where its replacement will not touch it, and no
-// later repair.
+// later repair. If it fails it leaves nothing behind.
 func keep(dir disk.Dir, s *segment) error {
 	name := segmentName(s.base) + damagedSuffix
 	file, err := dir.Create(name)
 	for n := 2; errors.Is(err, fs.ErrExist); n++ {
-		file, err = dir.Create(fmt.Sprintf("%s.%d", name, n))
+		name = fmt.Sprintf("%s%s.%d", segmentName(s.base), damagedSuffix, n)
+		file, err = dir.Create(name)
 	}
 	if err != nil {
 		return err
 	}
-	_, err = io.Copy(&disk.Appender{File: file}, io.NewSectionReader(s.file, 0, s.size.Load()))
+	err = copyHoles(file, s.file, min(s.size.Load(), mostKept))
 	if err == nil {
 		err = flush(file)
 	}
 	if err = both(err, file.Close()); err != nil {
-		return err
+		return both(err, dir.Remove(name))
 	}
 	return flush(dir)
+}
+
+// copyHoles copies the first size bytes of a file. Where it has nothing but zeros the
+// copy gets holes, which take no space.
+func copyHoles(to disk.File, from io.ReaderAt, size int64) error {
+	b := make([]byte, min(size, scanWindow))
+	for at := int64(0); at < size; at += int64(len(b)) {
+		n, err := from.ReadAt(b[:min(int64(len(b)), size-at)], at)
+		if unlessEnd(err) != nil {
+			return err
+		}
+		if lastDirty(b[:n]) == 0 {
+			continue
+		}
+		if _, err := to.WriteAt(b[:n], at); err != nil {
+			return err
+		}
+	}
+	return to.Truncate(size)
 }
 
 // newSegmentName is what a segment is called until it is whole.

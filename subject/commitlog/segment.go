@@ -144,6 +144,10 @@ func (s *segment) extend(size int64) error {
 // maxOffset is the highest offset that a table can hold.
 const maxOffset = math.MaxUint32
 
+// scannable is up to where a segment's file can have records. A file can be said to
+// be larger, by damage.
+func (s *segment) scannable() int64 { return min(s.size.Load(), maxOffset) }
+
 // zeros is what writeZeros writes, never anything else. What is written at once
 // is what the system looks for one piece of memory for, and large ones cost less
 // to map and to read at random.
