@@ -14,7 +14,7 @@ import (
 )
 
 var (
-	crashes   = flag.Int("crashes", 20_000, "simulated crashes")
+	crashes   = flag.Int("crashes", usualCrashes, "simulated crashes")
 	crashSeed = flag.Uint64("crash.seed", 0, "replay the one simulated run of this seed")
 )
 
