@@ -96,7 +96,7 @@ func TestWindowLeavesPreparationOut(t *testing.T) {
 	var asked int64
 	ctx := slowContext{t.Context(), &asked}
 	v := Func("empty", promise, func() error { return nil })
-	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, each: true, root: t.TempDir()}.measure(ctx)
+	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, each: true, root: t.TempDir()}.trial(ctx, nil)
 	most := nanotime() - asked
 	if err != nil || asked == 0 {
 		t.Fatal(err, asked)

@@ -59,7 +59,9 @@ func halftruncate(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: halftruncate DIR NEXT")
 	}
 	edit(ts, args[0]+"/manifest", func(b []byte) {
-		binary.LittleEndian.PutUint64(b[32:], uint64(integer(ts, args[1])))
+		next := uint64(integer(ts, args[1]))
+		binary.LittleEndian.PutUint64(b[32:], next)
+		binary.LittleEndian.PutUint64(b[40:], min(next, binary.LittleEndian.Uint64(b[40:]))) // of what is known no more stays
 		binary.LittleEndian.PutUint32(b[60:], crc32.Checksum(b[:60], crc32.MakeTable(crc32.Castagnoli)))
 	})
 }
