@@ -69,8 +69,8 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
 
-races: ## the variants that race on purpose, which -race leaves out
-	$(STEP) go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments
+races: ## what -race leaves out: variants that race on purpose, and the log's exhaustive tests
+	$(STEP) sh -c "go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments && go test ./subject/commitlog"
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'

@@ -104,6 +104,7 @@ func wantEntry(t *testing.T, what string, get func(uint64) (Entry, error), index
 // A power cut, or a kill, before each call of TruncateSuffix, and of Close behind it,
 // leaves the log as it was before or as it should be.
 func TestCrashAtEachStepOfTheEnd(t *testing.T) {
+	exhausts(t)
 	for _, durability := range []Durability{None, Interval, Always} {
 		first, _ := cuttable(t, durability)
 		for _, next := range cutsToTry(first) {

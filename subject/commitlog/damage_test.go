@@ -87,6 +87,7 @@ func flipped(disk *crashdisk.Disk, name string, bit int) *crashdisk.Disk {
 // gives what was appended or says which segment and entry is damaged, and
 // Verify finds it.
 func TestFlippedBit(t *testing.T) {
+	exhausts(t)
 	t.Parallel()
 	for _, durability := range []Durability{None, Always} {
 		flipEveryBit(t, durability)
@@ -190,6 +191,7 @@ func TestFlippedBitBeneathOpenLog(t *testing.T) {
 // After any one bit was flipped, Repair makes a log that opens, holds every
 // other entry where it was, and says of the lost one that it is lost.
 func TestRepairAfterFlippedBit(t *testing.T) {
+	exhausts(t)
 	t.Parallel()
 	disk, values := diskWith(t, Always, 16)
 	files := append(segmentsOn(t, disk), manifestName)

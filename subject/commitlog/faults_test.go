@@ -229,6 +229,7 @@ func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 // program is told, and what was acknowledged is there when the disk works
 // again, whether the process was killed or the power cut.
 func TestEveryCallFails(t *testing.T) {
+	exhausts(t)
 	t.Parallel()
 	for _, c := range []struct {
 		durability Durability

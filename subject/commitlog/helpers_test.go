@@ -36,3 +36,13 @@ func wantValues(t *testing.T, log *File, values []string) {
 		}
 	}
 }
+
+// exhausts skips a test of one goroutine that tries thousands of cases where the race
+// detector watches: it has nothing to see there, and each takes ten times as long.
+// Whoever runs -race runs these without it as well, as make check does.
+func exhausts(t *testing.T) {
+	t.Helper()
+	if raceEnabled {
+		t.Skip("one goroutine: run without -race")
+	}
+}

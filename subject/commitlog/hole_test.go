@@ -44,6 +44,7 @@ func (f holeyFile) ReadAt(b []byte, at int64) (int, error) {
 // A file that damage has made larger than any segment is not read to its end, whatever
 // else is wrong with it.
 func TestHoleIsNotRead(t *testing.T) {
+	exhausts(t)
 	for what, damage := range map[string]func(data []byte){
 		"one header":   func(data []byte) { data[9] ^= 1 },
 		"both headers": func(data []byte) { data[9] ^= 1; data[blockSize+9] ^= 1 },
@@ -102,6 +103,7 @@ func TestRepairKeepsHoles(t *testing.T) {
 
 // So it is where later segments are dropped, and a table before them is looked for.
 func TestHoleBehindTheEndIsNotRead(t *testing.T) {
+	exhausts(t)
 	_, image := numbered(t, None, 26)
 	image = image.AfterKill()
 	must(t, image.Remove(segmentsOn(t, image)[1]))

@@ -84,6 +84,7 @@ func must(t *testing.T, err error) {
 // the rest as lost. A segment under another name is
 // missing until it gets its own, and of one without its first mark the first entry.
 func TestEndOfClosedLog(t *testing.T) {
+	exhausts(t)
 	for _, durability := range []Durability{None, Always} {
 		for _, whole := range []bool{false, true} { // whether the last segment is sealed, as a large one is
 			for what, ruined := range ruin {

@@ -15,6 +15,7 @@ import (
 // them: it may be empty, garbage, or a copy of any segment. A repair sets it aside,
 // and leaves the segments as they are.
 func TestStrayFile(t *testing.T) {
+	exhausts(t)
 	disk, values := diskWith(t, Always, 16)
 	segments := segmentsOn(t, disk)
 	if len(segments) < 3 {
@@ -52,6 +53,7 @@ func TestStrayFile(t *testing.T) {
 // A stray below First does not have the segment that holds First removed with what
 // was truncated.
 func TestStrayFileBelowFirst(t *testing.T) {
+	exhausts(t)
 	disk, values := diskWith(t, Always, 16)
 	log := openOn(t, disk, Always)
 	if err := log.TruncatePrefix(2); err != nil {
@@ -71,6 +73,7 @@ func TestStrayFileBelowFirst(t *testing.T) {
 // Segments under each other's names, or under one that none has, are given theirs
 // back.
 func TestMisnamedSegments(t *testing.T) {
+	exhausts(t)
 	disk, values := diskWith(t, Always, 24)
 	segments := segmentsOn(t, disk)
 	misname(t, disk, segments, func(where string, image *crashdisk.Disk, wrong string) {
@@ -89,6 +92,7 @@ func TestMisnamedSegments(t *testing.T) {
 // A repair that gives names back is interrupted at each of its calls, by a kill or by
 // the power: the next one ends it.
 func TestMisnamedSegmentsCrash(t *testing.T) {
+	exhausts(t)
 	disk, values := diskWith(t, Always, 16)
 	segments := segmentsOn(t, disk)
 	misname(t, disk, segments, func(where string, image *crashdisk.Disk, _ string) {

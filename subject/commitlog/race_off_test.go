@@ -2,5 +2,5 @@
 
 package commitlog
 
-// usualCrashes is how many crashes are simulated where -crashes says nothing else.
-const usualCrashes = 20_000
+// raceEnabled is whether the race detector watches.
+const raceEnabled = false

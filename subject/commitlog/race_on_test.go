@@ -2,6 +2,5 @@
 
 package commitlog
 
-// usualCrashes are fewer where each takes ten times as long: the simulation has one
-// goroutine, and the race detector nothing to see.
-const usualCrashes = 4_000
+// raceEnabled is whether the race detector watches.
+const raceEnabled = true

@@ -14,13 +14,14 @@ import (
 )
 
 var (
-	crashes   = flag.Int("crashes", usualCrashes, "simulated crashes")
+	crashes   = flag.Int("crashes", 20_000, "simulated crashes")
 	crashSeed = flag.Uint64("crash.seed", 0, "replay the one simulated run of this seed")
 )
 
 // A million crashes is what `make crash` runs. Everything follows from a run's
 // seed, which a failure names: -crash.seed replays it.
 func TestSimulatedCrashes(t *testing.T) {
+	exhausts(t)
 	t.Parallel()
 	if *crashSeed != 0 {
 		if _, err := simulate(*crashSeed); err != nil {
