@@ -197,6 +197,10 @@ func (s apart) Equal(other set.Interface[int]) bool { return s.Union(other) != n
 // found out to run on.
 const soon = 500 * time.Millisecond
 
+// mostTries is how often a check may miss a defect that shows only where goroutines
+// meet: on a busy machine they do not each time.
+const mostTries = 100
+
 func TestChecksRejectDefects(t *testing.T) {
 	makeCounting := func(e ...int) set.Interface[int] { return counting{set.New(e...)} }
 	makeChecking := func(e ...int) set.Interface[int] { return checking{set.New(e...)} }
@@ -229,6 +233,9 @@ func TestChecksRejectDefects(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.check()
+			for tries := 1; err == nil && tries < mostTries; tries++ { // two have to meet
+				err = c.check()
+			}
 			if err == nil || !strings.Contains(err.Error(), c.finds) {
 				t.Fatalf("got %v, want %q", err, c.finds)
 			}
