@@ -43,9 +43,9 @@ func holds(c results.Change, drop float64) bool {
 	return told(c) && float64(c.Ratio.Low) >= 1-drop
 }
 
-// leastDrop is the smallest largest drop that the trials rule out: a threshold
-// of so much is passed, a smaller one cannot be told. It is 0 where the new run
-// is certainly not slower.
+// leastDrop is the smallest threshold that the trials pass: a drop larger than
+// it is ruled out, a smaller one is not. It is 0 where the new run is certainly
+// not slower.
 func leastDrop(ratio stats.Interval) results.Number {
 	if !bounded(ratio) {
 		return results.Missing()
@@ -81,15 +81,10 @@ func (s side) doubt() string {
 		return "goroutines of a trial that never ended ran beside"
 	case idle(s.trials):
 		return "a trial finished no operation"
-	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return endedSeries(o, cell) }):
+	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return o.Cell().SameSeries(cell) }):
 		return "the variant ended by an error"
 	}
 	return ""
-}
-
-// endedSeries reports whether an outcome ended the series of the cell.
-func endedSeries(o results.Outcome, cell results.Cell) bool {
-	return o.Experiment == cell.Experiment && o.Variant == cell.Variant && results.FactorKey(o.Factors) == cell.Factors
 }
 
 // mostUneven is how far the lengths of two runs' windows may lie apart.

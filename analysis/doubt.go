@@ -55,7 +55,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if warned(trials, results.WarnDisturbed)*disturbed >= len(trials) {
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
-	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return sameGroup(o, s) }) {
+	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return o.Cell().SameSeries(s.Cell()) }) {
 		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
 	}
 	return append(all, remaining(trials)...)
@@ -103,8 +103,4 @@ func warned(trials []results.Trial, code string) int {
 		}
 	}
 	return n
-}
-
-func sameGroup(o results.Outcome, s results.Summary) bool {
-	return o.Variant == s.Variant && results.FactorKey(o.Factors) == results.FactorKey(s.Factors)
 }

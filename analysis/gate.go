@@ -103,8 +103,7 @@ func (s Speedup) names(c results.Cell) bool {
 // empty if nothing speaks against it.
 func spoilt(all []results.Summary, sum results.Summary) string {
 	for _, other := range all {
-		same := other.Variant == sum.Variant && results.FactorKey(other.Factors) == results.FactorKey(sum.Factors)
-		if !same || other.Goroutines != 1 && other.Goroutines != sum.Goroutines {
+		if !other.Cell().SameSeries(sum.Cell()) || other.Goroutines != 1 && other.Goroutines != sum.Goroutines {
 			continue
 		}
 		for _, w := range other.Warnings {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
@@ -143,7 +144,7 @@ func (d *dump) tell(damage *commitlog.CorruptError) error {
 	if damage.Offset >= 0 {
 		at = fmt.Sprintf(", byte %d", damage.Offset)
 	}
-	_, err := fmt.Fprintf(d.stderr, "syncwrite: %s: entry %d%s: %s\n", oneLine(damage.Path), damage.Index, at, damage.Reason)
+	_, err := fmt.Fprintf(d.stderr, "syncwrite: %s: entry %d%s: %s\n", results.OneLine(damage.Path), damage.Index, at, damage.Reason)
 	return err
 }
 

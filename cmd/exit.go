@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -57,16 +56,11 @@ func exitCode(stderr io.Writer, err error) int {
 		return exitError
 	}
 	if f.hint != "" {
-		fmt.Fprintln(stderr, "  "+oneLine(f.hint))
+		fmt.Fprintln(stderr, "  "+results.OneLine(f.hint))
 	}
 	return f.code
 }
 
-// say writes one line of words.
-func say(stderr io.Writer, text string) { fmt.Fprintln(stderr, "syncwrite: "+oneLine(text)) }
-
-// oneLine joins the lines of a text and makes it printable: names and errors
-// can hold what comes from a file or an argument.
-func oneLine(text string) string {
-	return results.Printable(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
-}
+// say writes one line of words, which can hold what comes from a file or an
+// argument.
+func say(stderr io.Writer, text string) { fmt.Fprintln(stderr, "syncwrite: "+results.OneLine(text)) }

@@ -165,16 +165,11 @@ func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) e
 	p.group.Failed = true
 	r.state.Stuck = r.state.Stuck || f.stuck
 	o := p.outcome(block)
-	o.Kind, o.Text, o.Dump = results.OutcomeError, oneLine(f), lines(f.dump)
+	o.Kind, o.Text, o.Dump = results.OutcomeError, results.OneLine(f.Error()), lines(f.dump)
 	if err := r.keep(o); err != nil || !f.stuck || !r.renew {
 		return err
 	}
 	return errRenew
-}
-
-// oneLine joins the lines of an error: it is told in one.
-func oneLine(err error) string {
-	return strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' || r == '\r' }), "; ")
 }
 
 // lines are those of a dump, indented by spaces.

@@ -17,9 +17,9 @@ type column struct {
 }
 
 func columns(f sheet) []column {
-	all := []column{{"variant", false, func(s results.Summary) string { return oneLine(s.Variant) }}}
+	all := []column{{"variant", false, func(s results.Summary) string { return results.Printable(s.Variant) }}}
 	for _, factor := range f.swept {
-		all = append(all, column{factor, true, func(s results.Summary) string { return oneLine(s.Factors[factor]) }})
+		all = append(all, column{factor, true, func(s results.Summary) string { return results.Printable(s.Factors[factor]) }})
 	}
 	all = append(all,
 		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
@@ -35,7 +35,7 @@ func columns(f sheet) []column {
 	}
 	for _, word := range promiseWords {
 		if len(distinct(f.Summaries, word.get)) > 1 {
-			all = append(all, column{word.name, false, func(s results.Summary) string { return oneLine(dash(word.get(s.Promise))) }})
+			all = append(all, column{word.name, false, func(s results.Summary) string { return results.Printable(dash(word.get(s.Promise))) }})
 		}
 	}
 	return all

@@ -108,5 +108,5 @@ var escaper = strings.NewReplacer(`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`
 	"[", `\[`, "]", `\]`, "<", "&lt;", ">", "&gt;", "&", "&amp;")
 
 func escape(text string) string {
-	return escaper.Replace(oneLine(strings.ReplaceAll(text, "\n", " ")))
+	return escaper.Replace(results.OneLine(text))
 }

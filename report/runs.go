@@ -59,7 +59,7 @@ type runColumn struct {
 func runColumns(f sheet) runKey {
 	var key runKey
 	for _, name := range f.swept {
-		key.columns = append(key.columns, runColumn{name, func(s results.Summary, _ []results.Trial) string { return oneLine(s.Factors[name]) }})
+		key.columns = append(key.columns, runColumn{name, func(s results.Summary, _ []results.Trial) string { return results.Printable(s.Factors[name]) }})
 	}
 	for _, c := range []runColumn{
 		{"N", func(s results.Summary, _ []results.Trial) string { return fmt.Sprint(s.Goroutines) }},
@@ -82,7 +82,7 @@ func runColumns(f sheet) runKey {
 
 // name begins a row.
 func (k runKey) name(s results.Summary, what string, trials []results.Trial) []string {
-	row := []string{oneLine(s.Variant) + what}
+	row := []string{results.Printable(s.Variant) + what}
 	for _, c := range k.columns {
 		row = append(row, c.get(s, trials))
 	}

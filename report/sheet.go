@@ -36,7 +36,7 @@ func (s sheet) label(sum results.Summary) string {
 			parts = append(parts, name+"="+level)
 		}
 	}
-	return oneLine(strings.Join(parts, " "))
+	return results.Printable(strings.Join(parts, " "))
 }
 
 // ends reports whether the summary is the last of its variant: at its highest
@@ -61,8 +61,3 @@ func swept(summaries []results.Summary) []string {
 	}
 	return slices.Sorted(maps.Keys(many))
 }
-
-// oneLine keeps a name that holds line ends or other controls from breaking a
-// table or reaching the terminal. What was read is printable already; a report
-// can be made of anything.
-func oneLine(text string) string { return results.Printable(text) }

@@ -18,7 +18,7 @@ func tallyTable(tallies []results.Tally) (head []string, right []bool, rows [][]
 	for _, t := range tallies {
 		rows = append(rows, []string{
 			label(results.Summary{Variant: t.Variant, Factors: t.Factors}), fmt.Sprint(t.Goroutines),
-			fmt.Sprintf("%d/%d", t.Count, t.Trials), oneLine(t.Kind + ": " + t.Text),
+			fmt.Sprintf("%d/%d", t.Count, t.Trials), results.Printable(t.Kind + ": " + t.Text),
 		})
 	}
 	return []string{"variant", "N", "trials", "outcome"}, []bool{false, true, true, false}, rows

@@ -128,7 +128,7 @@ func paragraph(w io.Writer, mark, text string) {
 // words splits at spaces; a number stays with its unit.
 func words(text string) []string {
 	var all []string
-	for _, word := range strings.Fields(oneLine(strings.ReplaceAll(text, "\n", " "))) {
+	for _, word := range strings.Fields(results.OneLine(text)) {
 		if last := len(all) - 1; last >= 0 && bound(all[last], word) {
 			all[last] += " " + word
 			continue

@@ -43,6 +43,11 @@ func escaped(s string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
+// OneLine makes a text printable and joins its lines: an error is told in one.
+func OneLine(text string) string {
+	return Printable(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), "; "))
+}
+
 // PrintableRecord returns the record with every string in it, names and levels
 // of factors included, made printable. The record itself is left alone.
 func PrintableRecord[T any](record T) T {

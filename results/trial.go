@@ -165,6 +165,12 @@ type Cell struct {
 	Goroutines                   int
 }
 
+// SameSeries reports whether two cells differ in their goroutines at most.
+func (c Cell) SameSeries(other Cell) bool {
+	c.Goroutines = other.Goroutines
+	return c == other
+}
+
 // Cell returns the cell of the trial.
 func (t Trial) Cell() Cell {
 	return Cell{t.Experiment, t.Variant, FactorKey(t.Factors), t.Goroutines}
