@@ -129,17 +129,24 @@ func (s *series) level(n int) *level {
 }
 
 // pairs returns the throughputs of two cells, block by block. A block that one
-// of them lacks is left out.
+// of them lacks is left out, and so is one that says of neither which of several
+// trials belong together.
 func pairs(x, y []results.Trial) (xs, ys []float64) {
 	type block struct{ env, block int }
-	of := map[block]float64{}
+	of, times := map[block]float64{}, map[block]int{}
 	for _, t := range y {
 		of[block{t.Env, t.Block}] = t.OpsPerS()
+		times[block{t.Env, t.Block}]++
+	}
+	other := map[block]int{}
+	for _, t := range x {
+		other[block{t.Env, t.Block}]++
 	}
 	for _, t := range x {
-		if rate, ok := of[block{t.Env, t.Block}]; ok {
+		at := block{t.Env, t.Block}
+		if times[at] == 1 && other[at] == 1 {
 			xs = append(xs, t.OpsPerS())
-			ys = append(ys, rate)
+			ys = append(ys, of[at])
 		}
 	}
 	return xs, ys

@@ -79,6 +79,8 @@ func (s side) doubt() string {
 		return "the first operation takes much of the window: the rate depends on how many there are"
 	case warned(s.trials, results.WarnStuck) > 0:
 		return "goroutines of a trial that never ended ran beside"
+	case warned(s.trials, results.WarnLeft) > 0:
+		return "goroutines that earlier trials started ran beside"
 	case idle(s.trials):
 		return "a trial finished no operation"
 	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return o.Cell().SameSeries(cell) }):

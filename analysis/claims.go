@@ -86,7 +86,7 @@ func status(c results.Claim, ratio stats.Interval, margin float64) string {
 		return 1
 	}
 	switch {
-	case !bounded(ratio):
+	case !bounded(ratio), c.Least <= 0 && c.Most <= 0: // it says nothing
 		return results.Untold
 	case c.Least > 0 && ratio.High < c.Least/against(c.Least), c.Most > 0 && ratio.Low > c.Most*against(c.Most):
 		return results.Contradicted
@@ -146,7 +146,7 @@ func trades(e results.Experiment, groups []*series) []string {
 		head := ""
 		for _, s := range settings(e, groups) {
 			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
-			if weaker == nil || stronger == nil {
+			if weaker == nil || stronger == nil || weaker.variant.Promise.Strength() >= stronger.variant.Promise.Strength() {
 				continue
 			}
 			n := s.lowest()

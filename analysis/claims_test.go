@@ -107,6 +107,22 @@ func TestAClaimAcrossPromisesSaysSo(t *testing.T) {
 	}
 }
 
+// Equal promises are ranked and no trade, and a claim without a bound claims nothing.
+func TestTradesAndClaimsThatSayNothing(t *testing.T) {
+	b := one("a", "b")
+	b.run.Experiments[0].Trades = []results.Trade{{Weaker: "a", Stronger: "b"}, {Weaker: "a", Stronger: "a"}}
+	b.run.Experiments[0].Claims = []results.Claim{{Of: results.Side{Variant: "a"}, To: results.Side{Variant: "b"}}}
+	b.cell("a", 1, six(2e5)...)
+	b.cell("b", 1, six(1e5)...)
+	v := b.finding(t).Verdict
+	if text := strings.Join(v.Details, "\n"); strings.Contains(text, "promises differ") {
+		t.Error(text)
+	}
+	if len(v.Claims) != 1 || v.Claims[0].Status != results.Untold {
+		t.Errorf("claims %+v", v.Claims)
+	}
+}
+
 // What a weaker promise buys is told at every level, and ranked with nobody.
 func TestTrades(t *testing.T) {
 	b := newBook(map[string]results.Promise{"weak": fleeting, "strong": crash}, "weak", "strong")

@@ -31,6 +31,22 @@ func TestQuantilesUnderTheFloor(t *testing.T) {
 	}
 }
 
+// What is as long as the floor the clock cannot time either: the summary says so as
+// the trials do.
+func TestQuantilesAtTheFloor(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	for i := range run.Trials {
+		h := new(hist.Histogram)
+		for range 1000 {
+			h.Record(44)
+		}
+		run.Trials[i].Latency = results.NewLatency(h, results.Each).Above(44)
+	}
+	if s := analysis.Analyze(run).Findings[0].Summaries[0]; s.P99NS.Known() || !(s.UnderFloor >= 0.99) {
+		t.Errorf("p99 %v at a floor of %v, the highest under it %v; want none, and 0.99 or more", s.P99NS, s.FloorNS, s.UnderFloor)
+	}
+}
+
 // Too few values are another reason than the clock.
 func TestTooFewValuesAreNotTheClock(t *testing.T) {
 	run := runOf(spread(1e6)...)
@@ -70,7 +86,7 @@ func TestCausesThatExceedTheWhole(t *testing.T) {
 		unexplained      results.Number
 	}{
 		{0.5, 0.1, 0.1, false, 0.3}, {0.5, 0.1, results.Missing(), false, 0.4}, {1.02, 0.01, 0.01, false, 0},
-		{1, 0, 7.77, true, 0}, {2, 0, results.Missing(), true, 0},
+		{1.02, 0.02, 0, false, 0}, {1.02, 0.04, 0, true, 0}, {1, 0, 7.77, true, 0}, {2, 0, results.Missing(), true, 0},
 	} {
 		run := runOf(spread(1e6)...)
 		for i := range run.Trials {

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -74,8 +75,9 @@ func ParseSpeedup(text string) (Speedup, error) {
 	return Speedup{parts[1], times}, nil
 }
 
-// GateSpeedup holds the cells it names to the threshold. Naming none of the
-// report's cells is an error.
+// GateSpeedup holds the cells it names to the threshold. One that is missing, of a
+// variant that was measured at other levels, is inconclusive. Naming nothing of
+// the report is an error.
 func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 	var gates []results.Gate
 	for _, f := range r.Findings {
@@ -84,11 +86,43 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 				gates = append(gates, s.gate(sum, spoilt(f.Summaries, sum)))
 			}
 		}
+		for _, cell := range s.missing(f) {
+			gates = append(gates, results.Gate{Threshold: s.threshold(cell), Status: results.GateUnseen, Text: "the run has no trial of it"})
+		}
 	}
 	if len(gates) == 0 {
 		return nil, fmt.Errorf("no results of %s", s.Cell)
 	}
 	return gates, nil
+}
+
+// missing are the cells that are meant and have no trial, though others of the
+// experiment were measured at as many goroutines, or an error ended them there.
+func (s Speedup) missing(f results.Finding) []results.Cell {
+	var measured, all []results.Cell
+	levels := map[int]bool{}
+	for _, sum := range f.Summaries {
+		measured = append(measured, sum.Cell())
+		levels[sum.Goroutines] = true
+	}
+	known := slices.Clone(measured)
+	for _, o := range f.Errors() {
+		known = append(known, o.Cell())
+		levels[o.Goroutines] = true
+	}
+	for _, cell := range known {
+		for n := range levels {
+			cell.Goroutines = n
+			if s.names(cell) && !slices.Contains(measured, cell) && !slices.Contains(all, cell) {
+				all = append(all, cell)
+			}
+		}
+	}
+	return all
+}
+
+func (s Speedup) threshold(c results.Cell) string {
+	return fmt.Sprintf("%s: at least %s times N = 1", c.Name(), three(s.Times))
 }
 
 // names reports whether the cell is meant; without factors all their levels
@@ -108,7 +142,7 @@ func spoilt(all []results.Summary, sum results.Summary) string {
 		}
 		for _, w := range other.Warnings {
 			switch w.Code {
-			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnEnded, results.WarnSlowStart:
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnSlowStart:
 				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
 			}
 		}
@@ -118,7 +152,7 @@ func spoilt(all []results.Summary, sum results.Summary) string {
 
 func (s Speedup) gate(sum results.Summary, doubt string) results.Gate {
 	p := sum.PercentSerial
-	g := results.Gate{Threshold: fmt.Sprintf("%s: at least %s times N = 1", sum.Cell().Name(), three(s.Times)), Status: results.GatePassed}
+	g := results.Gate{Threshold: s.threshold(sum.Cell()), Status: results.GatePassed}
 	measured := strings.NewReplacer("–", " to ").Replace(ratioText(results.Interval{Median: p.Median / 100, Low: p.Low / 100, High: p.High / 100}))
 	switch {
 	case doubt != "":

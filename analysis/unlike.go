@@ -7,11 +7,14 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Unlike names what keeps two runs from being compared: another machine, Go,
-// disk, workload or promise. Nothing means that they may be. Of runs put
+// Unlike names what keeps two runs from being compared: that they are one;
+// another machine, Go, disk, workload or promise. Nothing means that they may be. Of runs put
 // together every part is asked.
 func Unlike(older, newer *results.Run) []string {
 	var all []string
+	if sameRun(older, newer) {
+		all = append(all, "the run: it is one, given twice")
+	}
 	for _, a := range older.Envs {
 		for _, b := range newer.Envs {
 			for _, text := range unlikeEnvs(a, b) {
@@ -22,6 +25,16 @@ func Unlike(older, newer *results.Run) []string {
 		}
 	}
 	return append(all, brokenPromises(older, newer)...)
+}
+
+// sameRun reports whether two runs have a part in common, by when it started.
+// What go test wrote does not say.
+func sameRun(older, newer *results.Run) bool {
+	return slices.ContainsFunc(older.Envs, func(a results.Env) bool {
+		return !a.Start.IsZero() && slices.ContainsFunc(newer.Envs, func(b results.Env) bool {
+			return a.Start.Equal(b.Start) && a.Settings.Seed == b.Settings.Seed
+		})
+	})
 }
 
 func unlikeEnvs(a, b results.Env) []string {

@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
@@ -19,6 +20,33 @@ func TestProcsOfGoTestAreNoOtherMachine(t *testing.T) {
 		got := slices.ContainsFunc(r.Warnings, func(w results.Warning) bool { return w.Code == results.WarnMachines })
 		if got != want {
 			t.Errorf("%s: two machines: %v", loop, got)
+		}
+	}
+}
+
+// Trials of one machine that were set up otherwise are told of in one report, each
+// difference by its name. What go test measured says too little of its machine for that.
+func TestMixOfSetUps(t *testing.T) {
+	for what, change := range map[string]func(*results.Env){
+		"clock source":  func(e *results.Env) { e.Machine.Clock = "hpet" },
+		"GOGC":          func(e *results.Env) { e.Machine.GOGC = "off" },
+		"device":        func(e *results.Env) { e.Disk.Device = "/dev/sdb" },
+		"mount options": func(e *results.Env) { e.Disk.Options = "ro" },
+		"file system":   func(e *results.Env) { e.Disk.FileSystem = "tmpfs" },
+	} {
+		for loop, want := range map[string]int{"closed": 1, results.GoTest: 0} {
+			one := results.Env{Machine: results.Machine{CPU: "one"}, Settings: results.Settings{Loop: loop}}
+			other := one
+			change(&other)
+			var got []string
+			for _, w := range analysis.Analyze(&results.Run{Envs: []results.Env{one, one, other}, Ends: make([]results.End, 3)}).Warnings {
+				if w.Code == results.WarnMachines && strings.Contains(w.Text, what) {
+					got = append(got, w.Text)
+				}
+			}
+			if len(got) != want {
+				t.Errorf("another %s, %s: warnings %q, want %d", what, loop, got, want)
+			}
 		}
 	}
 }

@@ -14,11 +14,12 @@ import (
 // A quota is a limit that one control group, the process's own or one above
 // it, sets to processor time (cgroups(7)).
 type quota struct {
-	processors results.Number
-	stat       string // the file that counts how long the group was held back
+	processors results.Number // missing: no limit, when it was looked for
+	stat       string         // the file that counts how long the group was held back
 }
 
-// quotas are all that hold for a process.
+// quotas are those of all groups of a process that count being held back, also
+// where none is set: it can be set any time.
 type quotas struct {
 	all   []quota
 	known bool // whether its groups could be read at all
@@ -35,7 +36,7 @@ func CPUQuota() results.Number { return ownQuotas().least() }
 func (q quotas) least() results.Number {
 	least := results.Missing()
 	for _, one := range q.all {
-		if !least.Known() || one.processors < least {
+		if one.processors.Known() && !(least <= one.processors) {
 			least = one.processors
 		}
 	}
@@ -58,7 +59,7 @@ func findQuotas(system fs.FS) quotas {
 			continue
 		}
 		for dir := path.Join(m.point, below); ; dir = path.Dir(dir) {
-			if q := m.quota(system, dir); q.processors.Known() {
+			if q := m.quota(system, dir); q.processors.Known() || q.counts(system) {
 				found.all = append(found.all, q)
 			}
 			if dir == m.point {
@@ -150,6 +151,12 @@ func (m mount) quota(system fs.FS, dir string) quota {
 		return quota{parseQuota(limit, period), stat}
 	}
 	return quota{parseQuota(read("cpu.cfs_quota_us"), read("cpu.cfs_period_us")), stat}
+}
+
+// counts reports whether the kernel counts how long the group was held back.
+func (q quota) counts(system fs.FS) bool {
+	text, _ := fs.ReadFile(system, q.stat)
+	return parseThrottled(string(text)).Known()
 }
 
 // rooted is an absolute path as fs.FS wants it.

@@ -2,6 +2,7 @@ package cause
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -26,6 +27,30 @@ func system(groups, mounts string, others map[string]string) fstest.MapFS {
 		files[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	return files
+}
+
+// A quota can be set while a run goes on: what holds a group back is counted where
+// none was set, too.
+func TestQuotaThatIsSetLater(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"version 1": system("1:cpu,cpuacct:/t\n", v1Mount, map[string]string{
+			"sys/fs/cgroup/cpu,cpuacct/t/cpu.cfs_quota_us": "-1\n", "sys/fs/cgroup/cpu,cpuacct/t/cpu.cfs_period_us": "100000\n",
+			"sys/fs/cgroup/cpu,cpuacct/t/cpu.stat": "nr_periods 0\nnr_throttled 0\nthrottled_time 0\n",
+		}),
+		"version 2": system("0::/a\n", v2Mount, map[string]string{
+			"sys/fs/cgroup/a/cpu.max": "max 100000\n", "sys/fs/cgroup/a/cpu.stat": "usage_usec 5\nthrottled_usec 0\n",
+		}),
+	} {
+		q := findQuotas(files)
+		start := q.throttled(files)
+		for path, file := range files {
+			file.Data = []byte(strings.NewReplacer("throttled_time 0", "throttled_time 7000", "throttled_usec 0", "throttled_usec 7").Replace(string(file.Data)))
+			files[path] = file
+		}
+		if got := q.throttledBetween(start, q.throttled(files)); q.least().Known() || got != 7000 {
+			t.Errorf("%s: quota %v, held back for %v ns", name, q.least(), got)
+		}
+	}
 }
 
 func TestQuotaOfAGroup(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"io"
 	"maps"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -88,6 +90,9 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 		return usage(err, "")
 	}
 	older, err := f.readBaseline()
+	if err == nil {
+		err = f.checkSpeedups(experiments, config)
+	}
 	if err != nil {
 		return err
 	}
@@ -126,6 +131,31 @@ func (f *runFlags) readBaseline() (*results.Run, error) {
 		return nil, err
 	}
 	return readResults(f.baseline)
+}
+
+// checkSpeedups refuses thresholds on cells that will not be measured.
+func (f *runFlags) checkSpeedups(experiments []harness.Experiment, config harness.Config) error {
+	p, err := f.compare.parse()
+	if err != nil {
+		return err
+	}
+	for _, s := range p.speedups {
+		if !slices.ContainsFunc(experiments, func(e harness.Experiment) bool { return holds(e, config, s.Cell) }) {
+			return usage(fmt.Errorf("--min-speedup: %s will not be measured", s.Cell), "")
+		}
+	}
+	return nil
+}
+
+// holds reports whether the experiment has the variant and the level of N of a
+// cell; its factors are asked when there are results.
+func holds(e harness.Experiment, config harness.Config, cell string) bool {
+	return slices.ContainsFunc(e.Variants, func(v harness.Variant) bool {
+		return slices.ContainsFunc(config.LevelsOf(e), func(n int) bool {
+			rest, ok := strings.CutPrefix(cell, e.Name+"/"+v.Name)
+			return ok && strings.HasSuffix(rest, "@"+strconv.Itoa(n)) && (rest[0] == '/' || rest[0] == '@')
+		})
+	})
 }
 
 // judge holds the run against its baseline and the thresholds; nil if there

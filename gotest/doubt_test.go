@@ -39,6 +39,22 @@ func TestWorkOutsideIsTold(t *testing.T) {
 	})
 }
 
+// Where RunParallel is called twice, mean and quantiles are of different operations.
+func TestTwoCallsAreTold(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-run=^$", "-bench=Twice|Drain", "-benchtime=50x", "-cpu=2")
+		if got := r.Repeated(); !slices.Equal(got, []string{"BenchmarkTwice"}) {
+			t.Errorf("repeated: %q", got)
+		}
+		_, trials := r.Results()
+		for _, trial := range trials {
+			if slices.Contains(codes(trial), results.WarnRepeated) != (trial.Variant == "Twice") {
+				t.Errorf("%s: %v", trial.Variant, trial.Warnings)
+			}
+		}
+	})
+}
+
 // A timer that is off while RunParallel runs is no goroutine started without
 // it, and leaves no rate.
 func TestStoppedTimerIsTold(t *testing.T) {

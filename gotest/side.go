@@ -16,7 +16,8 @@ type Trial struct {
 	Package    string
 	Name       string // with the GOMAXPROCS suffix, as it was printed
 	Procs      int    // GOMAXPROCS
-	N          int    // operations
+	N          int    // operations, as the benchmark has it: b.N
+	Dealt      int64  // operations that RunParallel dealt: more than N where it was called several times
 	WallNS     int64
 	Goroutines int // 0: not a parallel benchmark
 	// GoroutineNS is goroutine time, and RecordedNS what single operations and
@@ -67,10 +68,10 @@ func ReadTrials(dir string) ([]Trial, error) {
 
 // parseTrial is the way back from tell in insidetell.go.
 func parseTrial(line string) (t Trial, err error) {
-	var operations, parallelism, untimed int64
+	var parallelism, untimed int64
 	var histogram string
 	_, err = fmt.Sscanf(line, "syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d", &t.Package, &t.Name, &t.Procs, &t.N,
-		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &operations, &t.Each, &histogram, &t.Started, &parallelism,
+		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Each, &histogram, &t.Started, &parallelism,
 		&t.FloorNS, &t.OutsideShare, &untimed)
 	if err != nil {
 		return t, err
@@ -101,6 +102,9 @@ func (o Outcome) Untimed() []string { return o.named(func(t Trial) bool { return
 func (o Outcome) Outside() []string {
 	return o.named(func(t Trial) bool { return t.OutsideShare > 0 })
 }
+
+// Repeated names the benchmarks that called RunParallel several times.
+func (o Outcome) Repeated() []string { return o.named(Trial.repeated) }
 
 // Coarse names the benchmarks of which quantiles were left out that the clock
 // cannot tell.

@@ -94,12 +94,19 @@ func (t Trial) warnings() []results.Warning {
 		all = append(all, results.Warning{Code: results.WarnOutside,
 			Text: "timed work outside RunParallel: it is in ops/s and not in the time of an operation"})
 	}
+	if t.repeated() {
+		all = append(all, results.Warning{Code: results.WarnRepeated,
+			Text: "RunParallel was called several times: rate and mean are of all its calls together, quantiles of the operations of each"})
+	}
 	if t.coarse() {
 		all = append(all, results.Warning{Code: results.WarnClock,
 			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
 	}
 	return all
 }
+
+// repeated reports whether RunParallel dealt b.N operations more than once.
+func (t Trial) repeated() bool { return t.Goroutines > 0 && t.Dealt >= 2*int64(t.N) }
 
 // coarse reports whether a quantile that the samples carry is not above what the
 // clock can tell.

@@ -32,12 +32,23 @@ func tried(t *testing.T, ctx context.Context, deadline time.Duration, v Variant)
 func TestDeadlineLeavesATrialBehind(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	_, f := tried(t, t.Context(), 20*time.Millisecond, Func("blocks", promise, func() error { return blocked(release) }))
-	if !f.stuck || f.Error() != "not done after 20ms" {
+	_, f := tried(t, t.Context(), time.Second, Func("blocks", promise, func() error { return blocked(release) }))
+	if !f.stuck || f.Error() != "not done after 1s" {
 		t.Errorf("stuck %v, %v", f.stuck, f)
 	}
 	if !strings.Contains(f.dump, "harness.blocked") || strings.Contains(f.dump, "testing.tRunner") {
 		t.Errorf("the dump is not that of the trial's goroutines:\n%s", f.dump)
+	}
+}
+
+// The stacks of a trial are not those of one that was left behind before it.
+func TestStacksAreThoseOfOneTrial(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	tried(t, t.Context(), time.Second, Func("blocks", promise, func() error { return blocked(release) }))
+	_, f := tried(t, t.Context(), time.Second, Func("waits", promise, func() error { <-release; return nil }))
+	if f.dump == "" || strings.Contains(f.dump, "harness.blocked") {
+		t.Errorf("the dump is not that of the second trial alone:\n%s", f.dump)
 	}
 }
 
@@ -84,6 +95,20 @@ func TestOperationsThatDoNotReturnAnError(t *testing.T) {
 	}
 }
 
+// However much an error says, what is kept of it is short enough for a results file.
+func TestTextOfAnErrorIsBounded(t *testing.T) {
+	long := strings.Repeat("x", 1<<20)
+	for name, op := range map[string]func() error{
+		"fails":  func() error { return errors.New("planted " + long) },
+		"panics": func() error { panic("planted " + long) },
+	} {
+		_, f := tried(t, t.Context(), time.Hour, Func("v", promise, op))
+		if text := f.Error(); len(text) > mostText || !strings.Contains(text, "planted xxx") {
+			t.Errorf("%s: %d bytes, %.20q", name, len(text), text)
+		}
+	}
+}
+
 // What panics or leaves outside of an operation ends the variant, too.
 func TestTroubleOutsideOfOperations(t *testing.T) {
 	well := func(int) Operation { return func() error { return nil } }
@@ -110,7 +135,7 @@ func TestTroubleOutsideOfOperations(t *testing.T) {
 func TestTrialsBesideAStuckOneSaySo(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	config := Config{Goroutines: []int{1}, Trials: 2, Ops: 50, Timeout: 50 * time.Millisecond, Dir: t.TempDir(), Seed: 1}
+	config := Config{Goroutines: []int{1}, Trials: 2, Ops: 50, Timeout: time.Second, Dir: t.TempDir(), Seed: 1}
 	run, err := Run(t.Context(), config, Experiment{Name: "test", Variants: []Variant{
 		Func("blocks", promise, func() error { return blocked(release) }), Func("fine", promise, func() error { return nil }),
 	}})

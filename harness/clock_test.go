@@ -1,6 +1,18 @@
 package harness
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func TestFloor(t *testing.T) {
+	for _, c := range []struct{ reading, step, want results.Number }{{25, 1, 50}, {25, 100, 200}} {
+		if got := floorOf(c.reading, c.step); got != c.want {
+			t.Errorf("a reading of %v and a step of %v: %v, want %v", c.reading, c.step, got, c.want)
+		}
+	}
+}
 
 func TestClockStep(t *testing.T) {
 	for _, c := range []struct{ cost, step int64 }{{25, 1}, {25, 10}, {40, 40}, {3, 100}, {25, 15_625_000}} {

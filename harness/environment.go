@@ -69,10 +69,7 @@ func machine() results.Machine {
 		Cores: runtime.NumCPU(), GOMAXPROCS: runtime.GOMAXPROCS(0), CPUQuota: cause.CPUQuota(),
 		Kernel: firstLine("/proc/sys/kernel/osrelease"), CPU: processor(), Memory: memory(),
 		Clock: firstLine("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-		GOGC:  os.Getenv("GOGC"), Commit: commit(),
-	}
-	if m.GOGC == "" {
-		m.GOGC = "100"
+		GOGC:  currentSettings().gogc(), Commit: commit(),
 	}
 	return m
 }

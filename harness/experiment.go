@@ -164,6 +164,22 @@ func (e Experiment) Check() error {
 		}
 		seen[v.Name] = true
 	}
+	return e.checkWords()
+}
+
+// checkWords reports trades and claims that no figure could bear out.
+func (e Experiment) checkWords() error {
+	promise := e.Describe().Variant
+	for _, t := range e.Trades {
+		if promise(t.Weaker).Promise.Strength() >= promise(t.Stronger).Promise.Strength() {
+			return fmt.Errorf("experiment %s: a trade of %s for %s, which does not survive less", e.Name, t.Stronger, t.Weaker)
+		}
+	}
+	for _, c := range e.Claims {
+		if !(c.Least > 0 || c.Most > 0) {
+			return fmt.Errorf("experiment %s: claim %q: no bound", e.Name, c.Text)
+		}
+	}
 	return nil
 }
 

@@ -36,6 +36,10 @@ func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
 		ClockNS:   sampled.Latency.P50NS,
 		StepNS:    results.Number(clockStep(nanotime)),
 	}
-	o.FloorNS = 2 * max(o.ClockNS, o.StepNS)
+	o.FloorNS = floorOf(o.ClockNS, o.StepNS)
 	return o, err
 }
+
+// floorOf is as long as an operation must be for the clock to time it: two
+// readings or two steps, whichever is more.
+func floorOf(reading, step results.Number) results.Number { return 2 * max(reading, step) }

@@ -24,7 +24,7 @@ func TestARunsOwnWordsArePrintable(t *testing.T) {
 	e := experiment(harness.Func("a", promise, nothing),
 		harness.Func("b", promise, func() error { return errors.New("first line\nsecond" + evil) }))
 	e.Question, e.Factors, e.Variants[0].About = evil, []harness.Factor{{Name: evil, About: evil}}, evil
-	e.Claims = []results.Claim{{By: evil, Text: evil}}
+	e.Claims = []results.Claim{{By: evil, Text: evil, Least: 1}}
 	run, err := harness.Run(t.Context(), config, e)
 	if err != nil {
 		t.Fatal(err)

@@ -206,6 +206,24 @@ func TestSettingsAreRecorded(t *testing.T) {
 	}
 }
 
+// What the clock cannot time is as short as two of its readings or two of its steps,
+// whichever is more, and the trials leave out what is no longer than that.
+func TestFloorIsThatOfTheClock(t *testing.T) {
+	run, err := harness.Run(t.Context(), quick(t), experiment(harness.Func("a", promise, nothing)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := run.Envs[0].Overhead
+	if !o.ClockNS.Known() || !o.StepNS.Known() || o.FloorNS != 2*max(o.ClockNS, o.StepNS) {
+		t.Errorf("a floor of %v ns where a reading takes %v and a step is %v", o.FloorNS, o.ClockNS, o.StepNS)
+	}
+	for _, trial := range run.Trials {
+		if l := trial.Latency; l.FloorNS != o.FloorNS || l.P50NS <= o.FloorNS {
+			t.Errorf("block %d: p50 %v and a floor of %v, want none up to %v", trial.Block, l.P50NS, l.FloorNS, o.FloorNS)
+		}
+	}
+}
+
 func TestRefusedSettings(t *testing.T) {
 	good := experiment(harness.Func("a", promise, nothing))
 	bad := good

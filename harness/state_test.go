@@ -60,3 +60,26 @@ func TestProbeDeadlineGoesByTheLastProbe(t *testing.T) {
 		t.Errorf("%v for 4 operations of 5 s", got)
 	}
 }
+
+// A trial may take many times its plan, and never less than 20 s: a short one may have
+// been disturbed. A number of operations that was named is of no plan, so its probe has
+// long; and what the user says goes before all that.
+func TestDeadlines(t *testing.T) {
+	p := &planned{cellState: &cellState{Ops: 100, Rate: 1000}, group: &group{perOp: 1e-3}}
+	r := &runner{}
+	if got := r.deadline(p); got != leastDeadline {
+		t.Errorf("%v for a trial of 0.1 s", got)
+	}
+	p.Ops = 10_000
+	if got := r.deadline(p); got != 200*time.Second {
+		t.Errorf("%v for a trial of 10 s", got)
+	}
+	r.config.Ops = 10_000
+	if got := r.probeDeadline(p); got != unplanned {
+		t.Errorf("%v for a probe of a number of operations that was named", got)
+	}
+	r.config.Timeout = time.Second
+	if trial, probe := r.deadline(p), r.probeDeadline(p); trial != time.Second || probe != time.Second {
+		t.Errorf("%v for a trial and %v for a probe, want the 1s that was named", trial, probe)
+	}
+}

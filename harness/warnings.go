@@ -50,6 +50,16 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	return all
 }
 
+// leftOver is the doubt of a trial that began while goroutines of others were at
+// work.
+func leftOver(n int) results.Warning {
+	what := "a goroutine that an earlier trial started was"
+	if n > 1 {
+		what = fmt.Sprintf("%d goroutines that earlier trials started were", n)
+	}
+	return results.Warning{Code: results.WarnLeft, Text: what + " still at work when the trial began"}
+}
+
 // later is how long operations took a goroutine on average, in ns, once the first
 // was done. While that lasts, the others may be waiting for it.
 func later(t results.Trial) float64 {

@@ -56,9 +56,10 @@ func TestTrialWarnings(t *testing.T) {
 			x.Goroutines, x.Ops, x.WallNS, x.GoroutineNS, x.FirstNS = 64, 100, 1235e6, 64*1235e6, 1002e6
 			p.Ops, p.Rate, p.Startup = 100, 430, 1
 		},
-		results.WarnPlan:      func(_ *results.Trial, p *planned) { p.Rate *= 4 },
-		results.WarnShort:     func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
-		results.WarnEffective: func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
+		results.WarnPlan:       func(_ *results.Trial, p *planned) { p.Rate *= 4 },
+		results.WarnPlan + " ": func(_ *results.Trial, p *planned) { p.Rate /= 4 }, // also where it took less
+		results.WarnShort:      func(x *results.Trial, p *planned) { x.WallNS, x.GoroutineNS = 40e6, 40e6 },
+		results.WarnEffective:  func(x *results.Trial, _ *planned) { x.GoroutineNS = 80e6 },
 	} {
 		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
 		change(&x, p)

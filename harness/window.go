@@ -44,6 +44,10 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 		return trial, fmt.Errorf("make a directory for the trial: %w", err)
 	}
 	defer func() { err = first(err, os.RemoveAll(dir)) }()
+	defer currentSettings().restore()
+	if others := othersAtWork(); others > 0 {
+		defer func() { trial.Warnings = append(trial.Warnings, leftOver(others)) }()
+	}
 	slot := &guardSlot{each: w.each, seed: w.seed}
 	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
 	if err != nil {
@@ -52,7 +56,6 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if instance.Close != nil {
 		defer func() { err = first(err, instance.Close()) }()
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0)) // should an operation change it
 	trial, err = w.observe(ctx, instance, failing)
 	if err != nil {
 		return trial, err
@@ -97,6 +100,7 @@ func (w window) seen(ctx context.Context) (seen Observation, err error) {
 		return seen, fmt.Errorf("make a directory for the trial: %w", err)
 	}
 	defer func() { err = first(err, os.RemoveAll(dir)) }()
+	defer currentSettings().restore()
 	seen, err = w.cell.variant.Observe(w.setup(ctx, dir, &guardSlot{}))
 	return seen, first(ctx.Err(), err)
 }

@@ -171,6 +171,18 @@ func TestSampling(t *testing.T) {
 	}
 }
 
+// The first operation of a goroutine may open something: where operations are sampled
+// it stands for itself alone, and not for those that no sample was taken of.
+func TestFirstOperationIsNoSample(t *testing.T) {
+	trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 3, 3, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trial.Latency.Samples != 0 || trial.FirstNS <= 0 {
+		t.Errorf("%d samples of the first operations alone, the earliest of %d ns", trial.Latency.Samples, trial.FirstNS)
+	}
+}
+
 func TestGapsAreRandomAndBounded(t *testing.T) {
 	state, sum := uint64(1), 0
 	seen := map[int]bool{}

@@ -88,6 +88,7 @@ func read(t *testing.T, file []byte) *Run {
 func TestEveryFieldComesBack(t *testing.T) {
 	env, e, trial := filled[Env](0), filled[Experiment](1000), filled[Trial](2000)
 	outcome, end := filled[Outcome](3000), filled[End](4000)
+	trial.Ops = 1e6 // more than were lost
 	env.Format = Format
 	run := read(t, write(t, env, e, trial, outcome, end))
 	want := &Run{Envs: []Env{env}, Experiments: []Experiment{e}, Trials: []Trial{trial}, Outcomes: []Outcome{outcome}, Ends: []End{end}}
@@ -165,6 +166,7 @@ func TestAnAbsentNumberIsMissing(t *testing.T) {
 
 func TestAMissingNumberIsNullBothWays(t *testing.T) {
 	trial := filled[Trial](0)
+	trial.Ops = 1e6 // more than were lost
 	trial.Usage.StealNS, trial.Latency.P99NS = Missing(), Number(math.Inf(-1))
 	trial.Guard.BusyNS = Number(math.Inf(1))
 	line := write(t, filledEnv(), trial)
@@ -198,6 +200,7 @@ func TestHistogramsSurviveAndMerge(t *testing.T) {
 			all.Record(int64(i*1000 + j*j))
 		}
 		trial := filled[Trial](i)
+		trial.Ops = 1e6 // more than were lost
 		trial.Latency = NewLatency(h, Each)
 		trials = append(trials, trial)
 	}

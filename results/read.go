@@ -54,19 +54,20 @@ func foreign(file string, problems []Problem) error {
 }
 
 // nextLine reads up to the next line end. Of a line that is too long it
-// remembers nothing.
+// remembers the end.
 func nextLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
 	for {
 		part, err := r.ReadSlice('\n')
-		if long = long || len(line)+len(part) > longestLine; !long {
-			line = append(line, part...)
+		if long = long || len(line)+len(part) > longestLine; long {
+			line = line[max(0, len(line)-64<<10):]
 		}
+		line = append(line, part...)
 		switch {
 		case err == bufio.ErrBufferFull:
 		case err == nil && long:
-			return nil, errLongLine
+			return line, errLongLine
 		default:
 			return line, err
 		}
@@ -88,6 +89,7 @@ type reader struct {
 func (in *reader) take(line []byte, end error) error {
 	switch {
 	case end == errLongLine:
+		in.lost = in.lost || holdsEnv(line)
 		return end
 	case len(line) == 0:
 		return nil
@@ -96,7 +98,7 @@ func (in *reader) take(line []byte, end error) error {
 		Record string `json:"record"`
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		in.lost = in.lost || bytes.HasPrefix(line, []byte(`{"record":"env"`))
+		in.lost = in.lost || holdsEnv(line)
 		if end == io.EOF {
 			return fmt.Errorf("line ends early: %w", err)
 		}
@@ -104,6 +106,10 @@ func (in *reader) take(line []byte, end error) error {
 	}
 	return in.add(head.Record, line)
 }
+
+// holdsEnv reports whether a line that cannot be read has an env in it: it may be
+// glued to one that was cut off.
+func holdsEnv(line []byte) bool { return bytes.Contains(line, []byte(`"record":"env"`)) }
 
 // add takes a record into the run. Summaries and verdicts are made again from
 // the trials, so a reader need not trust them.
@@ -215,6 +221,14 @@ func (t Trial) check() error {
 	} {
 		if count.value < 0 {
 			return fmt.Errorf("trial with %s of %d", count.name, count.value)
+		}
+	}
+	if t.Lost != nil && (*t.Lost < 0 || *t.Lost > t.Ops) {
+		return fmt.Errorf("trial with %d of %d operations lost", *t.Lost, t.Ops)
+	}
+	for _, ns := range []Number{t.Latency.MeanNS, t.Latency.P50NS, t.Latency.P90NS, t.Latency.P99NS, t.Latency.P999NS, t.Latency.MaxNS} {
+		if ns < 0 { // false of what is missing
+			return fmt.Errorf("trial with a latency of %v ns", float64(ns))
 		}
 	}
 	for name := range t.Factors {

@@ -238,3 +238,41 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// A run that was cut off, with another behind it: whether the line that is lost held
+// the second machine is not known by where the line begins.
+func TestTrialsBehindALostEnvBelongToNoMachine(t *testing.T) {
+	file := realFile(t)
+	cut := file[:bytes.LastIndexByte(file[:len(file)-1], '\n')-20] // in the middle of a line
+	alone, err := Read(bytes.NewReader(cut), "cut.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := bytes.Replace(file, []byte(`"start":"2`), []byte(`"start":"1`), 1)
+	long := append(bytes.Repeat([]byte("x"), longestLine+1), other[:bytes.IndexByte(other, '\n')+1]...)
+	for name, glued := range map[string][]byte{
+		"behind half a line":     append(bytes.Clone(cut), other...),
+		"behind a line too long": append(append(append(bytes.Clone(cut), '\n'), long...), other[bytes.IndexByte(other, '\n')+1:]...),
+	} {
+		run, err := Read(bytes.NewReader(glued), "glued.jsonl")
+		if err != nil || len(run.Trials) != len(alone.Trials) || len(run.Problems) == 0 {
+			t.Errorf("%s: %d trials, %d of the first run alone; %v", name, len(run.Trials), len(alone.Trials), err)
+		}
+	}
+}
+
+func TestTrialsThatCannotBeAreRefused(t *testing.T) {
+	for what, change := range map[string]func(*Trial){
+		"more lost than done": func(x *Trial) { *x.Lost = x.Ops + 1 },
+		"fewer than none":     func(x *Trial) { *x.Lost = -1 },
+		"a negative mean":     func(x *Trial) { x.Latency.MeanNS = -3 },
+		"a negative p99":      func(x *Trial) { x.Latency.P99NS = -3 },
+	} {
+		trial := filled[Trial](0)
+		trial.Ops = 1e6
+		change(&trial)
+		if run := read(t, write(t, filledEnv(), trial)); len(run.Trials) > 0 || len(run.Problems) != 1 {
+			t.Errorf("%s: %d trials, problems %v", what, len(run.Trials), run.Problems)
+		}
+	}
+}

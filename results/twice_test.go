@@ -63,10 +63,11 @@ func TestTrialsGivenTwiceCountOnce(t *testing.T) {
 		"a file that holds the other": {merged(read(jsonl), read(more+jsonl)), 6},
 		"the other way round":         {merged(read(more+jsonl), read(jsonl)), 6},
 		"a part, then the whole":      {merged(read(strings.Join(strings.SplitAfter(jsonl, "\n")[:2], "")), read(jsonl)), 3},
+		"other figures in one place":  {read(jsonl + strings.ReplaceAll(jsonl, `"ops":1000`, `"ops":2000`)), 6},
 		"another run":                 {merged(read(jsonl), read(more)), 6},
 		"the benchmark format":        {merged(readBench(), readBench()), 3},
 	} {
-		if len(c.run.Trials) != c.want || (len(c.run.Problems) > 0) == (name == "another run") {
+		if len(c.run.Trials) != c.want || (len(c.run.Problems) > 0) == (name == "another run" || name == "other figures in one place") {
 			t.Errorf("%s: %d trials, want %d; problems %v", name, len(c.run.Trials), c.want, c.run.Problems)
 		}
 	}

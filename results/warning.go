@@ -37,7 +37,9 @@ const (
 	WarnSlowStart  = "slow-start"               // the first operation took more than 5 % of the window
 	WarnPlan       = "unlike-its-calibration"   // a trial took three times as long as planned, or a third
 	WarnStuck      = "beside-stuck"             // goroutines of a trial that never ended were still running
+	WarnLeft       = "beside-left-over"         // goroutines that earlier trials started were still at work
 	WarnOutside    = "outside-run-parallel"     // timed work that no operation's time holds
+	WarnRepeated   = "several-run-parallel"     // a benchmark called RunParallel several times
 	WarnClock      = "below-clock"              // operations shorter than the clock can tell
 	WarnMachines   = "two-machines"             // trials of different machines in one report
 )

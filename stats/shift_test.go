@@ -40,6 +40,16 @@ func TestCriticalRank(t *testing.T) {
 	}
 }
 
+// Ranks are counted out up to 50 values a sample and approximated above: here, where
+// both are had, they are one apart.
+func TestRanksAreCountedUpToFifty(t *testing.T) {
+	for _, c := range []struct{ n, m, k int }{{50, 48, 925}, {48, 50, 925}, {51, 50, 986}, {50, 51, 986}} {
+		if got := criticalRank(c.n, c.m, 0.05); got != c.k {
+			t.Errorf("n = %d, m = %d: rank %d, want %d", c.n, c.m, got, c.k)
+		}
+	}
+}
+
 // The interval excludes 1 exactly where the test sees a difference.
 func TestRatioIntervalAgreesWithTheTest(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 3))

@@ -3,6 +3,7 @@ package main_test
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -57,9 +58,19 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// build builds the command once for all scripts.
+// build builds the command once for all scripts. It looks at every source file, so
+// that go test does not answer from its cache what a changed one has made untrue.
 func build(t *testing.T) (dir string) {
 	t.Helper()
+	err := filepath.WalkDir("../..", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && filepath.Ext(path) == ".go" {
+			_, err = os.Stat(path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	dir = t.TempDir()
 	out, err := exec.Command("go", "build", "-o", dir+string(filepath.Separator), ".", "./testdata/trouble").CombinedOutput()
 	if err != nil {

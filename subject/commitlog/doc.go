@@ -61,7 +61,8 @@
 // [*CorruptError].
 //
 // A full disk is an error of the append that met it, which is undone; so is a
-// quota that is used up, or a limit to a file's size. After a failed flush no
+// quota that is used up, or a limit to a file's size. Truncating a log takes a few
+// kilobytes until it gives any back. After a failed flush no
 // append succeeds until the log is opened anew. A disk that cannot read or take a
 // page of a mapped file ends the process with SIGBUS; no acknowledged entry is
 // lost by that.

@@ -254,6 +254,42 @@ func TestOpenOnFullDisk(t *testing.T) {
 	}
 }
 
+// A disk that was full when TruncatePrefix was killed does not keep the log from
+// being read; the next opening removes what is left.
+func TestOpenOnFullDiskAfterAPrefix(t *testing.T) {
+	disk, values := diskWith(t, None, 24)
+	log := openOn(t, disk, None)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove {
+			return crashdisk.Fault{Err: syscall.EIO}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.TruncatePrefix(20); err == nil {
+		t.Fatal("the segments were removed")
+	}
+	disk = disk.AfterKill()
+	left := len(segmentsOn(t, disk))
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Write || c.Op == crashdisk.Reserve {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	for range 2 {
+		log = openOn(t, disk, None)
+		if log.First() != 20 || log.Next() != uint64(len(values)) {
+			t.Fatalf("entries %d to %d", log.First(), log.Next())
+		}
+		must(t, log.Close())
+	}
+	disk.SetHook(nil)
+	log = openOn(t, disk, None)
+	if now := len(segmentsOn(t, disk)); now >= left || log.First() != 20 {
+		t.Errorf("%d segments where %d were, from entry %d", now, left, log.First())
+	}
+}
+
 // What the manifest vouches for is not written once more, even if no mark does.
 func TestKnownIsNotWrittenAgain(t *testing.T) {
 	disk, values := diskWith(t, None, 24)

@@ -35,14 +35,17 @@ type Recovery struct {
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
 // and nothing is changed. Known are all entries of a log that was closed, even if
-// the file that held them is gone, and after a crash those of full segments and
-// those before the last flush but one. What is appended to a log that was closed
+// the file that held them is gone, and after a crash those of sealed segments and
+// those before the last flush but one. With None, up to eight full segments are
+// not sealed yet: damage there, after a crash, cuts the log off where it is, and
+// Recovery tells how many intact entries that took. What is appended to a log that was closed
 // makes the others no less known. Where the disk was too full to close it so, only
 // the last file itself tells how far it goes.
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
-// what opening began.
+// what opening began. Only where a TruncateSuffix was interrupted has it to be
+// finished first, which takes a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
@@ -285,14 +288,19 @@ func (in *inspection) secureAll() error {
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
-// failed. Where nothing is removed on its word, a disk too full for that is no
-// reason to refuse the log.
+// failed. A disk too full for that is no reason to refuse the log: what would be
+// removed on its word stays, for the next opening, where it stands before the
+// log's first entry. Behind the last one it would be in the way of new entries.
 func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
-	if len(in.remove) == 0 && len(in.segments) > 0 {
-		return ifNotFull(err)
+	if in.manifest.limit != unlimited || len(in.segments) == 0 || ifNotFull(err) != nil {
+		return err
 	}
-	return err
+	if err == nil {
+		return nil
+	}
+	in.remove = nil
+	return nil
 }
 
 // active returns the segment that is written to, or nil.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -18,11 +19,12 @@ type Verification struct {
 	Segments []SegmentInfo
 	// Lost counts the entries from First on that cannot be read.
 	Lost uint64
-	// Damage is everything that is not as it was written. It need not have
-	// cost an entry: some of it is told elsewhere as well, and Repair puts
-	// that right.
+	// Damage is everything that is not as it was written and that somebody
+	// reads: not the mark that ends a closed log, whose manifest knows the same.
+	// It need not have cost an entry: some of it is told elsewhere as well, and
+	// Repair puts that right.
 	Damage []*CorruptError
-	// Opens reports whether OpenFile opens the log as it is.
+	// Opens reports whether OpenFile opens the log as it is, given space.
 	Opens bool
 	// Tail is what opening cuts off the end: writes that were not finished,
 	// or never promised to survive. It is no damage.
@@ -82,7 +84,7 @@ var errEnough = errors.New("enough")
 // verify reads the log and shows each entry, and what is damaged, to visit, as
 // long as that returns true.
 func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) {
-	in, err := inspect(dir)
+	in, err := inspectTwice(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -96,6 +98,38 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 		err = nil
 	}
 	return v, both(err, in.close())
+}
+
+// inspectTwice inspects a log that somebody may be writing: what is found wrong
+// counts if a second look finds the same. Files that were sealed, or removed,
+// between two steps of one look are none the next time.
+func inspectTwice(dir disk.Dir) (*inspection, error) {
+	const most = 20
+	before := ""
+	for looks := 1; ; looks++ {
+		in, err := inspect(dir)
+		wrong := in.wrong(err)
+		if wrong == "" || wrong == before || looks == most {
+			return in, err
+		}
+		if before = wrong; err == nil {
+			if err := in.close(); err != nil {
+				return nil, err
+			}
+		}
+	}
+}
+
+// wrong is all that an inspection found, in words; empty if nothing.
+func (in *inspection) wrong(err error) string {
+	if err != nil {
+		return err.Error()
+	}
+	text := ""
+	for _, damage := range slices.Concat(in.damage, in.holes, in.harmless) {
+		text += damage.Error() + "\n"
+	}
+	return text
 }
 
 func (in *inspection) verify(visit func(Entry, error) error) (*Verification, error) {

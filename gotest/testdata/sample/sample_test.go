@@ -137,6 +137,12 @@ func BenchmarkDrain(b *testing.B) {
 	}
 }
 
+// Twice as many operations as b.N.
+func BenchmarkTwice(b *testing.B) {
+	b.RunParallel(body)
+	b.RunParallel(body)
+}
+
 // Nothing that RunParallel does is timed.
 func BenchmarkUntimed(b *testing.B) {
 	b.StopTimer()

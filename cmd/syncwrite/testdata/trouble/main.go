@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"syscall"
+	"time"
 
 	"github.com/syncwrite/syncwrite/cmd"
 	"github.com/syncwrite/syncwrite/harness"
@@ -19,7 +20,7 @@ import (
 
 func main() {
 	fmt.Println("a line before the command")
-	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse()}, os.Args[1:]))
+	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse(), process()}, os.Args[1:]))
 }
 
 var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
@@ -83,6 +84,32 @@ func worse() harness.Experiment {
 	return harness.Experiment{Name: "worse", Question: "What becomes of the others?", Goroutines: []int{1, 4}, Variants: variants}
 }
 
+// process are operations that do something to the process they are in.
+func process() harness.Experiment {
+	return harness.Experiment{
+		Name: "process", Question: "What becomes of the trial?", Goroutines: []int{1},
+		Variants: []harness.Variant{
+			third("stops", stop),
+			harness.Func("starts", promise, func() error {
+				if value, set := os.LookupEnv("SYNCWRITE_MEASURE"); set {
+					return errors.New("what it starts would measure for " + value)
+				}
+				return nil
+			}),
+		},
+	}
+}
+
+// stop has this process stopped for longer than its trial may take, and has not
+// returned when the process goes on.
+func stop() error {
+	err := exec.Command("sh", "-c", "kill -STOP $PPID; sleep 0.6; kill -CONT $PPID").Run()
+	for range 20 {
+		time.Sleep(time.Millisecond)
+	}
+	return err
+}
+
 // log writes to what was stdout when the program started.
 var log = os.Stdout
 
@@ -104,6 +131,24 @@ func late(name string, then func() error) harness.Variant {
 			return func() error {
 				if done.Add(1) > 50 {
 					return then()
+				}
+				return nil
+			}
+		}}, nil
+	}}
+}
+
+// third does what it is given once: when it is opened for the third time.
+func third(name string, what func() error) harness.Variant {
+	opened := 0
+	return harness.Variant{Name: name, Promise: promise, Open: func(harness.Setup) (harness.Instance, error) {
+		opened++
+		done := false
+		return harness.Instance{Worker: func(int) harness.Operation {
+			return func() error {
+				if opened == 3 && !done {
+					done = true
+					return what()
 				}
 				return nil
 			}
