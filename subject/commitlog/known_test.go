@@ -260,7 +260,7 @@ func TestOpenOnFullDiskAfterAPrefix(t *testing.T) {
 	disk, values := diskWith(t, None, 24)
 	log := openOn(t, disk, None)
 	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-		if c.Op == crashdisk.Remove {
+		if c.Op == crashdisk.Remove && strings.HasSuffix(c.Name, ".segment") {
 			return crashdisk.Fault{Err: syscall.EIO}
 		}
 		return crashdisk.Fault{}
