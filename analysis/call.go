@@ -79,7 +79,7 @@ func (s side) doubt() string {
 		return "the first operation takes much of the window: the rate depends on how many there are"
 	case warned(s.trials, results.WarnStuck) > 0:
 		return "goroutines of a trial that never ended ran beside"
-	case warned(s.trials, results.WarnLeft) > 0:
+	case warned(s.trials, results.WarnLeft)*disturbed >= len(s.trials):
 		return "goroutines that earlier trials started ran beside"
 	case idle(s.trials):
 		return "a trial finished no operation"

@@ -244,7 +244,7 @@ func TestDoubtedCellsAreNotCalled(t *testing.T) {
 // What went wrong with one trial of three spoils a cell, and once in six it does not:
 // the median is not that of the one.
 func TestDoubtsOfAThirdOfTheTrials(t *testing.T) {
-	for _, code := range []string{results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart} {
+	for _, code := range []string{results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnLeft} {
 		for doubted, want := range map[int]string{1: results.Worse, 2: results.CannotTell} {
 			older, newer := runOf(spread(1e6)...), runOf(spread(0.5e6)...)
 			for i := range doubted {

@@ -52,6 +52,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if warned(trials, results.WarnPlan)*disturbed >= len(trials) {
 		warn(results.WarnPlan, "trials took three times as long as their calibration had it, or a third: the operation is not steady")
 	}
+	if warned(trials, results.WarnLeft)*disturbed >= len(trials) {
+		warn(results.WarnLeft, "goroutines that earlier trials started were at work beside a third of the trials or more")
+	}
 	if warned(trials, results.WarnDisturbed)*disturbed >= len(trials) {
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
@@ -83,7 +86,7 @@ func remaining(trials []results.Trial) []results.Warning {
 	for _, t := range trials {
 		for _, w := range t.Warnings {
 			switch w.Code {
-			case results.WarnEffective, results.WarnShort, results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnPlan:
+			case results.WarnEffective, results.WarnShort, results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnPlan, results.WarnLeft:
 				continue
 			}
 			if !slices.Contains(all, w) {

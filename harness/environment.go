@@ -18,7 +18,7 @@ import (
 // those of the first experiment: the one that was asked for.
 func environment(c Config, overhead results.Overhead, first Experiment) results.Env {
 	env := results.Env{
-		Format: results.Format, Start: time.Now().UTC().Truncate(time.Second),
+		Format: results.Format, Start: time.Now().UTC().Truncate(time.Millisecond),
 		Command: c.Command, Machine: machine(), Disk: DiskOf(c.Dir),
 		Settings: results.Settings{
 			Goroutines: c.LevelsOf(first), Trials: c.Trials, WindowNS: c.window(first).Nanoseconds(),

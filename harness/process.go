@@ -46,12 +46,14 @@ func (s processSettings) gogc() string {
 }
 
 // othersAtWork counts the goroutines that are executing, or ready to, besides the
-// caller: the fewest of three looks, since the runtime's own come and go.
+// caller: the fewest of many looks, since the runtime's own come and go, and are at
+// work while it collects garbage.
 func othersAtWork() int {
+	const looks = 40
 	read := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
 	fewest := math.MaxInt
-	for range 3 {
-		time.Sleep(200 * time.Microsecond)
+	for i := 0; i < looks && fewest > 0; i++ {
+		time.Sleep(250 * time.Microsecond)
 		metrics.Read(read)
 		fewest = min(fewest, int(read[0].Value.Uint64()+read[1].Value.Uint64())-1)
 	}

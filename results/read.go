@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 )
 
 // ErrForeign says that a file holds no results.
@@ -109,7 +110,9 @@ func (in *reader) take(line []byte, end error) error {
 
 // holdsEnv reports whether a line that cannot be read has an env in it: it may be
 // glued to one that was cut off.
-func holdsEnv(line []byte) bool { return bytes.Contains(line, []byte(`"record":"env"`)) }
+func holdsEnv(line []byte) bool { return anEnv.Match(line) }
+
+var anEnv = regexp.MustCompile(`"record"\s*:\s*"env"`)
 
 // add takes a record into the run. Summaries and verdicts are made again from
 // the trials, so a reader need not trust them.

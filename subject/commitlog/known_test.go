@@ -290,6 +290,80 @@ func TestOpenOnFullDiskAfterAPrefix(t *testing.T) {
 	}
 }
 
+// noSpace is a disk that takes nothing more.
+func noSpace(c crashdisk.Call) crashdisk.Fault {
+	if c.Op == crashdisk.Write || c.Op == crashdisk.Reserve {
+		return crashdisk.Fault{Err: syscall.ENOSPC}
+	}
+	return crashdisk.Fault{}
+}
+
+// killedAtPrefix is a log that was killed before TruncatePrefix had removed its
+// segments.
+func killedAtPrefix(t *testing.T, durability Durability, first uint64) *crashdisk.Disk {
+	t.Helper()
+	log, disk := numbered(t, durability, 40)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove && strings.HasSuffix(c.Name, ".segment") {
+			return crashdisk.Fault{Err: syscall.EIO}
+		}
+		return crashdisk.Fault{}
+	})
+	log.TruncatePrefix(first) // fails where there is something to remove
+	return disk.AfterKill()
+}
+
+// A log that was emptied knows how far it went, and what an opening on a full disk
+// had left before its first entry is no hole in it.
+func TestEmptiedLogBehindWhatAFullDiskLeft(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for first := uint64(1); first < 30; first += 4 {
+			for empty := first; empty <= 40; empty += 3 {
+				disk := killedAtPrefix(t, durability, first)
+				disk.SetHook(noSpace)
+				log := openOn(t, disk, durability)
+				disk.SetHook(nil)
+				must(t, log.TruncatePrefix(empty))
+				must(t, log.TruncateSuffix(empty))
+				must(t, log.Close())
+				v, err := verify(disk, func(Entry, error) bool { return true })
+				if err != nil || len(v.Damage) > 0 || !v.Opens {
+					t.Fatalf("%v, from %d, emptied at %d: %+v, %v", durability, first, empty, v, err)
+				}
+				log = openOn(t, disk, durability)
+				if log.First() != empty || log.Next() != empty {
+					t.Fatalf("%v: entries %d to %d, emptied at %d", durability, log.First(), log.Next(), empty)
+				}
+			}
+		}
+	}
+}
+
+// TruncatePrefix finds done what a killed process had begun: that survives a power
+// cut, too, although the disk had no space to write it once more.
+func TestPrefixThatWasBegunBeforeSurvivesAPowerCut(t *testing.T) {
+	for seed := range uint64(50) {
+		log, disk := numbered(t, Always, 40)
+		var killed *crashdisk.Disk
+		renamed := false
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			renamed = renamed || c.Op == crashdisk.Rename
+			if c.Op == crashdisk.SyncDir && renamed && killed == nil {
+				killed = disk.AfterKill()
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncatePrefix(20))
+		disk.SetHook(nil)
+		killed.SetHook(noSpace)
+		log = openOn(t, killed, Always)
+		must(t, log.TruncatePrefix(20))
+		if log = openOn(t, killed.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), Always); log.First() != 20 {
+			t.Fatalf("seed %d: the log begins at entry %d", seed, log.First())
+		}
+	}
+}
+
 // What the manifest vouches for is not written once more, even if no mark does.
 func TestKnownIsNotWrittenAgain(t *testing.T) {
 	disk, values := diskWith(t, None, 24)

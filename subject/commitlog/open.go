@@ -300,7 +300,7 @@ func (in *inspection) confirm() error {
 		return nil
 	}
 	in.remove = nil
-	return nil
+	return flush(in.dir) // the manifest may have its name from somebody who could not make that safe
 }
 
 // active returns the segment that is written to, or nil.
