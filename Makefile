@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help release run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -42,6 +42,9 @@ overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums
 
 strangers: ## other people's benchmarks under go test and under syncwrite test (10 min)
 	go run ./gotest/strangers -o docs/strangers.md
+
+release: ## archives for five systems in dist/, the same bytes from the same commit: make release VERSION=v0.1.0
+	.ci/release $(VERSION)
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.

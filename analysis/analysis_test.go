@@ -205,7 +205,7 @@ func TestZeroThroughput(t *testing.T) {
 	if s.OpsPerS.Median != 0 || s.AllocsPerOp.Known() || s.SerialOpsPerS.Known() || s.PercentSerial.Median.Known() {
 		t.Errorf("summary %+v", s)
 	}
-	if want := "At 1 goroutine, file does 1.00k appends/s, while stuck finished no operation."; f.Verdict.Sentence != want {
+	if want := "At 1 goroutine: file, 1.00k appends/s, while stuck finished no operation."; f.Verdict.Sentence != want {
 		t.Errorf("verdict %s\nwant %s", f.Verdict.Sentence, want)
 	}
 }
@@ -229,13 +229,13 @@ func TestFactorsAreSweptInTheirNaturalOrder(t *testing.T) {
 	if got := strings.Join(order, " "); got != "3 3 128 128 1024 1024" {
 		t.Errorf("order %s", got)
 	}
-	text := f.Verdict.Sentence + "\n" + strings.Join(f.Verdict.Details, "\n")
+	text := f.Verdict.Sentence + "\n" + f.Verdict.Scaling + "\n" + strings.Join(f.Verdict.Details, "\n")
 	for _, want := range []string{
-		"At 4 goroutines with payload=3, file does 1.00k appends/s.\n",
-		"At 1 goroutine with payload=3, file does 1.00k appends/s.\n",
-		"At 4 goroutines with payload=128, file does 1.00k appends/s.\n",
-		"At 4 goroutines with payload=1024, file does 1.00k appends/s.",
-		"Against the serial rate, at 4 goroutines with payload=3 — within 10 % of it: file (100 %).",
+		"At 4 goroutines with payload=3: file, 1.00k appends/s.\n",
+		"At 1 goroutine with payload=3: file, 1.00k appends/s.\n",
+		"At 4 goroutines with payload=128: file, 1.00k appends/s.\n",
+		"At 4 goroutines with payload=1024: file, 1.00k appends/s.",
+		"From 1 to 4 goroutines, file (1.00×) holds its rate (with payload=3).",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -47,13 +47,13 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 			f.Outcomes = append(f.Outcomes, o)
 		}
 	}
-	groups := gather(run, e, f.Trials)
-	for _, g := range groups {
+	allSeries := gather(run, e, f.Trials)
+	for _, g := range allSeries {
 		f.Summaries = append(f.Summaries, g.summaries(run, f.Errors())...)
 	}
 	f.Tallies = tallies(e, f.Outcomes)
 	f.Limits = limits(run, e)
-	f.Verdict = judge(e, groups, f)
+	f.Verdict = judge(e, allSeries, f)
 	return f
 }
 
@@ -63,11 +63,11 @@ type series struct {
 	variant results.Variant
 	key     string // factors
 	factors map[string]string
-	levels  []*level
+	cells   []*cell
 }
 
-// A level is the trials of one cell in the order of their blocks.
-type level struct {
+// A cell is the trials of one cell in the order of their blocks.
+type cell struct {
 	goroutines int
 	trials     []results.Trial
 	margin     float64 // the least difference to it that is told
@@ -93,8 +93,8 @@ func gather(run *results.Run, e results.Experiment, trials []results.Trial) []*s
 		return cmp.Or(naturally(a.key, b.key), cmp.Compare(place(a), place(b)), cmp.Compare(a.variant.Name, b.variant.Name))
 	})
 	for _, s := range all {
-		slices.SortFunc(s.levels, func(a, b *level) int { return a.goroutines - b.goroutines })
-		for _, l := range s.levels {
+		slices.SortFunc(s.cells, func(a, b *cell) int { return a.goroutines - b.goroutines })
+		for _, l := range s.cells {
 			l.margin = margin(run, l.trials)
 		}
 	}
@@ -102,25 +102,25 @@ func gather(run *results.Run, e results.Experiment, trials []results.Trial) []*s
 }
 
 func (s *series) add(t results.Trial) {
-	at := slices.IndexFunc(s.levels, func(l *level) bool { return l.goroutines == t.Goroutines })
+	at := slices.IndexFunc(s.cells, func(l *cell) bool { return l.goroutines == t.Goroutines })
 	if at < 0 {
-		at = len(s.levels)
-		s.levels = append(s.levels, &level{goroutines: t.Goroutines})
+		at = len(s.cells)
+		s.cells = append(s.cells, &cell{goroutines: t.Goroutines})
 	}
-	s.levels[at].trials = append(s.levels[at].trials, t)
+	s.cells[at].trials = append(s.cells[at].trials, t)
 }
 
 // at returns the trials at N goroutines; nil if there are none.
 func (s *series) at(n int) []results.Trial {
-	if l := s.level(n); l != nil {
+	if l := s.cell(n); l != nil {
 		return l.trials
 	}
 	return nil
 }
 
-// level finds the cell at N goroutines; nil if there is none.
-func (s *series) level(n int) *level {
-	for _, l := range s.levels {
+// cell finds the cell at N goroutines; nil if there is none.
+func (s *series) cell(n int) *cell {
+	for _, l := range s.cells {
 		if l.goroutines == n {
 			return l
 		}

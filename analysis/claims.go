@@ -10,15 +10,15 @@ import (
 
 // claims holds what others concluded against the run's own figures, at every
 // combination of factor levels that a claim speaks of and the run has.
-func claims(e results.Experiment, groups []*series) []results.Tested {
+func claims(e results.Experiment, allSeries []*series) []results.Tested {
 	var all []results.Tested
 	for _, c := range e.Claims {
-		for _, of := range groups {
+		for _, of := range allSeries {
 			if of.variant.Name != c.Of.Variant || !stands(of.factors, c.Of.Factors) {
 				continue
 			}
-			if to := counterpart(c, of, groups); to != nil {
-				if t, ok := test(e, c, of, to, groups); ok {
+			if to := counterpart(c, of, allSeries); to != nil {
+				if t, ok := test(e, c, of, to, allSeries); ok {
 					all = append(all, t)
 				}
 			}
@@ -39,11 +39,11 @@ func stands(factors, named map[string]string) bool {
 
 // counterpart is the other side of the claim: the same factors but for those
 // that it names.
-func counterpart(c results.Claim, of *series, groups []*series) *series {
+func counterpart(c results.Claim, of *series, allSeries []*series) *series {
 	factors := maps.Clone(of.factors)
 	maps.Copy(factors, c.To.Factors)
 	key := results.FactorKey(factors)
-	for _, g := range groups {
+	for _, g := range allSeries {
 		if g.variant.Name == c.To.Variant && g.key == key {
 			return g
 		}
@@ -52,19 +52,19 @@ func counterpart(c results.Claim, of *series, groups []*series) *series {
 }
 
 // test compares the two cells of a claim, block by block.
-func test(e results.Experiment, c results.Claim, of, to *series, groups []*series) (results.Tested, bool) {
+func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*series) (results.Tested, bool) {
 	n := c.Goroutines
 	if n == 0 {
-		n = of.levels[len(of.levels)-1].goroutines
+		n = of.cells[len(of.cells)-1].goroutines
 	}
 	xs, ys := pairs(of.at(n), to.at(n))
 	if len(xs) == 0 {
 		return results.Tested{}, false
 	}
 	ratio := stats.PairedRatio(xs, ys, Confidence)
-	widest := max(of.level(n).margin, to.level(n).margin)
+	widest := max(of.cell(n).margin, to.cell(n).margin)
 	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
-	t.Sentence = t.Status + ": " + sentence(e, t, of, to, groups)
+	t.Sentence = t.Status + ": " + sentence(e, t, of, to, allSeries)
 	return t, true
 }
 
@@ -97,9 +97,9 @@ func status(c results.Claim, ratio stats.Interval, margin float64) string {
 }
 
 // sentence says who claimed what, and the figures.
-func sentence(e results.Experiment, t results.Tested, of, to *series, groups []*series) string {
+func sentence(e results.Experiment, t results.Tested, of, to *series, allSeries []*series) string {
 	where := "at " + goroutines(t.Goroutines)
-	if swept := results.FactorKey(sweptOf(of, groups)); swept != "" {
+	if swept := results.FactorKey(sweptOf(of, allSeries)); swept != "" {
 		where += " with " + swept
 	}
 	text := fmt.Sprintf("%s said: %s. Here, %s, %s does %s the %s/s of %s",
@@ -139,12 +139,12 @@ func crash(p results.Promise) string {
 
 // trades tells what each weaker promise buys, where fewest goroutines wait for
 // one another, at every combination of factor levels.
-func trades(e results.Experiment, groups []*series) []string {
+func trades(e results.Experiment, allSeries []*series) []string {
 	var all []string
 	for _, trade := range e.Trades {
 		var parts, levels []string
 		head := ""
-		for _, s := range settings(e, groups) {
+		for _, s := range settings(e, allSeries) {
 			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
 			if weaker == nil || stronger == nil || weaker.variant.Promise.Strength() >= stronger.variant.Promise.Strength() {
 				continue
@@ -174,7 +174,7 @@ func trades(e results.Experiment, groups []*series) []string {
 
 // variant finds a series by the name of its variant.
 func (s setting) variant(name string) *series {
-	for _, g := range s.groups {
+	for _, g := range s.allSeries {
 		if g.variant.Name == name {
 			return g
 		}

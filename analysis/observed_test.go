@@ -29,7 +29,7 @@ func TestTrialsWithoutARateAreTold(t *testing.T) {
 	if !strings.Contains(strings.Join(f.Verdict.Details, "\n"), want) {
 		t.Errorf("details %q lack %q", f.Verdict.Details, want)
 	}
-	if want := "At 8 goroutines, file does 100k appends/s."; f.Verdict.Sentence != want {
+	if want := "At 8 goroutines: file, 100k appends/s."; f.Verdict.Sentence != want {
 		t.Errorf("sentence %q, want %q", f.Verdict.Sentence, want)
 	}
 	if len(f.Tallies) != 3 || f.Tallies[1].Kind != ended || f.Tallies[1].Count != 2 || f.Tallies[1].Trials != 3 {
@@ -62,8 +62,8 @@ func TestLossesStandBesideTheRate(t *testing.T) {
 	b.cell("atomic", 8, six(2e5)...)
 	b.cell("mutex", 8, six(1e5)...)
 	f := b.finding(t)
-	want := "At 8 goroutines, alone in keeping no order and giving lossy results, plain does 400k appends/s, of which 25.0 % were lost; " +
-		"of those that keep total order and give linearizable results, atomic leads with 200k appends/s, 2.00 (2.00–2.00) times as fast as mutex."
+	want := "At 8 goroutines — in total order, linearizable: atomic, 200k appends/s, 2.00× mutex (2.00–2.00); " +
+		"in no order, may lose operations: plain, 400k appends/s of which 25.0 % were lost."
 	if f.Verdict.Sentence != want {
 		t.Errorf("sentence %q, want %q", f.Verdict.Sentence, want)
 	}

@@ -16,7 +16,7 @@ const Confidence = 0.95
 func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []results.Summary {
 	serial := s.at(1)
 	var all []results.Summary
-	for _, l := range s.levels {
+	for _, l := range s.cells {
 		sum := summarize(s, l)
 		if serial != nil && !idle(serial) {
 			xs, ones := pairs(l.trials, serial)
@@ -39,7 +39,7 @@ func serviceTime(serial []results.Trial) float64 {
 	return stats.Median(each(serial, func(t results.Trial) float64 { return float64(t.WallNS) / float64(t.Ops) }))
 }
 
-func summarize(s *series, l *level) results.Summary {
+func summarize(s *series, l *cell) results.Summary {
 	of := func(get func(results.Trial) float64) results.Number { return median(l.trials, get) }
 	perOp := func(get func(results.Trial) results.Number) results.Number {
 		return of(func(t results.Trial) float64 { return float64(get(t)) / float64(t.Ops) })

@@ -1,36 +1,104 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// trend says which variants gain and which lose from one goroutine to the
-// highest N, by their percent of serial rate.
-func (s setting) trend(summaries []results.Summary) []string {
-	most := s.highest()
-	if most == 1 {
+// A trend is what a variant gains or loses from one goroutine to the highest N.
+type trend struct {
+	*series
+	sum results.Summary // at the highest N
+	is  string
+}
+
+// trends are those of the variants whose serial rate is known, the highest
+// first.
+func (s setting) trends(summaries []results.Summary) []trend {
+	n := s.highest()
+	if n == 1 {
 		return nil
 	}
-	found := map[string][]string{}
-	for _, g := range s.groups {
-		if sum, ok := summaryOf(summaries, g, most); ok && sum.PercentSerial.Median.Known() {
-			is := against(sum.PercentSerial)
-			found[is] = append(found[is], fmt.Sprintf("%s (%s)", g.variant.Name, sum.PercentSerial.Median.Percent()))
+	var all []trend
+	for _, g := range s.allSeries {
+		if sum, ok := summaryOf(summaries, g, n); ok && sum.PercentSerial.Median.Known() {
+			all = append(all, trend{g, sum, against(sum.PercentSerial)})
 		}
 	}
+	slices.SortStableFunc(all, func(a, b trend) int {
+		return cmp.Compare(b.sum.PercentSerial.Median, a.sum.PercentSerial.Median)
+	})
+	return all
+}
+
+// scaling says which variants gain and which lose from one goroutine to the
+// highest N, by their percent of serial rate, and where those that do not gain
+// spend their time.
+func (s setting) scaling(summaries []results.Summary) string {
+	all := s.trends(summaries)
 	var parts []string
-	for _, is := range []string{above, near, below, unsure} {
-		if len(found[is]) > 0 {
-			parts = append(parts, is+": "+strings.Join(found[is], ", "))
+	for _, way := range []struct{ is, one, many string }{
+		{above, "gains", "gain"}, {near, "holds its rate", "hold their rate"}, {below, "loses", "lose"},
+		{unsure, "may gain or lose", "may gain or lose"},
+	} {
+		found := slices.DeleteFunc(slices.Clone(all), func(t trend) bool { return t.is != way.is })
+		verb := way.many
+		if len(found) == 1 {
+			verb = way.one
+		}
+		if len(found) > 0 {
+			parts = append(parts, trendNames(found)+" "+verb)
 		}
 	}
 	if len(parts) == 0 {
-		return nil
+		return ""
 	}
-	return []string{fmt.Sprintf("Against the serial rate, %s — %s.", s.at(most), strings.Join(parts, "; "))}
+	text := fmt.Sprintf("From 1 to %s, %s", goroutines(s.highest()), joined(parts...))
+	if s.factors != "" {
+		text += " (with " + s.factors + ")"
+	}
+	return text + "." + because(all)
+}
+
+func trendNames(all []trend) string {
+	var names []string
+	for _, t := range all {
+		names = append(names, fmt.Sprintf("%s (%s×)", t.variant.Name, (t.sum.PercentSerial.Median/100).Three()))
+	}
+	if left := len(names) - mostNames; left > 1 {
+		names = append(names[:mostNames], fmt.Sprintf("%d others", left))
+	}
+	return listed(names)
+}
+
+// most is the share of goroutine time from which a cause is named.
+const mostly = 0.5
+
+// because names the cause that most of those who do not gain have in common.
+func because(all []trend) string {
+	text, most := "", 0
+	for _, cause := range []struct {
+		get  func(results.Cause) results.Number
+		text string
+	}{
+		{func(c results.Cause) results.Number { return c.Lock }, "parked at a lock"},
+		{func(c results.Cause) results.Number { return c.Scheduler }, "waiting for a processor"},
+		{func(c results.Cause) results.Number { return c.Unexplained }, "in system calls, at the disk or at channels"},
+	} {
+		var parts []string
+		for _, t := range all {
+			if share := cause.get(t.sum.Cause); t.is != above && share.Known() && share >= mostly {
+				parts = append(parts, fmt.Sprintf("%s %s", t.variant.Name, share.Share()))
+			}
+		}
+		if len(parts) > most {
+			text, most = fmt.Sprintf(" Most goroutine time %s: %s.", cause.text, listed(parts)), len(parts)
+		}
+	}
+	return text
 }
 
 const (
@@ -67,34 +135,4 @@ func summaryOf(summaries []results.Summary, g *series, n int) (results.Summary, 
 		}
 	}
 	return results.Summary{}, false
-}
-
-// asides are what else the highest N shows: acceptance that runs ahead of the
-// work, and what a naive reading would have said.
-func (s setting) asides(summaries []results.Summary) []string {
-	var all []string
-	n, naive, factor := s.highest(), "", 2.0
-	for _, g := range s.groups {
-		sum, ok := summaryOf(summaries, g, n)
-		if !ok {
-			continue
-		}
-		if sum.AcceptedPerS.Median.Known() {
-			if finished := float64(sum.OpsPerS.Median); float64(sum.AcceptedPerS.Median) <= finished*(1+g.level(n).margin) {
-				continue // it does not run ahead
-			}
-			all = append(all, fmt.Sprintf("%s accepted %s/s %s and finished %s/s; the finished rate is the one shown.",
-				sum.Variant, sum.AcceptedPerS.Median.Rate(), s.at(n), sum.OpsPerS.Median.Rate()))
-			continue
-		}
-		if times := sum.OpsPerS.Median / sum.Naive; times.Known() && float64(times) > factor {
-			factor = float64(times)
-			naive = fmt.Sprintf("Adding up the clients' latencies would have claimed %s/s for %s %s, %s times too little.",
-				sum.Naive.Rate(), sum.Variant, s.at(n), times.Three())
-		}
-	}
-	if naive != "" {
-		all = append(all, naive)
-	}
-	return all
 }

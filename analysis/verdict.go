@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,39 +12,60 @@ import (
 
 // judge answers the experiment's question as far as the trials allow: at the
 // highest N, then at the lowest, then at the other levels of the factors.
-func judge(e results.Experiment, groups []*series, f results.Finding) results.Verdict {
-	v := results.Verdict{Sentence: "Inconclusive: no trial was finished.", Claims: claims(e, groups)}
+func judge(e results.Experiment, allSeries []*series, f results.Finding) results.Verdict {
+	v := results.Verdict{Claims: claims(e, allSeries)}
 	without := observed(f.Tallies)
-	if len(groups) == 0 && len(without) > 0 {
+	all := settings(e, allSeries)
+	switch {
+	case len(all) > 0:
+		v = all[0].verdict(f, v)
+	case len(without) > 0:
 		v.Sentence, without = without[0], without[1:]
+	default:
+		v.Sentence = "Inconclusive: no trial was finished."
 	}
-	for i, s := range settings(e, groups) {
-		most, fewest := s.highest(), s.lowest()
-		if text := s.rank(most) + "."; i == 0 {
-			v.Sentence = text
-		} else {
-			v.Details = append(v.Details, text)
-		}
-		if i == 0 && fewest != most {
-			v.Details = append(v.Details, s.rank(fewest)+".")
-		}
-		if absent := s.absent(most); len(absent) > 0 {
-			v.Details = append(v.Details, fmt.Sprintf("Not measured %s: %s.", s.at(most), names(absent)))
-		}
-		if i == 0 {
-			v.Details = append(v.Details, s.trend(f.Summaries)...)
-			v.Details = append(v.Details, s.asides(f.Summaries)...)
-		}
+	for _, s := range all[min(1, len(all)):] {
+		v.Details = append(v.Details, s.rank(s.highest(), f.Errors()))
+		v.Details = append(v.Details, s.absences()...)
 	}
-	v.Details = append(v.Details, trades(e, groups)...)
+	v.Details = append(v.Details, trades(e, allSeries)...)
 	v.Details = append(v.Details, without...)
 	if len(f.Limits) > 0 {
-		v.Details = append(v.Details, bounds(f.Limits))
+		v.Limits = bounds(f.Limits)
 	}
 	for _, o := range f.Errors() {
 		v.Details = append(v.Details, ended(o))
 	}
 	return v
+}
+
+// verdict is what the levels of factors that come first have to say.
+func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
+	most, fewest := s.highest(), s.lowest()
+	v.At = s.at(most)
+	v.Lines = s.lines(most, f.Errors())
+	v.Sentence = inOne(v.At, v.Lines)
+	v.Scaling, v.Advice = s.scaling(f.Summaries), s.advice(f.Summaries)
+	if fewest != most {
+		v.Details = append(v.Details, s.rank(fewest, nil))
+	}
+	v.Details = append(v.Details, s.absences()...)
+	v.Details = append(v.Details, s.asides(f.Summaries)...)
+	return v
+}
+
+// rank says in one sentence who leads at N goroutines.
+func (s setting) rank(n int, failed []results.Outcome) string {
+	return inOne(s.at(n), s.lines(n, failed))
+}
+
+// absences names who has no trial at the highest N.
+func (s setting) absences() []string {
+	n := s.highest()
+	if absent := s.absent(n); len(absent) > 0 {
+		return []string{fmt.Sprintf("Not measured %s: %s.", s.at(n), names(absent))}
+	}
+	return nil
 }
 
 // bounds says what the machine allows, measured in the same run.
@@ -52,7 +74,7 @@ func bounds(limits []results.Bound) string {
 	for _, l := range limits {
 		parts = append(parts, fmt.Sprintf("%s, %s/s", l.About, l.OpsPerS.Median.Rate()))
 	}
-	return "What this machine allows one goroutine, measured in the same run: " + strings.Join(parts, "; ") + "."
+	return "What this machine allows one goroutine: " + strings.Join(parts, "; ") + "."
 }
 
 func ended(o results.Outcome) string {
@@ -71,31 +93,32 @@ func ended(o results.Outcome) string {
 // compared.
 type setting struct {
 	experiment results.Experiment
-	groups     []*series
-	factors    string // the swept ones with their levels, empty if there are none
+	allSeries  []*series
+	key        string // factors with their levels
+	factors    string // those of them that are swept, empty if there are none
 }
 
 // settings splits the series by factor levels, in the order of gather.
-func settings(e results.Experiment, groups []*series) []setting {
+func settings(e results.Experiment, allSeries []*series) []setting {
 	var all []setting
 	var keys []string
-	for _, g := range groups {
+	for _, g := range allSeries {
 		at := slices.Index(keys, g.key)
 		if at < 0 {
 			at = len(keys)
 			keys = append(keys, g.key)
-			all = append(all, setting{experiment: e, factors: results.FactorKey(sweptOf(g, groups))})
+			all = append(all, setting{experiment: e, key: g.key, factors: results.FactorKey(sweptOf(g, allSeries))})
 		}
-		all[at].groups = append(all[at].groups, g)
+		all[at].allSeries = append(all[at].allSeries, g)
 	}
 	return all
 }
 
 // sweptOf keeps the factors of g that another series has at another level.
-func sweptOf(g *series, groups []*series) map[string]string {
+func sweptOf(g *series, allSeries []*series) map[string]string {
 	swept := map[string]string{}
 	for name, level := range g.factors {
-		if slices.ContainsFunc(groups, func(o *series) bool { return o.factors[name] != level }) {
+		if slices.ContainsFunc(allSeries, func(o *series) bool { return o.factors[name] != level }) {
 			swept[name] = level
 		}
 	}
@@ -104,23 +127,23 @@ func sweptOf(g *series, groups []*series) map[string]string {
 
 func (s setting) highest() int {
 	most := 0
-	for _, g := range s.groups {
-		most = max(most, g.levels[len(g.levels)-1].goroutines)
+	for _, g := range s.allSeries {
+		most = max(most, g.cells[len(g.cells)-1].goroutines)
 	}
 	return most
 }
 
 func (s setting) lowest() int {
 	fewest := math.MaxInt
-	for _, g := range s.groups {
-		fewest = min(fewest, g.levels[0].goroutines)
+	for _, g := range s.allSeries {
+		fewest = min(fewest, g.cells[0].goroutines)
 	}
 	return fewest
 }
 
 // absent are the series without a trial at N goroutines.
 func (s setting) absent(n int) []*series {
-	return slices.DeleteFunc(slices.Clone(s.groups), func(g *series) bool { return g.at(n) != nil })
+	return slices.DeleteFunc(slices.Clone(s.allSeries), func(g *series) bool { return g.at(n) != nil })
 }
 
 // at names the cells: at 8 goroutines with payload=3.
@@ -131,23 +154,22 @@ func (s setting) at(n int) string {
 	return "at " + goroutines(n) + " with " + s.factors
 }
 
-// rank says who is fastest at N goroutines, one promise after the other.
-func (s setting) rank(n int) string {
-	if s.experiment.Apart {
-		return s.spread(n)
+// byRate names who was measured at N goroutines, the fastest first.
+func (s setting) byRate(n int) []string {
+	allSeries := slices.DeleteFunc(slices.Clone(s.allSeries), func(g *series) bool { return g.at(n) == nil })
+	slices.SortStableFunc(allSeries, func(a, b *series) int { return cmp.Compare(middle(b.at(n)), middle(a.at(n))) })
+	var all []string
+	for _, g := range allSeries {
+		all = append(all, g.variant.Name)
 	}
-	var parts []string
-	for _, c := range classes(s.groups, n) {
-		parts = append(parts, c.sentence(s.experiment))
-	}
-	return "A" + s.at(n)[1:] + ", " + strings.Join(parts, "; ")
+	return all
 }
 
 // spread names the ends of what was measured at N goroutines, where every
 // variant is an operation of its own and none is better than another.
 func (s setting) spread(n int) string {
 	var fastest, slowest *series
-	for _, g := range s.groups {
+	for _, g := range s.allSeries {
 		if g.at(n) == nil {
 			continue
 		}
@@ -159,10 +181,10 @@ func (s setting) spread(n int) string {
 		}
 	}
 	if fastest == slowest {
-		return fmt.Sprintf("A%s, %s", s.at(n)[1:], runner{fastest, fastest.level(n), middle(fastest.at(n))}.does(s.experiment))
+		return runner{fastest, fastest.cell(n), middle(fastest.at(n))}.does(s.experiment)
 	}
 	rate := func(g *series) string {
 		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())
 	}
-	return fmt.Sprintf("A%s, from %s to %s; every variant is an operation of its own, so none is ranked", s.at(n)[1:], rate(slowest), rate(fastest))
+	return fmt.Sprintf("from %s to %s; every variant is an operation of its own, so none is ranked", rate(slowest), rate(fastest))
 }

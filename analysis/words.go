@@ -7,37 +7,37 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// who says which promise the class is about, leaving out what all variants of
-// the experiment share: "of those that survive a power cut, ".
-func (c class) who() string {
-	if c.alone {
-		return ""
+// label says which promise the class is about, leaving out what all variants of
+// the experiment share: "Survives a power cut". It is empty where they share all.
+func (c class) label() string {
+	if !c.stated() {
+		return "No promise stated"
 	}
-	return "of those that " + c.phrases("keep", "give", "survive") + ", "
-}
-
-// whoAlone is who for a class of one: "alone in surviving a power cut, ".
-func (c class) whoAlone() string {
-	return "alone in " + c.phrases("keeping", "giving", "surviving") + ", "
-}
-
-func (c class) phrases(keep, give, survive string) string {
 	var parts []string
+	if c.shared.Survives == "" {
+		parts = append(parts, wording(c.promise.Survives, map[string]string{
+			"nothing": "without crash safety", "process-crash": "survives a process crash",
+			"power-cut": "survives a power cut", "machine-loss": "survives the loss of a machine",
+		}))
+	}
 	if c.shared.Order == "" {
-		parts = append(parts, keep+" "+wording(c.promise.Order, map[string]string{
-			"total": "total order", "per-caller": "each caller's order", "none": "no order",
+		parts = append(parts, wording(c.promise.Order, map[string]string{
+			"total": "in total order", "per-caller": "in each caller's order", "none": "in no order",
 		}))
 	}
 	if c.shared.Result == "" {
-		parts = append(parts, give+" "+c.promise.Result+" results")
-	}
-	if c.shared.Survives == "" {
-		parts = append(parts, survive+" "+wording(c.promise.Survives, map[string]string{
-			"nothing": "no crash", "process-crash": "a process crash", "power-cut": "a power cut",
+		parts = append(parts, wording(c.promise.Result, map[string]string{
+			results.Lossy: "may lose operations", results.Undefined: "a data race", "unique": "unique results",
 		}))
 	}
-	return listed(parts)
+	text := strings.Join(parts, ", ")
+	if text == "" {
+		return ""
+	}
+	return capital(text)
 }
+
+func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // wording turns a word of the vocabulary into English; one that this program
 // does not know stays as it is.
@@ -51,9 +51,9 @@ func wording(word string, english map[string]string) string {
 // mostNames is how many names a sentence can carry.
 const mostNames = 8
 
-func names(groups []*series) string {
+func names(allSeries []*series) string {
 	var all []string
-	for _, g := range groups {
+	for _, g := range allSeries {
 		all = append(all, g.variant.Name)
 	}
 	if left := len(all) - mostNames; left > 1 {

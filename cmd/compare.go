@@ -49,6 +49,7 @@ Exit codes: 3 a threshold failed, 4 the trials cannot tell whether one holds.`,
 	c.Flags().BoolVar(&f.anyway, "anyway", false, "compare what is not comparable, with a warning")
 	c.Flags().StringVar(&f.format, "format", "text", "what is written: text, markdown, html, junit")
 	c.Flags().StringVarP(&f.output, "output", "o", "-", "file to write")
+	completes(c, "format", completeWords(slices.Sorted(maps.Keys(comparisonFormats()))))
 	return c
 }
 
@@ -156,7 +157,9 @@ func speedupGates(run *results.Run, speedups []analysis.Speedup) ([]results.Gate
 
 func comparisonFormats() map[string]func(io.Writer, *results.Comparison) error {
 	return map[string]func(io.Writer, *results.Comparison) error{
-		"text":     report.ComparisonText,
+		"text": func(w io.Writer, c *results.Comparison) error {
+			return report.ComparisonText(w, c, textOptions(w, true))
+		},
 		"markdown": report.ComparisonMarkdown,
 		"junit":    report.ComparisonJUnit,
 		"html":     nil, // a part of the new run's page: write makes it

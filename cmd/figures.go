@@ -13,7 +13,7 @@ import (
 
 // writeFigure writes the throughput figure of the only experiment: a stream
 // holds one drawing.
-func writeFigure(w io.Writer, _ *results.Run, r *results.Report) error {
+func writeFigure(w io.Writer, r *results.Report) error {
 	if len(r.Findings) != 1 {
 		return usage(fmt.Errorf("one figure cannot show %d experiments", len(r.Findings)), "syncwrite report RUN.jsonl -o FILE.svg writes a file for each")
 	}
@@ -29,7 +29,7 @@ func writeFigure(w io.Writer, _ *results.Run, r *results.Report) error {
 // path itself if there is one, else to path-EXPERIMENT.svg.
 func writeThroughputs(path string, r *results.Report) error {
 	if len(r.Findings) == 1 {
-		return writeFile(path, func(w io.Writer) error { return writeFigure(w, nil, r) })
+		return writeFile(path, func(w io.Writer) error { return writeFigure(w, r) })
 	}
 	base := strings.TrimSuffix(path, filepath.Ext(path))
 	figures, err := report.Figures(r)
@@ -77,12 +77,12 @@ func checkPage(path string) error {
 
 // writePage writes the page and, beside it, every figure as a file of its own.
 // A page that is not called report.html lends the figures its name, since
-// others may lie in the same directory. It returns the paths.
+// others may lie in the same directory. It returns the figures' paths.
 func writePage(path string, r *results.Report) ([]string, error) {
 	if err := writeFile(path, func(w io.Writer) error { return report.HTML(w, r) }); err != nil {
 		return nil, fmt.Errorf("report: %w", err)
 	}
-	paths := []string{path}
+	var paths []string
 	figures, err := report.Figures(r)
 	if err != nil {
 		return paths, err
@@ -99,4 +99,18 @@ func writePage(path string, r *results.Report) ([]string, error) {
 		paths = append(paths, svg)
 	}
 	return paths, nil
+}
+
+// glob is one pattern for paths that begin alike and are all SVG.
+func glob(paths []string) string {
+	common := strings.TrimSuffix(paths[0], ".svg")
+	for _, path := range paths {
+		for !strings.HasPrefix(path, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	if len(paths) == 1 {
+		return paths[0]
+	}
+	return common + "*.svg"
 }

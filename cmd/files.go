@@ -41,6 +41,11 @@ func makeHome(name string) (string, error) {
 	}
 }
 
+// elsewhere adds to an error of a directory which flags name another.
+func elsewhere(err error) error {
+	return &failure{exitError, err, "-o FILE writes the results elsewhere, --dir DIR measures on another disk"}
+}
+
 // removeDeadResults removes what dead runs left there beside their results.
 func removeDeadResults() {
 	entries, _ := os.ReadDir(resultsHome)
@@ -63,7 +68,7 @@ func openFiles(f runFlags, name string) (*files, error) {
 		removeDeadResults()
 		var err error
 		if home, err = makeHome(name); err != nil {
-			return nil, err
+			return nil, elsewhere(err)
 		}
 		out.made = home
 		if out.page == "" {
@@ -86,7 +91,7 @@ func openFiles(f runFlags, name string) (*files, error) {
 	var err error
 	if out.work, err = newWorkdir(home); err != nil {
 		out.discard()
-		return nil, err
+		return nil, elsewhere(err)
 	}
 	return out, nil
 }
@@ -121,24 +126,13 @@ func (f *files) discard() {
 
 // finish writes what the trials say together, and closes the results.
 func (f *files) finish(r *results.Report) error {
-	for _, finding := range r.Findings {
-		if err := writeFinding(f.writer, finding); err != nil {
-			return err
-		}
+	if err := f.writer.WriteFindings(r.Findings); err != nil {
+		return err
 	}
 	if f.results == nil {
 		return nil
 	}
 	return f.results.Close()
-}
-
-func writeFinding(w *results.Writer, f results.Finding) error {
-	for _, s := range f.Summaries {
-		if err := w.Write(s); err != nil {
-			return err
-		}
-	}
-	return w.Write(results.VerdictRecord{Experiment: f.Experiment.Name, Verdict: f.Verdict})
 }
 
 // remove removes the working directory.
@@ -153,17 +147,13 @@ func (f *files) writePage(stderr io.Writer, r *results.Report) error {
 	if f.page == "" {
 		return nil
 	}
-	paths, err := writePage(f.page, r)
+	figures, err := writePage(f.page, r)
 	if err != nil {
 		return err
 	}
-	say(stderr, "page in "+paths[0])
-	var figures []string
-	for _, path := range paths[1:] {
-		figures = append(figures, filepath.Base(path))
-	}
+	say(stderr, "page in "+f.page)
 	if len(figures) > 0 {
-		say(stderr, "figures beside it: "+strings.Join(figures, ", "))
+		say(stderr, fmt.Sprintf("%s beside it: %s", count(len(figures), "figure"), glob(figures)))
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +58,7 @@ func listText(w io.Writer, catalogue []harness.Experiment) error {
 			fmt.Fprintln(w)
 		}
 		e := e.Describe()
-		fmt.Fprintf(w, "%s: %s\n", e.Name, e.Question)
+		fmt.Fprintf(w, "%s: %s (%s)\n", e.Name, e.Question, lasts(catalogue, e.Name))
 		for _, v := range e.Variants {
 			fmt.Fprintf(w, "  %-16s %s\n  %-16s   %v\n", v.Name, v.About, "", v.Promise)
 		}
@@ -69,11 +70,25 @@ func listText(w io.Writer, catalogue []harness.Experiment) error {
 	}
 	for _, s := range suites(catalogue) {
 		names := strings.Join(experimentNames(s.Experiments), ", ")
-		if _, err := fmt.Fprintf(w, "\nsuite %s: %s\n  %s\n", s.Name, s.About, names); err != nil {
+		if _, err := fmt.Fprintf(w, "\nsuite %s: %s (%s)\n  %s\n", s.Name, s.About, lasts(catalogue, s.Name), names); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// lasts says how long run takes with what it measures unless told otherwise.
+func lasts(catalogue []harness.Experiment, name string) string {
+	f := runFlags{trials: defaultTrials, window: defaultWindow, format: "text"}
+	experiments, config, err := f.plan(catalogue, []string{name})
+	if err != nil {
+		return "cannot be run: " + err.Error()
+	}
+	whole, err := harness.Estimate(config, experiments...)
+	if err != nil {
+		return "cannot be run: " + err.Error()
+	}
+	return "about " + whole.Round(time.Second).String()
 }
 
 // levelsOf are the levels of a factor that are measured where none is named.

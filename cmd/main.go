@@ -2,10 +2,8 @@ package cmd
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -52,7 +50,7 @@ and how sure the figures are.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return usage(err, "see "+c.CommandPath()+" --help")
 	})
-	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand())
+	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand(), versionCommand())
 	return root
 }
 
@@ -62,12 +60,4 @@ func verbs(c *cobra.Command) []string {
 		names = append(names, sub.Name())
 	}
 	return names
-}
-
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	return fmt.Sprintf("%s (%s)", info.Main.Version, info.GoVersion)
 }

@@ -14,15 +14,16 @@ import (
 // progress keeps one line on a terminal up to date, between trials only;
 // elsewhere it says nothing.
 type progress struct {
-	w     io.Writer
+	w     *os.File // nil: no terminal
 	shown bool
 }
 
 func newProgress(w io.Writer) *progress {
-	if file, ok := w.(*os.File); !ok || !term.IsTerminal(int(file.Fd())) {
-		w = nil
+	file, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		file = nil
 	}
-	return &progress{w: w}
+	return &progress{w: file}
 }
 
 func (p *progress) tell(state harness.Progress) {
@@ -31,12 +32,28 @@ func (p *progress) tell(state harness.Progress) {
 	}
 	p.shown = true
 	name := state.Cell.Experiment + "/" + state.Cell.Variant
-	if state.Calibrating {
-		fmt.Fprintf(p.w, "\r\x1b[Kcalibrating %d of %d: %s", state.Done+1, state.Total, name)
-		return
-	}
-	fmt.Fprintf(p.w, "\r\x1b[K%d of %d trials, %v left: %s at N = %d", state.Done, state.Total,
+	text := fmt.Sprintf("%d of %d trials, %v left: %s at N = %d", state.Done, state.Total,
 		state.Left.Round(time.Second), name, state.Cell.Goroutines)
+	if state.Calibrating {
+		text = fmt.Sprintf("calibrating %d of %d: %s", state.Done+1, state.Total, name)
+	}
+	fmt.Fprint(p.w, "\r\x1b[K"+cut(text, p.columns()-1))
+}
+
+// columns is how wide the terminal is now.
+func (p *progress) columns() int {
+	if width, _, err := term.GetSize(int(p.w.Fd())); err == nil && width > 1 {
+		return width
+	}
+	return 80
+}
+
+// cut keeps a text to one line: what is wrapped could not be taken away again.
+func cut(text string, columns int) string {
+	if runes := []rune(text); len(runes) > columns {
+		return string(runes[:max(columns-1, 0)]) + "…"
+	}
+	return text
 }
 
 // clear takes the line away.

@@ -16,6 +16,7 @@ import (
 
 func reportCommand() *cobra.Command {
 	var output, format string
+	var verbose bool
 	c := &cobra.Command{
 		Use:   "report RUN.jsonl...",
 		Short: "Render saved results",
@@ -32,11 +33,13 @@ func reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return reportFiles(args, format, output)
+			return reportFiles(args, format, output, verbose)
 		},
 	}
 	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl) names the format")
 	c.Flags().StringVar(&format, "format", "text", "what is written: "+strings.Join(formatNames(), ", "))
+	c.Flags().BoolVar(&verbose, "verbose", false, verboseHelp)
+	completes(c, "format", completeWords(formatNames()))
 	return c
 }
 
@@ -54,7 +57,7 @@ func formatOf(format, output string, named bool) (string, error) {
 	return endings[ending], nil
 }
 
-func reportFiles(paths []string, format, output string) error {
+func reportFiles(paths []string, format, output string, verbose bool) error {
 	run := &results.Run{}
 	for _, path := range paths {
 		one, err := readResults(path)
@@ -68,12 +71,12 @@ func reportFiles(paths []string, format, output string) error {
 	}
 	report := analysis.Analyze(run)
 	if output == "-" {
-		return render(os.Stdout, format, run, report)
+		return render(os.Stdout, format, run, report, verbose)
 	}
 	if format == "svg" {
 		return writeThroughputs(output, report)
 	}
-	return writeFile(output, func(w io.Writer) error { return render(w, format, run, report) })
+	return writeFile(output, func(w io.Writer) error { return render(w, format, run, report, verbose) })
 }
 
 // readResults reads JSON Lines or, where the file does not start with a brace,

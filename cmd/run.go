@@ -35,7 +35,9 @@ type runFlags struct {
 	page       string
 	format     string
 	quiet      bool
+	verbose    bool
 	baseline   string
+	live       string // where the page is served while the run goes on; empty: nowhere
 	compare    compareFlags
 }
 
@@ -56,9 +58,9 @@ func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	flags := c.Flags()
 	flags.StringVarP(&f.goroutines, "goroutines", "g", "", "levels of N (default 1,2,4,8,16)")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "levels of a factor: FACTOR=LEVEL,...")
-	flags.IntVar(&f.trials, "trials", 6, "blocks; fewer than 6 carry no interval")
+	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
-	flags.DurationVar(&f.window, "time", 220*time.Millisecond, "mean length of a trial; lifts the budget of the run")
+	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long one trial may take (default: 20 s, or 20 times its plan)")
 	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: at most 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
@@ -67,8 +69,14 @@ func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	flags.StringVar(&f.page, "report", "", "page to write, its figures beside it (default: report.html beside run.jsonl; none with -o)")
 	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
+	flags.BoolVar(&f.verbose, "verbose", false, verboseHelp)
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in the same breath")
+	flags.StringVar(&f.live, "live", "", "serve the page on this machine while the run goes on, between trials")
+	flags.Lookup("live").NoOptDefVal = usualLive
 	f.compare.thresholds(c)
+	c.ValidArgsFunction = completeNames(catalogue)
+	completes(c, "factor", completeFactors(catalogue))
+	completes(c, "format", completeWords(formatNames()))
 	return c
 }
 
@@ -96,8 +104,13 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
+	page, err := f.openLive()
+	if err != nil {
+		return err
+	}
 	files, err := openFiles(f, runName(catalogue, args, experiments))
 	if err != nil {
+		page.close()
 		return err
 	}
 	defer files.remove()
@@ -106,8 +119,10 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	config.Dir, config.Record = files.work.path, files.writer.Write
 	show := newProgress(stderr)
 	config.Progress = show.tell
+	page.watch(&config, stderr)
 	measured, runErr := measure(ctx, config, f.again, stderr, experiments)
 	show.clear()
+	page.end()
 	if measured == nil || len(measured.Envs) == 0 {
 		files.discard()
 		return runErr
@@ -115,13 +130,21 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report := analysis.Analyze(measured)
 	comparison, compareErr := f.judge(older, measured)
 	report.Comparison = comparison
-	err = first(runErr, files.finish(report), render(files.report, f.format, measured, report))
+	err = first(runErr, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
-	err = first(err, files.writePage(stderr, report), failed(stderr, measured.Errors()), compareErr)
+	err = first(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()), compareErr)
 	if err == nil && comparison != nil {
 		return verdictOf(comparison.Gates)
 	}
 	return err
+}
+
+// openLive opens the port that --live names; nil without.
+func (f *runFlags) openLive() (*live, error) {
+	if f.live == "" {
+		return nil, nil
+	}
+	return listenLive(f.live)
 }
 
 // readBaseline reads the run to compare with, before anything is measured;
@@ -256,6 +279,8 @@ func (f runFlags) check() error {
 }
 
 const (
+	defaultTrials = 6
+	defaultWindow = 220 * time.Millisecond
 	defaultBudget = 45 * time.Second
 	quickBudget   = 9500 * time.Millisecond
 	leastWindow   = 50 * time.Millisecond

@@ -219,9 +219,12 @@ func TestFailures(t *testing.T) {
 
 // The flags that change how tests are built or run.
 func TestFlags(t *testing.T) {
-	for _, flags := range []string{
-		"-race", "-cover", "-coverpkg=all", "-v", "-gcflags=all=-l", "-count=2", "-cpu=1,3", "-trimpath", "-shuffle=on", "-mod=vendor",
+	for i, flags := range []string{
+		"-cpu=1,3", "-race", "-cover", "-coverpkg=all", "-v", "-gcflags=all=-l", "-count=2", "-trimpath", "-shuffle=on", "-mod=vendor",
 	} {
+		if testing.Short() && i > 0 { // each is a build of its own
+			return
+		}
 		t.Run(flags, func(t *testing.T) {
 			if flags == "-race" {
 				needRace(t)

@@ -35,12 +35,12 @@ const (
 // one's. Where the first process does not measure, nothing was done:
 // ErrNotMeasuring, and no run.
 func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
-	config, groups, err := prepare(config, experiments)
+	config, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return nil, err
 	}
 	k := newKeeper(config)
-	a := &apart{keeper: k, dir: config.Dir, command: command, state: newState(groups, config.Seed)}
+	a := &apart{keeper: k, dir: config.Dir, command: command, state: newState(allSeries, config.Seed)}
 	for again := true; again && err == nil; {
 		again, err = a.process(ctx)
 	}
@@ -130,7 +130,7 @@ func (a *apart) take(p *process, m message) error {
 		p.greeted = true
 	}
 	if m.State != nil {
-		if n := len(m.State.Groups); n != len(a.state.Groups) || m.State.Group < 0 || m.State.Group >= n {
+		if n := len(m.State.Series); n != len(a.state.Series) || m.State.At < 0 || m.State.At >= n {
 			return errors.New("what the measuring process told is of another run")
 		}
 		a.state, p.told = *m.State, true
@@ -145,7 +145,7 @@ func (a *apart) take(p *process, m message) error {
 		return fmt.Errorf("what the measuring process told: %w", err)
 	}
 	if o, is := record.(results.Outcome); is && o.Kind == results.OutcomeError && p.told {
-		a.state.Groups[a.state.Group].Failed = true
+		a.state.Series[a.state.At].Failed = true
 	}
 	return a.keep(record)
 }
@@ -159,7 +159,7 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 	case !p.told:
 		return false, errors.New(text)
 	}
-	g := &a.state.Groups[a.state.Group]
+	g := &a.state.Series[a.state.At]
 	if g.Failed { // its outcome is kept already
 		return true, nil
 	}

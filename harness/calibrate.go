@@ -20,9 +20,9 @@ const (
 	eachFrom = 1200 // ns
 )
 
-// probe finds how fast each cell of the group is and how its operations are
-// to be timed. It is the group's warm-up, too.
-func (r *runner) probe(ctx context.Context, g *group) error {
+// probe finds how fast each cell of the series is and how its operations are
+// to be timed. It is the series's warm-up, too.
+func (r *runner) probe(ctx context.Context, g *series) error {
 	ops := 0
 	g.Each = true
 	if g.variant.Observe != nil {
@@ -71,7 +71,7 @@ func (r *runner) probeCell(ctx context.Context, p *planned, ops int) error {
 // seconds its window lasted.
 func (r *runner) probeTrial(ctx context.Context, p *planned, ops int) (seconds float64, err error) {
 	p.Ops = ops
-	progress := Progress{Calibrating: true, Done: r.state.Probed, Total: len(r.groups), Cell: p.name()}
+	progress := Progress{Calibrating: true, Done: r.state.Probed, Total: len(r.allSeries), Cell: p.name()}
 	if err := r.doing(p, r.probeDeadline(p), progress); err != nil {
 		return 0, err
 	}
@@ -82,7 +82,7 @@ func (r *runner) probeTrial(ctx context.Context, p *planned, ops int) (seconds f
 		return 0, err
 	}
 	window := float64(max(t.WallNS, 1)) / 1e9
-	p.group.perOp = window / float64(ops)
+	p.series.perOp = window / float64(ops)
 	p.Outside = time.Since(began).Seconds() - window
 	return window, nil
 }
@@ -138,8 +138,8 @@ func grow(ops int, seconds float64) int {
 // of a process.
 const observed = 20 * time.Millisecond
 
-// unprobed plans the trials of a group that has no rate to find.
-func (g *group) unprobed(r *runner) {
+// unprobed plans the trials of a series that has no rate to find.
+func (g *series) unprobed(r *runner) {
 	for _, p := range g.cells {
 		p.Ops = r.fixed(p)
 		p.Rate = float64(p.Ops) / observed.Seconds()

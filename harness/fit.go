@@ -6,21 +6,21 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// fit sets the operations of every group so that the windows of a group last
+// fit sets the operations of every series so that the windows of a series last
 // the configured mean, its fastest cell the floor, and the run its budget.
-func (r *runner) fit(groups []*group, spent time.Duration) {
-	share := 1.0 // of each group's window
+func (r *runner) fit(allSeries []*series, spent time.Duration) {
+	share := 1.0 // of each series's window
 	budget := r.config.Budget.Seconds()
 	// Shrinking the window does not shrink what is outside of it or above the
 	// floor, so a few rounds are needed.
 	for range 8 {
-		for _, g := range groups {
+		for _, g := range allSeries {
 			if !g.Failed {
-				r.fitGroup(g, g.window.Seconds()*share)
+				r.fitSeries(g, g.window.Seconds()*share)
 			}
 		}
 		left := budget - spent.Seconds()
-		inside, outside := r.expected(groups)
+		inside, outside := r.expected(allSeries)
 		if budget == 0 || inside+outside <= left {
 			return
 		}
@@ -28,7 +28,7 @@ func (r *runner) fit(groups []*group, spent time.Duration) {
 	}
 }
 
-func (r *runner) fitGroup(g *group, window float64) {
+func (r *runner) fitSeries(g *series, window float64) {
 	if r.fixed(g.cells[0]) > 0 {
 		return
 	}
@@ -46,7 +46,7 @@ func (r *runner) fitGroup(g *group, window float64) {
 }
 
 // most is the highest level of N: every goroutine does at least one operation.
-func (g *group) most() int {
+func (g *series) most() int {
 	most := 0
 	for _, p := range g.cells {
 		most = max(most, p.goroutines)
@@ -56,9 +56,9 @@ func (g *group) most() int {
 
 // expected is the time that all blocks will take inside and outside windows,
 // in seconds, the warm-up included.
-func (r *runner) expected(groups []*group) (inside, outside float64) {
-	for _, p := range cells(groups) {
-		if p.group.Failed {
+func (r *runner) expected(allSeries []*series) (inside, outside float64) {
+	for _, p := range cells(allSeries) {
+		if p.series.Failed {
 			continue
 		}
 		inside += float64(p.Ops) / p.Rate * float64(r.config.Trials)

@@ -22,18 +22,7 @@ func newKeeper(c Config) *keeper {
 
 func (k *keeper) keep(record any) error {
 	record = results.PrintableRecord(record) // as whoever reads the results would have it
-	switch record := record.(type) {
-	case results.Env:
-		k.run.Envs = append(k.run.Envs, record)
-	case results.Experiment:
-		k.run.Experiments = append(k.run.Experiments, record)
-	case results.Trial:
-		k.run.Trials = append(k.run.Trials, record)
-	case results.Outcome:
-		k.run.Outcomes = append(k.run.Outcomes, record)
-	case results.End:
-		k.run.Ends = append(k.run.Ends, record)
-	}
+	k.run.Add(record)
 	if k.record == nil {
 		return nil
 	}

@@ -98,16 +98,16 @@ func (t *teller) say(m message) error {
 
 func (t *teller) measure(ctx context.Context, config Config, o order, experiments []Experiment) error {
 	config.Dir, config.Seed = o.Dir, o.State.Seed
-	config, groups, err := prepare(config, experiments)
+	config, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return err
 	}
-	if err := o.State.adopt(groups); err != nil {
+	if err := o.State.adopt(allSeries); err != nil {
 		return err
 	}
 	o.State.Stuck = false // not here
 	r := runner{
-		config: config, experiments: experiments, groups: groups, state: &o.State, renew: true,
+		config: config, experiments: experiments, allSeries: allSeries, state: &o.State, renew: true,
 		keep: func(record any) error {
 			line, err := results.Encode(record)
 			if err == nil && config.Record != nil {

@@ -18,10 +18,10 @@ type cell struct {
 	goroutines int
 }
 
-// A group is the cells of one variant at one combination of factor levels:
+// A series is the cells of one variant at one combination of factor levels:
 // they share their number of operations, and fail together.
-type group struct {
-	*groupState
+type series struct {
+	*seriesState
 	index      int // in the plan
 	experiment string
 	variant    Variant
@@ -36,11 +36,11 @@ type group struct {
 type planned struct {
 	cell
 	*cellState
-	group *group
+	series *series
 }
 
-// name tells the group from the others of a run.
-func (g *group) name() string {
+// name tells the series from the others of a run.
+func (g *series) name() string {
 	return g.experiment + "/" + g.variant.Name + "/" + results.FactorKey(g.factors)
 }
 
@@ -54,12 +54,12 @@ func (p *planned) name() results.Cell {
 	return results.Cell{Experiment: p.experiment, Variant: p.variant.Name, Factors: results.FactorKey(p.factors), Goroutines: p.goroutines}
 }
 
-// plan lists the groups of all experiments.
-func plan(c Config, experiments []Experiment) ([]*group, error) {
+// plan lists the series of all experiments.
+func plan(c Config, experiments []Experiment) ([]*series, error) {
 	if err := knownFactors(c, experiments); err != nil {
 		return nil, err
 	}
-	var groups []*group
+	var allSeries []*series
 	for _, e := range experiments {
 		if err := e.Check(); err != nil {
 			return nil, err
@@ -73,11 +73,11 @@ func plan(c Config, experiments []Experiment) ([]*group, error) {
 		}
 		for _, v := range e.Variants {
 			for _, factors := range combinations {
-				groups = append(groups, newGroup(c, e, v, factors))
+				allSeries = append(allSeries, newSeries(c, e, v, factors))
 			}
 		}
 	}
-	return groups, nil
+	return allSeries, nil
 }
 
 // knownFactors refuses levels for a factor that no experiment has.
@@ -93,10 +93,10 @@ func knownFactors(c Config, experiments []Experiment) error {
 	return nil
 }
 
-func newGroup(c Config, e Experiment, v Variant, factors map[string]string) *group {
-	g := &group{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
+func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *series {
+	g := &series{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
 	for _, n := range c.LevelsOf(e) {
-		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, group: g})
+		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g})
 	}
 	return g
 }
@@ -133,10 +133,10 @@ func (e Experiment) combinations(levels map[string][]string) ([]map[string]strin
 	return combinations, nil
 }
 
-// cells lists the cells of all groups, those that have failed among them.
-func cells(groups []*group) []*planned {
+// cells lists the cells of all series, those that have failed among them.
+func cells(allSeries []*series) []*planned {
 	var all []*planned
-	for _, g := range groups {
+	for _, g := range allSeries {
 		all = append(all, g.cells...)
 	}
 	return all

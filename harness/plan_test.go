@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// fitted runs fit over one group with made-up rates.
-func fitted(c Config, rates ...float64) *group {
-	g := &group{groupState: &groupState{}, window: c.Window}
+// fitted runs fit over one series with made-up rates.
+func fitted(c Config, rates ...float64) *series {
+	g := &series{seriesState: &seriesState{}, window: c.Window}
 	for i, rate := range rates {
-		g.cells = append(g.cells, &planned{cell: cell{goroutines: 1 << i}, cellState: &cellState{Rate: rate, Outside: 0.01}, group: g})
+		g.cells = append(g.cells, &planned{cell: cell{goroutines: 1 << i}, cellState: &cellState{Rate: rate, Outside: 0.01}, series: g})
 	}
-	(&runner{config: c}).fit([]*group{g}, 0)
+	(&runner{config: c}).fit([]*series{g}, 0)
 	return g
 }
 
-func seconds(g *group) (mean, fastest float64) {
+func seconds(g *series) (mean, fastest float64) {
 	fastest = math.Inf(1)
 	for _, p := range g.cells {
 		mean += float64(p.Ops) / p.Rate / float64(len(g.cells))

@@ -18,22 +18,22 @@ import (
 // on in a fresh process. Errors of the configuration are returned before
 // anything is measured.
 func Run(ctx context.Context, config Config, experiments ...Experiment) (*results.Run, error) {
-	config, groups, err := prepare(config, experiments)
+	config, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return nil, err
 	}
 	k := newKeeper(config)
-	s := newState(groups, config.Seed)
-	if err := s.adopt(groups); err != nil {
+	s := newState(allSeries, config.Seed)
+	if err := s.adopt(allSeries); err != nil {
 		return nil, err
 	}
-	r := runner{config: config, experiments: experiments, groups: groups, state: &s, keep: k.keep, tell: k.tell}
+	r := runner{config: config, experiments: experiments, allSeries: allSeries, state: &s, keep: k.keep, tell: k.tell}
 	err = r.all(ctx)
 	return k.run, first(err, k.end(err))
 }
 
 // prepare completes the configuration and plans.
-func prepare(config Config, experiments []Experiment) (_ Config, groups []*group, err error) {
+func prepare(config Config, experiments []Experiment) (_ Config, allSeries []*series, err error) {
 	config = config.withDefaults()
 	if err := config.Check(); err != nil {
 		return config, nil, err
@@ -44,11 +44,11 @@ func prepare(config Config, experiments []Experiment) (_ Config, groups []*group
 	if config.Dir, err = filepath.Abs(config.Dir); err != nil { // an operation may change the working directory
 		return config, nil, err
 	}
-	groups, err = plan(config, experiments)
+	allSeries, err = plan(config, experiments)
 	for config.Seed == 0 {
 		config.Seed = rand.Uint64() >> 11 // short enough for any JSON reader
 	}
-	return config, groups, err
+	return config, allSeries, err
 }
 
 // Estimate is how long a run will take at most, before anything is measured.
@@ -57,13 +57,13 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	if err := config.Check(); err != nil {
 		return 0, err
 	}
-	groups, err := plan(config, experiments)
+	allSeries, err := plan(config, experiments)
 	if err != nil {
 		return 0, err
 	}
 	whole := time.Duration(0)
-	for _, p := range cells(groups) {
-		perTrial := p.group.window + 15*time.Millisecond                     // opening, collecting, removing
+	for _, p := range cells(allSeries) {
+		perTrial := p.series.window + 15*time.Millisecond                    // opening, collecting, removing
 		whole += time.Duration(config.Trials)*perTrial + 60*time.Millisecond // calibration
 	}
 	if config.Budget > 0 {

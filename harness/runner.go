@@ -16,7 +16,7 @@ import (
 type runner struct {
 	config      Config
 	experiments []Experiment
-	groups      []*group
+	allSeries   []*series
 	state       *state
 	keep        func(record any) error
 	tell        func(*state) error // what comes next
@@ -60,10 +60,10 @@ func (r *runner) begin(ctx context.Context) error {
 	return nil
 }
 
-// calibrate probes every group; one that fails is left out with an Outcome.
+// calibrate probes every series; one that fails is left out with an Outcome.
 func (r *runner) calibrate(ctx context.Context) error {
-	for ; r.state.Probed < len(r.groups); r.state.Probed++ {
-		g := r.groups[r.state.Probed]
+	for ; r.state.Probed < len(r.allSeries); r.state.Probed++ {
+		g := r.allSeries[r.state.Probed]
 		if g.Failed {
 			continue
 		}
@@ -74,7 +74,7 @@ func (r *runner) calibrate(ctx context.Context) error {
 		}
 	}
 	if !r.state.Fitted {
-		r.fit(r.groups, time.Since(r.state.Began))
+		r.fit(r.allSeries, time.Since(r.state.Began))
 		r.state.Fitted = true
 	}
 	return nil
@@ -82,11 +82,11 @@ func (r *runner) calibrate(ctx context.Context) error {
 
 // warmUp measures one trial that is discarded: a process's first is slow.
 func (r *runner) warmUp(ctx context.Context) error {
-	for _, p := range cells(r.groups) {
-		if p.group.Failed || p.variant.Observe != nil { // nothing is warm in a process of its own
+	for _, p := range cells(r.allSeries) {
+		if p.series.Failed || p.variant.Observe != nil { // nothing is warm in a process of its own
 			continue
 		}
-		if err := r.doing(p, r.deadline(p), Progress{Calibrating: true, Done: len(r.groups) - 1, Total: len(r.groups), Cell: p.name()}); err != nil {
+		if err := r.doing(p, r.deadline(p), Progress{Calibrating: true, Done: len(r.allSeries) - 1, Total: len(r.allSeries), Cell: p.name()}); err != nil {
 			return err
 		}
 		if _, err := r.window(p, 0, 0).measure(ctx); err != nil {
@@ -102,7 +102,7 @@ func (r *runner) warmUp(ctx context.Context) error {
 func (r *runner) blocks(ctx context.Context) error {
 	for ; r.state.Block <= r.config.Trials; r.state.Block++ {
 		random := rand.New(rand.NewPCG(r.state.Seed, uint64(r.state.Block)))
-		block := shuffled(cells(r.groups), random)
+		block := shuffled(cells(r.allSeries), random)
 		for ; r.state.Index < len(block); r.state.Index++ {
 			if err := r.trial(ctx, block[r.state.Index]); err != nil {
 				return err
@@ -115,7 +115,7 @@ func (r *runner) blocks(ctx context.Context) error {
 
 // trial measures one cell once and keeps what it found.
 func (r *runner) trial(ctx context.Context, p *planned) error {
-	if p.group.Failed {
+	if p.series.Failed {
 		return nil
 	}
 	if err := r.doing(p, r.deadline(p), r.progress(p)); err != nil {
@@ -156,13 +156,13 @@ func (p *planned) outcome(block int) results.Outcome {
 	return results.Outcome{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines, Block: block}
 }
 
-// lose ends a group with an Outcome, unless it was the run that was cancelled.
+// lose ends a series with an Outcome, unless it was the run that was cancelled.
 func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
 	f := asFailure(cause)
-	p.group.Failed = true
+	p.series.Failed = true
 	r.state.Stuck = r.state.Stuck || f.stuck
 	o := p.outcome(block)
 	o.Kind, o.Text, o.Dump = results.OutcomeError, results.OneLine(f.Error()), lines(f.dump)
@@ -184,7 +184,7 @@ func lines(dump string) []string {
 func (r *runner) window(p *planned, block int, number uint64) window {
 	seed := rand.NewPCG(r.state.Seed, uint64(block)<<32|number).Uint64()
 	return window{
-		cell: p.cell, ops: p.Ops, each: p.group.Each, seed: seed, root: r.config.Dir,
+		cell: p.cell, ops: p.Ops, each: p.series.Each, seed: seed, root: r.config.Dir,
 		clock: int64(r.state.Overhead.ClockNS), floor: r.state.Overhead.FloorNS, deadline: r.state.Deadline,
 	}
 }
@@ -192,15 +192,15 @@ func (r *runner) window(p *planned, block int, number uint64) window {
 // doing tells what comes next.
 func (r *runner) doing(p *planned, deadline time.Duration, progress Progress) error {
 	s := r.state
-	s.Cell, s.Factors, s.Group, s.Deadline, s.Progress = p.name(), p.factors, p.group.index, deadline, progress
+	s.Cell, s.Factors, s.At, s.Deadline, s.Progress = p.name(), p.factors, p.series.index, deadline, progress
 	return r.tell(s)
 }
 
 // progress is where the blocks stand.
 func (r *runner) progress(p *planned) Progress {
-	left, all := 0.0, cells(r.groups)
+	left, all := 0.0, cells(r.allSeries)
 	for _, c := range all {
-		if !c.group.Failed {
+		if !c.series.Failed {
 			left += c.seconds()
 		}
 	}
@@ -232,5 +232,5 @@ func (r *runner) probeDeadline(p *planned) time.Duration {
 	case r.fixed(p) > 0:
 		return unplanned
 	}
-	return max(leastDeadline, time.Duration(patience*p.group.perOp*float64(p.Ops)*1e9))
+	return max(leastDeadline, time.Duration(patience*p.series.perOp*float64(p.Ops)*1e9))
 }

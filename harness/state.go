@@ -14,8 +14,8 @@ type state struct {
 	Began    time.Time
 	Seed     uint64
 	Overhead *results.Overhead // nil: the environment is not recorded yet
-	Groups   []groupState      // in the order of the plan
-	Probed   int               // groups that were calibrated, or failed to be
+	Series   []seriesState     // in the order of the plan
+	Probed   int               // series that were calibrated, or failed to be
 	Fitted   bool
 	Block    int // the next trial: from 1, and its place in the block
 	Index    int
@@ -24,13 +24,13 @@ type state struct {
 	// What is being done: should the process end, this is where it was.
 	Cell     results.Cell
 	Factors  map[string]string
-	Group    int // -1: no trial of any
+	At       int // -1: no trial of any
 	Deadline time.Duration
 	Progress Progress
 }
 
-// groupState is what calibration found of a group.
-type groupState struct {
+// seriesState is what calibration found of a series.
+type seriesState struct {
 	Name         string
 	Each, Failed bool
 	Cells        []cellState
@@ -46,34 +46,34 @@ type cellState struct {
 }
 
 // newState is that of a run that has not begun.
-func newState(groups []*group, seed uint64) state {
-	s := state{Began: time.Now(), Seed: seed, Block: 1, Group: -1}
-	for _, g := range groups {
-		known := groupState{Name: g.name()}
+func newState(allSeries []*series, seed uint64) state {
+	s := state{Began: time.Now(), Seed: seed, Block: 1, At: -1}
+	for _, g := range allSeries {
+		known := seriesState{Name: g.name()}
 		for _, p := range g.cells {
 			known.Cells = append(known.Cells, cellState{N: p.goroutines})
 		}
-		s.Groups = append(s.Groups, known)
+		s.Series = append(s.Series, known)
 	}
 	return s
 }
 
-// adopt gives the groups of the plan what the state knows of them, and puts them
+// adopt gives the series of the plan what the state knows of them, and puts them
 // into its order: another process may list its variants in another one. It fails if
 // they are not the same.
-func (s *state) adopt(groups []*group) error {
-	place := func(g *group) int {
-		return slices.IndexFunc(s.Groups, func(known groupState) bool { return known.Name == g.name() })
+func (s *state) adopt(allSeries []*series) error {
+	place := func(g *series) int {
+		return slices.IndexFunc(s.Series, func(known seriesState) bool { return known.Name == g.name() })
 	}
-	slices.SortStableFunc(groups, func(a, b *group) int { return place(a) - place(b) })
-	if len(groups) != len(s.Groups) {
+	slices.SortStableFunc(allSeries, func(a, b *series) int { return place(a) - place(b) })
+	if len(allSeries) != len(s.Series) {
 		return errOtherRun
 	}
-	for i, g := range groups {
-		if s.Groups[i].Name != g.name() || len(s.Groups[i].Cells) != len(g.cells) {
+	for i, g := range allSeries {
+		if s.Series[i].Name != g.name() || len(s.Series[i].Cells) != len(g.cells) {
 			return errOtherRun
 		}
-		g.index, g.groupState = i, &s.Groups[i]
+		g.index, g.seriesState = i, &s.Series[i]
 		if !g.adopt() {
 			return errOtherRun
 		}
@@ -83,7 +83,7 @@ func (s *state) adopt(groups []*group) error {
 
 // adopt puts the cells into the order of the state and reports whether they are the
 // same.
-func (g *group) adopt() bool {
+func (g *series) adopt() bool {
 	place := func(p *planned) int {
 		return slices.IndexFunc(g.Cells, func(known cellState) bool { return known.N == p.goroutines })
 	}

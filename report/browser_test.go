@@ -51,6 +51,9 @@ type tab struct {
 // its own.
 func browse(t *testing.T) func(t *testing.T) *tab {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("a browser: run without -short")
+	}
 	path := chromium()
 	if path == "" {
 		missing(t, "no chromium is installed")

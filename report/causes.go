@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -10,7 +9,7 @@ import (
 
 // textCauses tells where the goroutines' time went, at the highest N of every
 // variant.
-func textCauses(w io.Writer, f sheet) {
+func textCauses(w *paper, f sheet) {
 	rows := causeRows(f)
 	if len(rows) == 0 {
 		return

@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strings"
@@ -19,8 +18,8 @@ const (
 // chart draws throughput over N on a log axis: one letter a variant, its name
 // at the right end, or in a legend below where there is no room for all names.
 // Letters that fall on the same place stand side by side.
-func chart(w io.Writer, s sheet) {
-	c := newCanvas(s)
+func chart(w *paper, s sheet) {
+	c := newCanvas(s, w.width)
 	if len(c.levels) < 2 {
 		paragraph(w, "", "No chart: a curve needs two levels of N.")
 		return
@@ -39,6 +38,7 @@ func chart(w io.Writer, s sheet) {
 }
 
 type canvas struct {
+	width     int
 	levels    []int
 	column    int // columns of one level
 	cells     [][]rune
@@ -50,8 +50,8 @@ type canvas struct {
 	low, high float64 // of log10(ops/s), whole decades
 }
 
-func newCanvas(s sheet) *canvas {
-	c := &canvas{low: math.Inf(1), high: math.Inf(-1)}
+func newCanvas(s sheet, width int) *canvas {
+	c := &canvas{width: width, low: math.Inf(1), high: math.Inf(-1)}
 	for _, sum := range s.Summaries {
 		if !slices.Contains(c.levels, sum.Goroutines) {
 			c.levels = append(c.levels, sum.Goroutines)
@@ -66,7 +66,7 @@ func newCanvas(s sheet) *canvas {
 	slices.Sort(c.levels)
 	c.low = math.Floor(c.low)
 	c.high = max(math.Ceil(c.high), c.low+1)
-	aside := c.fit(s.lines)
+	aside := c.fit(s.series)
 	for range chartHeight {
 		c.cells = append(c.cells, []rune(spaces(len(c.levels)*c.column)))
 		c.axis = append(c.axis, spaces(chartAxis)+"│")
@@ -85,12 +85,12 @@ func (c *canvas) fit(lines []string) (aside bool) {
 		longest = max(longest, width(line)+len("a "))
 	}
 	least := max(narrowest, len(fmt.Sprint(c.levels[len(c.levels)-1]))+1)
-	room := (textWidth - chartAxis - 1 - longest) / len(c.levels)
+	room := (c.width - chartAxis - 1 - longest) / len(c.levels)
 	if len(lines) <= chartHeight && room >= least {
 		c.column = min(room, roomiest)
 		return true
 	}
-	c.column = min(max((textWidth-chartAxis-1)/len(c.levels), narrowest), roomiest)
+	c.column = min(max((c.width-chartAxis-1)/len(c.levels), narrowest), roomiest)
 	return false
 }
 
@@ -124,7 +124,7 @@ type ending struct {
 
 func (c *canvas) points(s sheet, aside bool) {
 	var ends []ending
-	for i, line := range s.lines {
+	for i, line := range s.series {
 		letter, last, zero := letterOf(i), -1, []int(nil)
 		for j, sum := range s.Summaries {
 			switch {
@@ -210,13 +210,13 @@ func (c *canvas) marks() string {
 			text += spaces(at-width(text)) + mark
 		}
 	}
-	if width(text)+3 > textWidth {
+	if width(text)+3 > c.width {
 		return text
 	}
 	return text + "  N"
 }
 
-func (c *canvas) notes(w io.Writer) {
+func (c *canvas) notes(w *paper) {
 	if len(c.legend) > 0 {
 		paragraph(w, "", strings.Join(c.legend, ", ")+".")
 	}

@@ -33,7 +33,7 @@ func curves(variants, levels int, rate func(v, n int) float64) sheet {
 
 // Every letter stands in the column of its level, and none hides another.
 func TestLettersStandSideBySide(t *testing.T) {
-	c := newCanvas(curves(6, 4, func(v, n int) float64 { return 1000 }))
+	c := newCanvas(curves(6, 4, func(v, n int) float64 { return 1000 }), usualWidth)
 	for _, row := range c.cells {
 		for level, text := range strings.Fields(string(row)) {
 			letters := []rune(text)
@@ -46,7 +46,7 @@ func TestLettersStandSideBySide(t *testing.T) {
 }
 
 func TestMarksStandUnderTheirColumn(t *testing.T) {
-	c := newCanvas(curves(1, 6, func(v, n int) float64 { return 1000 }))
+	c := newCanvas(curves(1, 6, func(v, n int) float64 { return 1000 }), usualWidth)
 	marks := []rune(c.marks())
 	for _, row := range c.cells {
 		for at, letter := range row {
@@ -60,13 +60,13 @@ func TestMarksStandUnderTheirColumn(t *testing.T) {
 }
 
 func TestEveryNameHasItsRow(t *testing.T) {
-	c := newCanvas(curves(16, 3, func(v, n int) float64 { return 1000 }))
+	c := newCanvas(curves(16, 3, func(v, n int) float64 { return 1000 }), usualWidth)
 	for row, name := range c.names {
 		if name == "" || strings.Contains(name, ",") {
 			t.Errorf("row %d holds %q", row, name)
 		}
 	}
-	if c = newCanvas(curves(17, 3, func(v, n int) float64 { return 1000 })); len(c.legend) != 17 || !c.crowded {
+	if c = newCanvas(curves(17, 3, func(v, n int) float64 { return 1000 }), usualWidth); len(c.legend) != 17 || !c.crowded {
 		t.Errorf("legend %q, crowded %v", c.legend, c.crowded)
 	}
 }
@@ -80,7 +80,7 @@ func TestAxisReachesFromDecadeToDecade(t *testing.T) {
 				return c.low
 			}
 			return c.high
-		}))
+		}), usualWidth)
 		if canvas.low != c.wantLow || canvas.high != c.wantHigh {
 			t.Errorf("%v to %v: axis from 10^%v to 10^%v", c.low, c.high, canvas.low, canvas.high)
 		}
@@ -94,7 +94,7 @@ func TestAxisReachesFromDecadeToDecade(t *testing.T) {
 func TestExtremesDoNotPanic(t *testing.T) {
 	for _, x := range []float64{5e-324, math.MaxFloat64, 0, -1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		var out strings.Builder
-		chart(&out, curves(2, 3, func(v, n int) float64 {
+		chart(newPaper(&out, TextOptions{}), curves(2, 3, func(v, n int) float64 {
 			if v == 0 {
 				return x
 			}
@@ -105,7 +105,7 @@ func TestExtremesDoNotPanic(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if chart(&out, curves(2, 3, func(int, int) float64 { return 0 })); out.String() != "No chart: no cell finished an operation.\n" {
+	if chart(newPaper(&out, TextOptions{}), curves(2, 3, func(int, int) float64 { return 0 })); out.String() != "No chart: no cell finished an operation.\n" {
 		t.Errorf("wrote %s", out.String())
 	}
 }

@@ -10,7 +10,7 @@ import (
 // claimsTitle stands above what others concluded.
 const claimsTitle = "What others concluded, held against this run"
 
-func textClaims(w io.Writer, f results.Finding) {
+func textClaims(w *paper, f results.Finding) {
 	if len(f.Verdict.Claims) == 0 {
 		return
 	}

@@ -11,13 +11,13 @@ import (
 )
 
 // ComparisonText writes a comparison for a terminal, worst cell first.
-func ComparisonText(w io.Writer, c *results.Comparison) error {
+func ComparisonText(w io.Writer, c *results.Comparison, o TextOptions) error {
 	out := bufio.NewWriter(w)
-	textComparison(out, c)
+	textComparison(newPaper(out, o), c)
 	return out.Flush()
 }
 
-func textComparison(w io.Writer, c *results.Comparison) {
+func textComparison(w *paper, c *results.Comparison) {
 	paragraph(w, "", comparisonSentence(c))
 	fmt.Fprintln(w)
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {

@@ -87,7 +87,9 @@ func TestJUnit(t *testing.T) {
 func TestComparisonIsToldAlike(t *testing.T) {
 	r := compared(&results.Report{})
 	for name, text := range map[string]string{
-		"text":     render(t, func(w io.Writer, r *results.Report) error { return report.ComparisonText(w, r.Comparison) }, r),
+		"text": render(t, func(w io.Writer, r *results.Report) error {
+			return report.ComparisonText(w, r.Comparison, report.TextOptions{})
+		}, r),
 		"markdown": render(t, func(w io.Writer, r *results.Report) error { return report.ComparisonMarkdown(w, r.Comparison) }, r),
 		"page":     bareText(htmlOf(t, compared(usual("memory", "file").report()))),
 	} {

@@ -67,7 +67,7 @@ func timed(s results.Summary) float64 {
 const ridgeStep = 26.0
 
 func ridgeTiles(f sheet, x scale) (tiles []tile, most int) {
-	for i, name := range f.lines {
+	for i, name := range f.series {
 		var cells []results.Summary
 		for _, s := range f.Summaries {
 			if f.label(s) == name && s.Hist != nil && s.Hist.Count() > 0 {

@@ -3,68 +3,90 @@ package report
 import (
 	"slices"
 	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // A doubt is a warning with all cells that it holds for.
-type doubt struct{ text, where string }
+type doubt struct {
+	text  string
+	cells []int // places among the summaries
+}
 
-// collect gathers the warnings of all cells, so that one sentence stands once.
+// general are warnings that hold of nearly every cell beyond the processors. They
+// are told once, in a footnote, so that a real doubt is seen.
+var general = []string{results.WarnProcessors, results.WarnEffective}
+
+// collect gathers the warnings of all cells, so that one sentence stands once,
+// but for the general ones.
 func collect(f sheet) []doubt {
-	var all []*cellsOf
+	return gather(f, func(w results.Warning) bool { return !slices.Contains(general, w.Code) })
+}
+
+func gather(f sheet, wanted func(results.Warning) bool) []doubt {
+	var all []doubt
 	for i, s := range f.Summaries {
 		for _, warning := range s.Warnings {
-			at := slices.IndexFunc(all, func(c *cellsOf) bool { return c.text == warning.Text })
+			if !wanted(warning) {
+				continue
+			}
+			at := slices.IndexFunc(all, func(d doubt) bool { return d.text == warning.Text })
 			if at < 0 {
 				at = len(all)
-				all = append(all, &cellsOf{text: warning.Text, levels: map[string][]int{}})
+				all = append(all, doubt{text: warning.Text})
 			}
-			all[at].add(f.labels[i], s.Goroutines)
+			all[at].cells = append(all[at].cells, i)
 		}
 	}
-	var doubts []doubt
-	for _, c := range all {
-		doubts = append(doubts, doubt{c.text, c.where(f)})
-	}
-	return doubts
+	return all
 }
 
-// cellsOf are the cells that one warning holds for.
-type cellsOf struct {
-	text   string
-	lines  []string
-	levels map[string][]int
-	count  int
-}
-
-func (c *cellsOf) add(line string, n int) {
-	if !slices.Contains(c.lines, line) {
-		c.lines = append(c.lines, line)
+// footnote says the general doubts with the levels of N that they hold at.
+func footnote(f sheet) string {
+	var parts []string
+	for _, d := range gather(f, func(w results.Warning) bool { return slices.Contains(general, w.Code) }) {
+		var levels []int
+		for _, i := range d.cells {
+			levels = append(levels, f.Summaries[i].Goroutines)
+		}
+		slices.Sort(levels)
+		parts = append(parts, "N = "+numbers(slices.Compact(levels))+": "+d.text)
 	}
-	c.levels[line] = append(c.levels[line], n)
-	c.count++
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + "."
 }
 
 // everyCell is how where names all of them.
 const everyCell = "every cell"
 
-// where names the cells of a doubt as briefly as it can: all of them, all
-// variants at some N, or each variant with its own.
-func (c *cellsOf) where(f sheet) string {
-	if c.count == len(f.Summaries) && c.count > 1 {
+// where names cells as briefly as it can: all of them, all variants at some N,
+// or each variant with its own.
+func (s sheet) where(cells []int) string {
+	if len(cells) == len(s.Summaries) && len(cells) > 1 {
 		return everyCell
 	}
-	same := len(c.lines) > 1
-	for _, line := range c.lines {
-		same = same && slices.Equal(c.levels[line], c.levels[c.lines[0]])
+	var names []string
+	levels := map[string][]int{}
+	for _, i := range cells {
+		if name := s.labels[i]; !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		levels[s.labels[i]] = append(levels[s.labels[i]], s.Summaries[i].Goroutines)
 	}
-	if at := " at N = " + numbers(c.levels[c.lines[0]]); same && len(c.lines) == len(f.lines) {
+	same := len(names) > 1
+	for _, name := range names {
+		same = same && slices.Equal(levels[name], levels[names[0]])
+	}
+	if at := " at N = " + numbers(levels[names[0]]); same && len(names) == len(s.series) {
 		return "every variant" + at
 	} else if same {
-		return strings.Join(c.lines, ", ") + at
+		return strings.Join(names, ", ") + at
 	}
 	var parts []string
-	for _, line := range c.lines {
-		parts = append(parts, line+" at N = "+numbers(c.levels[line]))
+	for _, name := range names {
+		parts = append(parts, name+" at N = "+numbers(levels[name]))
 	}
 	return strings.Join(parts, "; ")
 }

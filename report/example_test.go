@@ -15,29 +15,28 @@ func small() *results.Report {
 	s.Warnings = []results.Warning{{Code: results.WarnTrials, Text: "fewer than 6 trials carry no 95 % interval"}}
 	return &results.Report{Findings: []results.Finding{{
 		Experiment: results.Experiment{Name: "log", Question: "What does an append cost?", Unit: "append"},
-		Verdict:    results.Verdict{Sentence: "At 1 goroutine, file does 810k appends/s."},
-		Summaries:  []results.Summary{s},
+		Verdict: results.Verdict{
+			Sentence: "At 1 goroutine: file, 810k appends/s.", At: "at 1 goroutine",
+			Lines: []results.Line{{Text: "file, 810k appends/s", Variants: []string{"file"}}},
+		},
+		Summaries: []results.Summary{s},
 	}}}
 }
 
 func ExampleText() {
-	if err := report.Text(os.Stdout, small()); err != nil {
+	if err := report.Text(os.Stdout, small(), report.TextOptions{}); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
 	// log: What does an append cost?
 	//
-	// At 1 goroutine, file does 810k appends/s.
+	// variant   N = 1  95 %  p99  mostly
+	//   file   810k/s     –    –  –
 	//
-	// Every variant promises: order total, result linearizable, survives
-	// process-crash.
-	// variant  N  ops/s  interval  mean  p50  p99  serial
-	// file     1   810k         –     –    –    –       –
-	//
-	// No chart: a curve needs two levels of N.
-	//
-	// Doubts
 	//   ! fewer than 6 trials carry no 95 % interval: file at N = 1
+	//
+	// Verdict, at 1 goroutine
+	//   file, 810k appends/s.
 }
 
 func ExampleMarkdown() {
@@ -49,7 +48,9 @@ func ExampleMarkdown() {
 	//
 	// What does an append cost?
 	//
-	// **At 1 goroutine, file does 810k appends/s.**
+	// **Verdict, at 1 goroutine**
+	//
+	// - file, 810k appends/s.
 	//
 	// Every variant promises: order total, result linearizable, survives process-crash.
 	//

@@ -11,7 +11,7 @@ import (
 // throughput is the first of the two main figures.
 func throughput(f sheet) drawing {
 	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
-	lines, missing := linesOf(f, q, false)
+	lines, missing := seriesOf(f, q, false)
 	d := drawing{
 		name:       "throughput",
 		experiment: f.Experiment.Name,
@@ -19,7 +19,7 @@ func throughput(f sheet) drawing {
 		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no throughput above zero, which a log axis cannot show")
-	bounds := drawn(f.Limits)
+	bounds := positive(f.Limits)
 	scale, ok := logScale(append(values(lines), boundValues(bounds)...))
 	if !ok {
 		d.Notes = append(d.Notes, "Nothing to draw: no cell has a throughput above zero.")
@@ -28,12 +28,17 @@ func throughput(f sheet) drawing {
 	if len(bounds) > 0 {
 		d.Read += " Dotted across: what this machine allows one goroutine, measured in the same run."
 	}
+	if len(levelsOf(f.Summaries)) == 1 {
+		d.Title = "Operations a second, log axis"
+		d.Read = "One bar a variant, from the left edge to its median; whiskers are 95 % intervals. Compare only variants of equal promise." + strings.Replace(belowNames(f), "Below", "Behind", 1)
+		return d.both(func(g geometry) picture { return rateBars(g, f, scale) })
+	}
 	panels := split(f, lines, !crowded(lines))
 	for i := range panels {
 		panels[i].bounds = bounds
 	}
 	if len(panels) == 1 {
-		panels[0].lines = promised(f, panels[0].lines)
+		panels[0].series = promised(f, panels[0].series)
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
@@ -41,8 +46,8 @@ func throughput(f sheet) drawing {
 	})
 }
 
-// drawn are the bounds that a log axis can show.
-func drawn(limits []results.Bound) []results.Bound {
+// positive are the bounds that a log axis can show.
+func positive(limits []results.Bound) []results.Bound {
 	return slices.DeleteFunc(slices.Clone(limits), func(b results.Bound) bool {
 		return !b.OpsPerS.Median.Known() || b.OpsPerS.Median <= 0
 	})
@@ -59,7 +64,7 @@ func boundValues(bounds []results.Bound) []float64 {
 // percentOfSerial is the second: what became of the speed of one goroutine.
 func percentOfSerial(f sheet) drawing {
 	q := quantity{"percent of serial rate", func(s results.Summary) results.Interval { return s.PercentSerial }, results.Number.Percent}
-	lines, missing := linesOf(f, q, true)
+	lines, missing := seriesOf(f, q, true)
 	d := drawing{
 		name:       "percent-of-serial",
 		experiment: f.Experiment.Name,
@@ -78,7 +83,7 @@ func percentOfSerial(f sheet) drawing {
 	}
 	panels := split(f, lines, !crowded(lines))
 	if len(panels) == 1 {
-		panels[0].lines = promised(f, panels[0].lines)
+		panels[0].series = promised(f, panels[0].series)
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
@@ -116,7 +121,7 @@ func latencies(f sheet) drawing {
 		{"p50", point(func(s results.Summary) results.Number { return s.P50NS }), results.Number.Nanoseconds},
 		{"p99", point(func(s results.Summary) results.Number { return s.P99NS }), results.Number.Nanoseconds},
 	} {
-		lines, missing := linesOf(f, q, false)
+		lines, missing := seriesOf(f, q, false)
 		d.Notes = append(d.Notes, missingNote(missing, "no "+q.name+" above zero that the samples carry")...)
 		all = append(all, values(lines)...)
 		panels := split(f, lines, true)
@@ -162,7 +167,7 @@ func plotHeight(g geometry, panels []panel) float64 {
 }
 
 // bandsOf says what the light bands are, or why there are none.
-func bandsOf(lines []line) string {
+func bandsOf(lines []series) string {
 	bounded, without := 0, 0
 	for _, l := range lines {
 		for _, p := range l.points {

@@ -27,9 +27,16 @@ func render(t *testing.T, to func(io.Writer, *results.Report) error, r *results.
 	return out.String()
 }
 
+func verbose(w io.Writer, r *results.Report) error {
+	return report.Text(w, r, report.TextOptions{Verbose: true})
+}
+
+func brief(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{}) }
+
 func TestGolden(t *testing.T) {
 	for name, r := range reports() {
-		golden(t, name+".txt", render(t, report.Text, r))
+		golden(t, name+".txt", render(t, verbose, r))
+		golden(t, name+".brief.txt", render(t, brief, r))
 		golden(t, name+".md", render(t, report.Markdown, r))
 	}
 }
@@ -54,7 +61,7 @@ func golden(t *testing.T, name, got string) {
 
 func TestTextKeepsToEightyColumns(t *testing.T) {
 	for name, r := range reports() {
-		for i, line := range strings.Split(render(t, report.Text, r), "\n") {
+		for i, line := range strings.Split(render(t, verbose, r), "\n") {
 			if n := utf8.RuneCountInString(line); n > 80 && name != "long-name" {
 				t.Errorf("%s: line %d has %d columns: %s", name, i+1, n, line)
 			}
@@ -63,7 +70,7 @@ func TestTextKeepsToEightyColumns(t *testing.T) {
 }
 
 func TestColumnsOfTheLogReport(t *testing.T) {
-	text := render(t, report.Text, reports()["log"])
+	text := render(t, verbose, reports()["log"])
 	head := regexp.MustCompile(`(?m)^variant +N +ops/s +interval +mean +p50 +p99 +serial +survives$`)
 	if !head.MatchString(text) {
 		t.Errorf("no head of the table in\n%s", text)
@@ -72,7 +79,7 @@ func TestColumnsOfTheLogReport(t *testing.T) {
 
 func TestNoNumberIsMadeUp(t *testing.T) {
 	for name, r := range reports() {
-		for _, text := range []string{render(t, report.Text, r), render(t, report.Markdown, r)} {
+		for _, text := range []string{render(t, verbose, r), render(t, report.Markdown, r)} {
 			for _, bad := range []string{"NaN", "Inf", "%!", "0001-01-01", " 0 cores", "/ ,"} {
 				if strings.Contains(text, bad) {
 					t.Errorf("%s: %q in\n%s", name, bad, text)
@@ -84,7 +91,7 @@ func TestNoNumberIsMadeUp(t *testing.T) {
 
 func TestNothingReachesTheTerminalButText(t *testing.T) {
 	for name, r := range reports() {
-		for _, c := range render(t, report.Text, r) + render(t, report.Markdown, r) {
+		for _, c := range render(t, verbose, r) + render(t, report.Markdown, r) {
 			if c != '\n' && unicode.IsControl(c) {
 				t.Errorf("%s: control character %q", name, c)
 			}
@@ -100,7 +107,7 @@ func plain(text string) string {
 
 func TestTextAndMarkdownTellTheSame(t *testing.T) {
 	for name, r := range reports() {
-		text, markdown := plain(render(t, report.Text, r)), plain(render(t, report.Markdown, r))
+		text, markdown := plain(render(t, verbose, r)), plain(render(t, report.Markdown, r))
 		for _, said := range statements(r) {
 			if said = plain(said); !strings.Contains(text, said) {
 				t.Errorf("%s: text lacks %q", name, said)
@@ -115,7 +122,7 @@ func TestTextAndMarkdownTellTheSame(t *testing.T) {
 func statements(r *results.Report) []string {
 	var all []string
 	for _, f := range r.Findings {
-		all = append(append(all, f.Verdict.Sentence), f.Verdict.Details...)
+		all = append(append(all, spoken(f.Verdict)...), f.Verdict.Details...)
 		for _, o := range f.Outcomes {
 			all = append(all, o.Text)
 		}
@@ -146,12 +153,24 @@ func statements(r *results.Report) []string {
 	return all
 }
 
+// spoken are the words of a verdict.
+func spoken(v results.Verdict) []string {
+	if len(v.Lines) == 0 {
+		return []string{v.Sentence}
+	}
+	all := []string{v.At, v.Scaling, v.Advice, v.Limits}
+	for _, l := range v.Lines {
+		all = append(all, l.Promise, l.Text, l.Note)
+	}
+	return all
+}
+
 type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 
 func TestAFullDiskIsAnError(t *testing.T) {
-	for _, to := range []func(io.Writer, *results.Report) error{report.Text, report.Markdown} {
+	for _, to := range []func(io.Writer, *results.Report) error{verbose, brief, report.Markdown} {
 		if err := to(full{}, reports()["log"]); err == nil {
 			t.Error("no error")
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -25,10 +26,12 @@ func HTML(w io.Writer, r *results.Report) error {
 // A page is what the template page.gohtml is given, in the order it shows it.
 type page struct {
 	Title    string
+	Live     string // what is still to come; empty of a run that is over
 	CSS      template.CSS
 	Script   template.JS
 	Findings []findingView
-	Doubts   []string // about the run as a whole
+	Nav      []findingView // of several experiments
+	Doubts   []string      // about the run as a whole
 	Trust    []trust
 	Glossary []group
 }
@@ -37,8 +40,11 @@ type page struct {
 type findingView struct {
 	ID          string // unique on the page; prefix of all ids in it
 	Experiment  results.Experiment
+	Where       string // when and where it was measured, in one line
 	Verdict     results.Verdict
-	Caveats     []string        // the doubts that stand beside the verdict
+	After       []string        // what stands below the verdict's lines
+	Caveats     []string        // the doubts of the cells that the verdict speaks of
+	Folded      bool            // measured along, as a limit of another
 	Compared    *comparisonView // against an older run or thresholds; on the first finding
 	ClaimsTitle string
 	Tallies     *table // of the trials without a rate
@@ -46,7 +52,9 @@ type findingView struct {
 	RunsNote    string
 	Empty       bool
 	Shared      string
-	Main        []drawing // throughput and percent of serial rate
+	Few         string // of many variants, which are drawn
+	MainTitle   string
+	Main        []drawing // throughput and, over several levels of N, percent of serial rate
 	Cells, More table
 	Latency     []drawing
 	Trials      drawing
@@ -54,28 +62,33 @@ type findingView struct {
 	CauseTable  table
 	CauseNote   string
 	Doubts      []lettered
+	Footnote    string // doubts of nearly every cell
 	Outcomes    []results.Outcome
 }
 
 func pageOf(r *results.Report) page {
 	p := page{
-		Title: titleOf(r), CSS: style("figure.css") + style("page.css"), Script: script(),
+		Title: titleOf(r), Live: r.Live, CSS: style("figure.css") + style("page.css"), Script: script(),
 		Doubts: runDoubts(r), Trust: trustOf(r), Glossary: glossary(),
 	}
-	for i, f := range r.Findings {
+	shown := r.Shown()
+	for i, f := range slices.Concat(shown, r.Along()) {
 		v := viewOf(f, fmt.Sprintf("e%d", i+1))
-		v.Caveats = caveats(v, r)
+		v.Where, v.Caveats, v.Folded = whereOf(r), caveats(f, r), i >= len(shown)
 		if i == 0 && r.Comparison != nil {
 			v.Compared = comparisonOf(r.Comparison)
 		}
 		p.Findings = append(p.Findings, v)
+	}
+	if len(shown) > 1 {
+		p.Nav = p.Findings[:len(shown)]
 	}
 	return p
 }
 
 func viewOf(f results.Finding, id string) findingView {
 	v := findingView{
-		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, Empty: len(f.Summaries) == 0,
+		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, After: after(f.Verdict), Empty: len(f.Summaries) == 0,
 		Outcomes: f.Errors(),
 	}
 	v.ClaimsTitle = claimsTitle
@@ -94,42 +107,49 @@ func viewOf(f results.Finding, id string) findingView {
 // fill draws what a finding with trials has to show.
 func (v *findingView) fill(f sheet) {
 	id := v.ID
-	v.Shared = shared(f)
-	v.Main = []drawing{throughput(f), percentOfSerial(f)}
+	few, note := drawn(f)
+	v.Shared, v.Few = shared(f), note
+	v.MainTitle, v.Main = "How throughput changes with goroutines", []drawing{throughput(few), percentOfSerial(few)}
+	if len(levelsOf(f.Summaries)) == 1 {
+		v.MainTitle, v.Main = "Throughput", v.Main[:1]
+	}
 	v.Cells, v.More = cellTables(f, id)
-	v.Latency = []drawing{latencies(f), distributions(f)}
-	v.Trials, v.Causes = trialPoints(f), causeBars(f)
+	v.Latency = []drawing{latencies(few), distributions(few)}
+	v.Trials, v.Causes = trialPoints(few), causeBars(few)
 	if f.Experiment.Tabled {
 		shared, head, right, rows := runTable(f)
 		t := tableOfText(runsTitle, head, right, rows)
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
 	}
 	v.CauseTable, v.CauseNote = causeTable(f), causeNotes(f)
-	v.Doubts = letteredDoubts(f, id)
+	v.Doubts, v.Footnote = letteredDoubts(f, id), footnote(f)
 }
 
-// caveats are the doubts to be read with the verdict: those about the whole
-// run and about every cell in words, the others as a count.
-func caveats(v findingView, r *results.Report) []string {
+// caveats are the doubts to be read with the verdict: those about the whole run,
+// and those of the cells that it speaks of.
+func caveats(f results.Finding, r *results.Report) []string {
 	var all []string
 	for _, w := range r.Warnings {
 		all = append(all, w.Text)
 	}
-	some := 0
-	for _, d := range v.Doubts {
-		if d.Where == everyCell {
-			all = append(all, d.Text+" (every cell)")
-		} else {
-			some++
-		}
+	if len(f.Summaries) == 0 {
+		return all
 	}
-	switch {
-	case some == 1:
-		all = append(all, "1 doubt about single cells")
-	case some > 1:
-		all = append(all, fmt.Sprintf("%d doubts about single cells", some))
+	s := newSheet(f)
+	shown, _ := briefly(s)
+	for _, d := range shown {
+		all = append(all, d.text+" ("+s.where(d.cells)+")")
 	}
 	return all
+}
+
+// whereOf says in one line when and where a report was measured.
+func whereOf(r *results.Report) string {
+	var parts []string
+	for _, e := range r.Envs {
+		parts = append(parts, inBrief(e)...)
+	}
+	return strings.Join(parts, " ")
 }
 
 // tight keeps a percent sign with its number.
@@ -137,7 +157,7 @@ func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%"
 
 func titleOf(r *results.Report) string {
 	var names []string
-	for _, f := range r.Findings {
+	for _, f := range r.Shown() {
 		names = append(names, f.Experiment.Name)
 	}
 	return strings.Join(append([]string{"syncwrite"}, names...), " ")

@@ -42,6 +42,25 @@ func TestPageStaysSmall(t *testing.T) {
 	}
 }
 
+// Many variants leave a page that can be read: the fastest are drawn, all are tabled.
+func TestPageOfManyVariantsStaysSmall(t *testing.T) {
+	x := usual(numbered(64)...)
+	x.levels, x.coarse = []int{1, 2, 4, 8, 16}, false
+	page := htmlOf(t, x.report())
+	if len(page) > 1_000_000 {
+		t.Errorf("%d bytes, want at most 1,000,000", len(page))
+	}
+	text := bareText(page)
+	if !strings.Contains(text, "Drawn are the 15 fastest of 64 variants, 5 of each promise") {
+		t.Error("the page does not say what is drawn")
+	}
+	for _, name := range x.variants {
+		if !strings.Contains(text, name) {
+			t.Errorf("%s is not on the page", name)
+		}
+	}
+}
+
 func TestPageFetchesNothing(t *testing.T) {
 	for name, r := range fixtures() {
 		page := htmlOf(t, r)
@@ -54,11 +73,14 @@ func TestPageFetchesNothing(t *testing.T) {
 }
 
 func TestSectionsStandInOrder(t *testing.T) {
-	page := htmlOf(t, usual("memory", "file").report())
+	r := usual("memory", "file").report()
+	all := r.Findings[0].Summaries
+	all[len(all)-1].Warnings = []results.Warning{{Code: results.WarnWide, Text: "throughput varies"}}
+	page := htmlOf(t, r)
 	at := 0
 	for _, mark := range []string{
-		`class="verdict"`, "Before you act on it", "A detail of the verdict.", `id="e1-figures"`, "Operations a second over goroutines", "Percent of serial rate over goroutines",
-		`id="e1-cells"`, `id="e1-latency"`, "Latency of an operation", "Distribution of latency", `id="e1-trials"`, `id="e1-causes"`, `id="e1-doubts"`, `id="trust"`, `id="words"`,
+		`class="verdict"`, "Before you act on it", `id="e1-figures"`, "Operations a second over goroutines", "Percent of serial rate over goroutines",
+		"A detail of the verdict.", `id="e1-cells"`, `id="e1-latency"`, "Latency of an operation", "Distribution of latency", `id="e1-trials"`, `id="e1-causes"`, `id="e1-doubts"`, `id="trust"`, `id="words"`,
 	} {
 		next := strings.Index(page[at:], mark)
 		if next < 0 {
@@ -132,7 +154,7 @@ func TestMissingNumbersAreSaid(t *testing.T) {
 	for name, want := range map[string]string{
 		"zero":        "Not drawn, no throughput above zero, which a log axis cannot show: stuck at N = 1, 4, 16.",
 		"two trials":  "No interval is drawn: there are too few trials to carry one.",
-		"one level":   "Nothing to draw: no cell has a percent of serial rate.",
+		"one level":   "One bar a variant",
 		"no trials":   "Inconclusive: no trial was finished.",
 		"no findings": "No experiment and no trial is in these results.",
 	} {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -9,13 +10,15 @@ import (
 // A comparisonView is the comparison as a page shows it, behind the verdict.
 type comparisonView struct {
 	Sentence string
+	Failed   []string // thresholds that did not hold, or cannot be told
+	Ratios   drawing
 	Table    table
 	Key      string // what the columns mean
 	Notes    []string
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Key: tight(comparisonKey), Notes: comparisonNotes(c)}
+	v := &comparisonView{Sentence: comparisonSentence(c), Key: tight(comparisonKey), Failed: gatesToSee(c), Ratios: ratios(c), Notes: comparisonNotes(c)}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v
@@ -28,6 +31,19 @@ func comparisonOf(c *results.Comparison) *comparisonView {
 		v.Table.Rows = append(v.Table.Rows, tableRow{Cells: comparisonCells(row, right, c.Changes[i])})
 	}
 	return v
+}
+
+// gatesToSee are the thresholds that did not hold, then those nobody can tell of.
+func gatesToSee(c *results.Comparison) []string {
+	var all []string
+	for _, status := range []string{results.GateFailed, results.GateUnseen} {
+		for _, g := range c.Gates {
+			if g.Status == status {
+				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
+			}
+		}
+	}
+	return all
 }
 
 // comparisonCells are the cells of one change; numbers sort by their value.

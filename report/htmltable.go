@@ -208,7 +208,7 @@ func letteredDoubts(f sheet, id string) []lettered {
 		if i < 26 {
 			letter = string(rune('a' + i))
 		}
-		all = append(all, lettered{id + "-doubt-" + letter, letter, d.text, d.where})
+		all = append(all, lettered{id + "-doubt-" + letter, letter, d.text, f.where(d.cells)})
 	}
 	return all
 }

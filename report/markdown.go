@@ -31,7 +31,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	if f.Experiment.Question != "" {
 		fmt.Fprintf(w, "%s\n\n", escape(f.Experiment.Question))
 	}
-	fmt.Fprintf(w, "**%s**\n\n", escape(f.Verdict.Sentence))
+	markdownVerdict(w, f.Verdict)
 	list(w, f.Verdict.Details)
 	markdownClaims(w, f)
 	markdownTallies(w, f)
@@ -57,9 +57,28 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	}
 	var doubts []string
 	for _, d := range collect(sheet) {
-		doubts = append(doubts, d.text+": "+d.where)
+		doubts = append(doubts, d.text+": "+sheet.where(d.cells))
+	}
+	if text := footnote(sheet); text != "" {
+		doubts = append(doubts, text)
 	}
 	list(w, doubts)
+}
+
+func markdownVerdict(w io.Writer, v results.Verdict) {
+	if len(v.Lines) == 0 {
+		fmt.Fprintf(w, "**%s**\n\n", escape(v.Sentence))
+		return
+	}
+	fmt.Fprintf(w, "**Verdict, %s**\n\n", escape(v.At))
+	var lines []string
+	for _, l := range v.Lines {
+		lines = append(lines, verdictLine(l))
+	}
+	list(w, lines)
+	for _, text := range after(v) {
+		fmt.Fprintf(w, "%s\n\n", escape(text))
+	}
 }
 
 func markdownRun(w io.Writer, r *results.Report) {

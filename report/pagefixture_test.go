@@ -34,7 +34,11 @@ func promiseAt(v int) results.Promise {
 func (x fixture) report() *results.Report {
 	f := results.Finding{
 		Experiment: results.Experiment{Name: "log", Question: "What does writing to one log cost?", Unit: "append"},
-		Verdict:    results.Verdict{Sentence: "At 16 goroutines, the first leads with 12 % more.", Details: []string{"A detail of the verdict."}},
+		Verdict: results.Verdict{
+			Sentence: "At 16 goroutines: the first leads with 12 % more.", At: "at 16 goroutines",
+			Lines:   []results.Line{{Text: "the first leads with 12 % more", Variants: x.variants}},
+			Details: []string{"A detail of the verdict."},
+		},
 	}
 	for v, name := range x.variants {
 		f.Experiment.Variants = append(f.Experiment.Variants, results.Variant{Name: name, Promise: promiseAt(v)})

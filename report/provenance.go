@@ -37,11 +37,42 @@ func provenance(e results.Env) []string {
 	return lines
 }
 
+// inBrief is provenance in two lines or fewer.
+func inBrief(e results.Env) []string {
+	var parts []string
+	if text := machine(e); text != "" {
+		parts = append(parts, text)
+	}
+	if e.Disk.FileSystem != "" {
+		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
+	}
+	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
+		parts = append(parts, fmt.Sprintf("%s of windows %s", count(s.Trials, "block"), briefWindows(s)))
+	}
+	if !e.Start.IsZero() {
+		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	if commit := e.Machine.Commit; commit != "" {
+		parts = append(parts, "commit "+commit[:min(12, len(commit))])
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{strings.Join(parts, "; ") + "."}
+}
+
 func times(n int) string {
 	if n == 1 {
 		return "once"
 	}
 	return fmt.Sprintf("up to %d times", n)
+}
+
+func briefWindows(s results.Settings) string {
+	if s.Ops > 0 {
+		return windows(s)
+	}
+	return "of " + time.Duration(s.WindowNS).String()
 }
 
 func windows(s results.Settings) string {

@@ -13,7 +13,7 @@ type sheet struct {
 	results.Finding
 	swept  []string // factors with more than one level, by name
 	labels []string // of each summary: its variant with the swept levels
-	lines  []string // the labels, each once
+	series []string // the labels, each once
 }
 
 func newSheet(f results.Finding) sheet {
@@ -21,8 +21,8 @@ func newSheet(f results.Finding) sheet {
 	for _, sum := range f.Summaries {
 		label := s.label(sum)
 		s.labels = append(s.labels, label)
-		if !slices.Contains(s.lines, label) {
-			s.lines = append(s.lines, label)
+		if !slices.Contains(s.series, label) {
+			s.series = append(s.series, label)
 		}
 	}
 	return s

@@ -11,12 +11,12 @@ import (
 // scale, so that they can be compared.
 type panel struct {
 	title  string
-	lines  []line
+	series []series
 	bounds []results.Bound // marked across the plot
 }
 
 // A line is what one variant did over N.
-type line struct {
+type series struct {
 	name   string
 	below  string // the promise, where the panel mixes several
 	look   int    // place among the experiment's lines; the same in every figure
@@ -67,7 +67,7 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 		tags := make([][]tag, len(row))
 		height := a.height
 		for i, one := range row {
-			tags[i] = append(endTags(one.lines, labelRoom(width)), boundTags(one.bounds, labelRoom(width))...)
+			tags[i] = append(endTags(one.series, labelRoom(width)), boundTags(one.bounds, labelRoom(width))...)
 			height = max(height, heightOf(tags[i]))
 		}
 		head := headRoom(row, width)
@@ -119,7 +119,7 @@ func boundTags(bounds []results.Bound, room float64) []tag {
 	return tags
 }
 
-func endTags(lines []line, room float64) []tag {
+func endTags(lines []series, room float64) []tag {
 	var tags []tag
 	for _, l := range lines {
 		name, below := wrap(l.name, room), wrap(l.below, room)
@@ -164,21 +164,21 @@ func (p *picture) panel(f frame, one panel, tags []tag) {
 	}
 	p.grid(f)
 	if f.bands {
-		for _, l := range one.lines {
+		for _, l := range one.series {
 			p.band(f, l)
 		}
 	}
-	for _, l := range one.lines {
+	for _, l := range one.series {
 		p.line(f, l)
 	}
-	for i, l := range one.lines {
+	for i, l := range one.series {
 		last := l.points[len(l.points)-1]
 		tags[i].x, tags[i].want = f.x(last.n), f.yOf(last.y.Median)
 	}
 	for i, b := range one.bounds {
 		y := f.yOf(b.OpsPerS.Median)
 		p.path("rule", segment(f.left, y, f.right, y), fmt.Sprintf("%s: %s/s at N = 1", b.About, b.OpsPerS.Median.Rate()))
-		t := &tags[len(one.lines)+i]
+		t := &tags[len(one.series)+i]
 		t.x, t.want = f.right, y
 	}
 	p.tags(f, tags)
@@ -212,7 +212,7 @@ func (p *picture) grid(f frame) {
 
 // band is the area between the bounds of the intervals. A point without
 // neighbours shows its interval as a whisker.
-func (p *picture) band(f frame, l line) {
+func (p *picture) band(f frame, l series) {
 	var known []point
 	for _, pt := range l.points {
 		if pt.y.Bounded() {
@@ -243,7 +243,7 @@ func moveOrLine(i int) string {
 	return "L"
 }
 
-func (p *picture) line(f frame, l line) {
+func (p *picture) line(f frame, l series) {
 	var way pen
 	for i, pt := range l.points {
 		way.to(moveOrLine(i), f.x(pt.n), f.yOf(pt.y.Median))

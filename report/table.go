@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -10,14 +9,14 @@ import (
 )
 
 // textTable writes the summaries, a blank line between variants.
-func textTable(w io.Writer, f sheet) {
+func textTable(w *paper, f sheet) {
 	if text := shared(f); text != "" {
 		paragraph(w, "", text)
 	}
 	cols := columns(f)
 	head, right := heads(cols)
 	var rows [][]string
-	many := len(f.lines) < len(f.labels)
+	many := len(f.series) < len(f.labels)
 	for i, s := range f.Summaries {
 		rows = append(rows, cells(cols, s))
 		if many && f.ends(i) && i+1 < len(f.Summaries) {
@@ -46,16 +45,16 @@ func cells(cols []column, s results.Summary) []string {
 // blank line. Where that is too wide for a terminal numbers move to their
 // units, then columns move together, and if it is still too wide, what stands
 // in the first column gets lines of its own.
-func grid(w io.Writer, head []string, right []bool, rows [][]string) {
+func grid(w *paper, head []string, right []bool, rows [][]string) {
 	all := append([][]string{head}, rows...)
 	for _, gap := range []int{2, 1} {
-		if widths := columnWidths(all); fits(widths, gap) {
+		if widths := columnWidths(all); w.fits(widths, gap) {
 			lines(w, all, right, widths, gap)
 			return
 		}
 		all = append([][]string{head}, compact(rows, right)...)
 	}
-	if widths := columnWidths(all); fits(widths, 1) || len(head) < 3 {
+	if widths := columnWidths(all); w.fits(widths, 1) || len(head) < 3 {
 		lines(w, all, right, widths, 1)
 		return
 	}
@@ -73,15 +72,15 @@ func columnWidths(rows [][]string) []int {
 	return widths
 }
 
-func fits(widths []int, gap int) bool {
+func (p *paper) fits(widths []int, gap int) bool {
 	total := gap * (len(widths) - 1)
 	for _, n := range widths {
 		total += n
 	}
-	return total <= textWidth
+	return total <= p.width
 }
 
-func lines(w io.Writer, rows [][]string, right []bool, widths []int, gap int) {
+func lines(w *paper, rows [][]string, right []bool, widths []int, gap int) {
 	for _, row := range rows {
 		line := ""
 		for i, cell := range row {
@@ -110,7 +109,7 @@ func compact(rows [][]string, right []bool) [][]string {
 }
 
 // stacked writes the first column above the rows that share it.
-func stacked(w io.Writer, head []string, right []bool, rows [][]string) {
+func stacked(w *paper, head []string, right []bool, rows [][]string) {
 	fmt.Fprintln(w, head[0])
 	var rest [][]string
 	above := map[int]string{} // by the number of the line in the grid of the rest
@@ -125,7 +124,7 @@ func stacked(w io.Writer, head []string, right []bool, rows [][]string) {
 		rest = append(rest, row[1:])
 	}
 	var text strings.Builder
-	grid(&text, head[1:], right[1:], rest)
+	grid(&paper{&text, w.width, false}, head[1:], right[1:], rest)
 	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
 		if name, ok := above[i]; ok {
 			fmt.Fprintln(w, name)

@@ -32,7 +32,7 @@ func sweptInTallies(tallies []results.Tally) []string {
 	return swept(cells)
 }
 
-func textTallies(w io.Writer, f results.Finding) {
+func textTallies(w *paper, f results.Finding) {
 	if len(f.Tallies) == 0 {
 		return
 	}

@@ -4,93 +4,128 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Text writes the report for a terminal: verdict, table, chart, causes and
-// doubts of every finding. The table needs 80 columns.
-func Text(w io.Writer, r *results.Report) error {
-	out := bufio.NewWriter(w)
+// TextOptions say for what terminal text is written; the zero value is 80
+// columns without colour.
+type TextOptions struct {
+	Width   int  // columns, 60 to 200; 0 is 80
+	Color   bool // whether the terminal obeys ANSI escapes
+	Verbose bool // everything there is, not what a minute needs
+}
+
+// Text writes the report for a terminal. What a reader must know stands last:
+// the verdict. Verbose adds every cell, a chart, causes and every doubt.
+func Text(w io.Writer, r *results.Report, o TextOptions) error {
+	buffer := bufio.NewWriter(w)
+	out := newPaper(buffer, o)
 	if len(r.Findings) == 0 {
 		fmt.Fprintln(out, nothing)
 	}
-	for i, f := range r.Findings {
+	textRun(out, r, o.Verbose)
+	findings := r.Findings
+	if !o.Verbose {
+		findings = r.Shown()
+	}
+	for i, f := range findings {
 		if i > 0 {
 			fmt.Fprintln(out)
 		}
-		textFinding(out, f)
+		if o.Verbose {
+			textFinding(out, f)
+		} else {
+			brief(out, f, len(findings) > 1)
+		}
 	}
 	if r.Comparison != nil {
-		textComparison(out, r.Comparison)
 		fmt.Fprintln(out)
+		textComparison(out, r.Comparison)
 	}
-	textRun(out, r)
-	return out.Flush()
+	return buffer.Flush()
 }
 
 // nothing is what a report without findings says.
 const nothing = "Nothing was measured."
 
-func textFinding(w io.Writer, f results.Finding) {
+func textFinding(w *paper, f results.Finding) {
 	heading(w, f.Experiment)
-	paragraph(w, "", f.Verdict.Sentence)
-	for _, d := range f.Verdict.Details {
-		paragraph(w, "  · ", d)
+	if len(f.Summaries) > 0 {
+		s := newSheet(f)
+		textTable(w, s)
+		fmt.Fprintln(w)
+		textRuns(w, s)
+		chart(w, s)
+		fmt.Fprintln(w)
+		textCauses(w, s)
+		textWarnings(w, s)
 	}
-	textClaims(w, f)
 	textTallies(w, f)
-	if len(f.Summaries) == 0 {
-		fmt.Fprintln(w)
-		return
-	}
-	s := newSheet(f)
-	fmt.Fprintln(w)
-	textTable(w, s)
-	fmt.Fprintln(w)
-	textRuns(w, s)
-	chart(w, s)
-	fmt.Fprintln(w)
-	textCauses(w, s)
-	textWarnings(w, s)
+	textClaims(w, f)
+	textDetails(w, f.Verdict.Details)
+	verdict(w, f.Verdict)
 }
 
-func heading(w io.Writer, e results.Experiment) {
-	if e.Question == "" {
-		paragraph(w, "", e.Name)
-		fmt.Fprintln(w)
-		return
+func heading(w *paper, e results.Experiment) {
+	text := e.Name
+	if e.Question != "" {
+		text += ": " + e.Question
 	}
-	paragraph(w, "", e.Name+": "+e.Question)
+	paragraph(w, "", text)
 	fmt.Fprintln(w)
 }
 
-func textWarnings(w io.Writer, f sheet) {
-	doubts := collect(f)
-	if len(doubts) == 0 {
+func textWarnings(w *paper, f sheet) {
+	doubts, foot := collect(f), footnote(f)
+	if len(doubts) == 0 && foot == "" {
 		return
 	}
 	fmt.Fprintln(w, "Doubts")
 	for _, d := range doubts {
-		paragraph(w, "  ! ", d.text+": "+d.where)
+		paragraph(w, "  ! ", d.text+": "+f.where(d.cells))
+	}
+	if foot != "" {
+		paragraph(w, "  * ", foot)
 	}
 	fmt.Fprintln(w)
 }
 
-// textRun ends the report with what holds for all findings.
-func textRun(w io.Writer, r *results.Report) {
+func textDetails(w *paper, details []string) {
+	if len(details) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "Details")
+	for _, d := range details {
+		paragraph(w, "  · ", d)
+	}
+	fmt.Fprintln(w)
+}
+
+// textRun says what holds for all findings: where they were measured, and what
+// to doubt in all of them.
+func textRun(w *paper, r *results.Report, verbose bool) {
+	lines := 0
+	for _, e := range r.Envs {
+		all := provenance(e)
+		if !verbose {
+			all = inBrief(e)
+		}
+		for _, line := range all {
+			paragraph(w, "", line)
+			lines++
+		}
+	}
 	for _, warning := range r.Warnings {
 		paragraph(w, "  ! ", warning.Text)
+		lines++
 	}
 	for _, p := range r.Problems {
 		paragraph(w, "  ! ", problem(p))
+		lines++
 	}
-	for _, e := range r.Envs {
-		for _, line := range provenance(e) {
-			paragraph(w, "", line)
-		}
+	if lines > 0 {
+		fmt.Fprintln(w)
 	}
 }
 
@@ -100,47 +135,4 @@ func problem(p results.Problem) string {
 		p.Text = "skipped: " + p.Text
 	}
 	return p.String()
-}
-
-// textWidth is the width that terminals can be relied on to have.
-const textWidth = 80
-
-// paragraph writes text broken into lines, the first behind the mark, the
-// others indented as far.
-func paragraph(w io.Writer, mark, text string) {
-	indent := spaces(width(mark))
-	line, used := mark, width(mark)
-	for i, word := range words(text) {
-		n := width(word)
-		if i > 0 && used+1+n > textWidth {
-			fmt.Fprintln(w, line)
-			line, used = indent, width(indent)
-		} else if i > 0 {
-			line += " "
-			used++
-		}
-		line += word
-		used += n
-	}
-	fmt.Fprintln(w, line)
-}
-
-// words splits at spaces; a number stays with its unit.
-func words(text string) []string {
-	var all []string
-	for _, word := range strings.Fields(results.OneLine(text)) {
-		if last := len(all) - 1; last >= 0 && bound(all[last], word) {
-			all[last] += " " + word
-			continue
-		}
-		all = append(all, word)
-	}
-	return all
-}
-
-// bound reports whether a line must not end between the two words.
-func bound(before, word string) bool {
-	word = strings.TrimRight(word, ".,:;)")
-	digit := strings.ContainsAny(before[len(before)-1:], "0123456789")
-	return digit && slices.Contains([]string{"%", "ns", "µs", "ms", "s"}, word) || word == "=" || strings.HasSuffix(before, " =")
 }

@@ -20,7 +20,7 @@ func trialPoints(f sheet) drawing {
 	var tiles []tile
 	var zero []string
 	levels := levelsOf(f.Summaries)
-	for i, name := range f.lines {
+	for i, name := range f.series {
 		cells := trialsOf(f, name, levels)
 		var rates []float64
 		for n, trials := range cells {

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -68,6 +69,23 @@ func (p Promise) On(disk string) Promise {
 		p.Survives = processCrash
 	}
 	return p
+}
+
+// Covers reports whether whoever asks for the other promise is served by this
+// one. A word outside the vocabulary covers nothing.
+func (p Promise) Covers(other Promise) bool {
+	if p.Check() != nil || other.Check() != nil {
+		return false
+	}
+	result := p.Result == other.Result || (other.Result == Lossy || other.Result == Undefined) && p.Result != Lossy && p.Result != Undefined
+	return result && slices.Index(orders, p.Order) <= slices.Index(orders, other.Order) && p.Strength() >= other.Strength()
+}
+
+// StrongestFirst orders promises: by what they survive, then by order, then by
+// result.
+func StrongestFirst(a, b Promise) int {
+	return cmp.Or(b.Strength()-a.Strength(),
+		slices.Index(orders, a.Order)-slices.Index(orders, b.Order), slices.Index(outcomes, a.Result)-slices.Index(outcomes, b.Result))
 }
 
 // Strength orders promises for display: weaker survival first.

@@ -15,6 +15,24 @@ type Run struct {
 	Problems    []Problem // lines that could not be read
 }
 
+// Add adds one record: an Env, an Experiment, a Trial of the last Env, an Outcome or
+// an End. Any other is left out.
+func (r *Run) Add(record any) {
+	switch record := record.(type) {
+	case Env:
+		r.Envs = append(r.Envs, record)
+	case Experiment:
+		r.Experiments = append(r.Experiments, record)
+	case Trial:
+		record.Env = len(r.Envs) - 1
+		r.Trials = append(r.Trials, record)
+	case Outcome:
+		r.Outcomes = append(r.Outcomes, record)
+	case End:
+		r.Ends = append(r.Ends, record)
+	}
+}
+
 // Problem is a line of a results file that was skipped, or read with a doubt.
 type Problem struct {
 	File string
@@ -215,6 +233,9 @@ type Report struct {
 	// Comparison holds the run against an older one or against thresholds; nil
 	// without either.
 	Comparison *Comparison
+	// Live says how much of a run that goes on is still to come; empty of one
+	// that is over.
+	Live string
 }
 
 // Finding is the answer to one experiment's question.
@@ -226,6 +247,24 @@ type Finding struct {
 	Trials     []Trial
 	Tallies    []Tally // of the trials without a rate
 	Limits     []Bound // measured in the same run
+}
+
+// Shown are the findings that answer a question of their own: not those measured
+// along as limits of others.
+func (r *Report) Shown() []Finding {
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
+		return slices.ContainsFunc(r.Findings, func(of Finding) bool {
+			return of.Experiment.Name != f.Experiment.Name && slices.ContainsFunc(of.Experiment.Limits, func(l Limit) bool { return l.Experiment == f.Experiment.Name })
+		})
+	})
+}
+
+// Along are the findings that were measured along, as limits of others.
+func (r *Report) Along() []Finding {
+	shown := r.Shown()
+	return slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool {
+		return slices.ContainsFunc(shown, func(s Finding) bool { return s.Experiment.Name == f.Experiment.Name })
+	})
 }
 
 // Bound is a limit with its throughput.

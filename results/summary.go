@@ -107,9 +107,22 @@ func (t Tally) Cell() Cell {
 
 // Verdict is what an experiment's trials allow to say.
 type Verdict struct {
-	Sentence string   `json:"sentence"`
-	Details  []string `json:"details,omitempty"` // one promise, or one doubt, each
+	Sentence string   `json:"sentence"`          // Lines in one
+	At       string   `json:"at,omitempty"`      // where they hold: "at 16 goroutines"
+	Lines    []Line   `json:"lines,omitempty"`   // one promise each, the strongest first
+	Scaling  string   `json:"scaling,omitempty"` // what more goroutines bring, and why not more
+	Advice   string   `json:"advice,omitempty"`  // what follows from it; empty where the run supports none
+	Limits   string   `json:"limits,omitempty"`  // what the machine allows, measured in the same run
+	Details  []string `json:"details,omitempty"` // other N, other factors, errors
 	Claims   []Tested `json:"claims,omitempty"`
+}
+
+// Line is what a verdict says of the variants of one promise.
+type Line struct {
+	Promise  string   `json:"promise,omitempty"`  // "Survives a power cut"; empty where all promise the same
+	Text     string   `json:"text"`               // who leads, and by how much
+	Note     string   `json:"note,omitempty"`     // a peak elsewhere, a stronger promise that is faster, who ended by an error
+	Variants []string `json:"variants,omitempty"` // all of them, the fastest first
 }
 
 // Tested is a claim that was held against the figures of the run, at one

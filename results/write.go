@@ -1,87 +1,63 @@
 package results
 
-import (
-	"fmt"
-	"math"
-	"strconv"
-)
+import "io"
 
-// unknown is how a number that cannot be given is written.
-const unknown = "–"
-
-// Rate writes operations a second with three digits and a unit: 1.23k, 45.6M.
-func (n Number) Rate() string {
-	x := math.Abs(float64(n))
-	switch {
-	case !n.Known():
-		return unknown
-	case x >= 999.5e6:
-		return (n / 1e9).Three() + "G"
-	case x >= 999.5e3:
-		return (n / 1e6).Three() + "M"
-	case x >= 999.5:
-		return (n / 1e3).Three() + "k"
+// Write writes a run as JSON Lines, in the order in which a live run writes them,
+// so that Read gives it back. Trials follow their own env. What could not be read
+// is not written: Problems are lost.
+func Write(w io.Writer, run *Run) error {
+	out := NewWriter(w)
+	for i, env := range run.Envs {
+		if err := out.Write(env); err != nil {
+			return err
+		}
+		if err := out.measured(run, i); err != nil {
+			return err
+		}
 	}
-	return n.Three()
+	return nil
 }
 
-// Nanoseconds writes a duration given in nanoseconds with three digits and a
-// unit: 12.3 ns, 4.56 µs, 789 ms.
-func (n Number) Nanoseconds() string {
-	x := math.Abs(float64(n))
-	switch {
-	case !n.Known():
-		return unknown
-	case x == 0:
-		return "<1 ns"
-	case x >= 999.5e6:
-		return (n / 1e9).Three() + " s"
-	case x >= 999.5e3:
-		return (n / 1e6).Three() + " ms"
-	case x >= 999.5:
-		return (n / 1e3).Three() + " µs"
+// measured writes what belongs to one env; experiments and outcomes, which name no
+// env, stand with the first.
+func (w *Writer) measured(run *Run, env int) error {
+	var records []any
+	if env == 0 {
+		for _, e := range run.Experiments {
+			records = append(records, e)
+		}
+		for _, o := range run.Outcomes {
+			records = append(records, o)
+		}
 	}
-	return n.Three() + " ns"
+	for _, t := range run.Trials {
+		if t.Env == env {
+			records = append(records, t)
+		}
+	}
+	if env < len(run.Ends) {
+		records = append(records, run.Ends[env])
+	}
+	for _, record := range records {
+		if err := w.Write(record); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
-// Three writes the number with three significant digits, no exponent and no
-// more than three digits behind the point. What that would round to zero is
-// written as less than 0.001.
-func (n Number) Three() string {
-	x := math.Abs(float64(n))
-	switch {
-	case !n.Known():
-		return unknown
-	case x == 0:
-		return "0"
-	case x >= 99.95:
-		return n.digits(0)
-	case x >= 9.995:
-		return n.digits(1)
-	case x >= 0.9995:
-		return n.digits(2)
-	case x >= 0.0005:
-		return n.digits(3)
-	case n < 0:
-		return ">-0.001"
+// WriteFindings writes what analysis made of a run: summaries and verdicts. Read
+// makes them again from the trials; other programs read them.
+func (w *Writer) WriteFindings(all []Finding) error {
+	for _, f := range all {
+		for _, s := range f.Summaries {
+			if err := w.Write(s); err != nil {
+				return err
+			}
+		}
+		if err := w.Write(VerdictRecord{Experiment: f.Experiment.Name, Verdict: f.Verdict}); err != nil {
+			return err
+		}
 	}
-	return "<0.001"
-}
-
-func (n Number) digits(behind int) string { return strconv.FormatFloat(float64(n), 'f', behind, 64) }
-
-// Share writes a part of one in percent with three digits: 12.3 %, 0.045 %.
-func (n Number) Share() string {
-	if !n.Known() {
-		return unknown
-	}
-	return (n * 100).Three() + " %"
-}
-
-// Percent writes a number of percent without digits behind the point.
-func (n Number) Percent() string {
-	if !n.Known() {
-		return unknown
-	}
-	return fmt.Sprintf("%.0f %%", math.Round(float64(n))+0) // +0: never "-0"
+	return nil
 }

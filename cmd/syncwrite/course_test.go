@@ -1,11 +1,10 @@
 package main_test
 
 import (
-	"bytes"
 	"fmt"
+	"io"
 	"os"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/report"
@@ -41,7 +40,13 @@ func TestCourseIsThatOfItsRuns(t *testing.T) {
 	}
 }
 
-// courseExcerpt is the text report of one experiment, without chart, causes
+// What courseExcerpt leaves out stands between these.
+var (
+	chartOn     = regexp.MustCompile(`(?m)^(No chart|ops/s over goroutines)`)
+	conclusions = regexp.MustCompile(`(?m)^(Trials without a rate|What others concluded|Details|Verdict)`)
+)
+
+// courseExcerpt is the verbose report of one experiment, without chart, causes
 // and doubts: these are in published/course.
 func courseExcerpt(t *testing.T, r *results.Report, experiment string) string {
 	t.Helper()
@@ -52,11 +57,15 @@ func courseExcerpt(t *testing.T, r *results.Report, experiment string) string {
 		if f.Experiment.Name != experiment {
 			continue
 		}
-		whole := rendered(t, &results.Report{Findings: []results.Finding{f}}, report.Text)
-		for _, end := range []string{"\nNo chart", "\nops/s over goroutines"} {
-			whole, _, _ = bytes.Cut(whole, []byte(end))
+		whole := rendered(t, &results.Report{Findings: []results.Finding{f}}, func(w io.Writer, r *results.Report) error {
+			return report.Text(w, r, report.TextOptions{Verbose: true})
+		})
+		from := chartOn.FindIndex(whole)
+		to := conclusions.FindIndex(whole)
+		if from == nil || to == nil {
+			t.Fatalf("%s has no chart, or no conclusions", experiment)
 		}
-		return strings.TrimRight(string(whole), "\n") + "\n"
+		return string(whole[:from[0]]) + string(whole[to[0]:])
 	}
 	t.Fatalf("no experiment %s in the run", experiment)
 	return ""

@@ -44,6 +44,7 @@ func TestScripts(t *testing.T) {
 			"removed":      removed,
 			"one":          one,
 			"left":         left,
+			"lines":        lines,
 			"tmpfs":        tmpfs,
 			"cut":          cut,
 			"makelog":      makelog,
@@ -77,6 +78,18 @@ func build(t *testing.T) (dir string) {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	return dir
+}
+
+// lines N FILE fails if the file has more lines.
+func lines(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: lines N FILE")
+	}
+	most, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	if got := strings.Count(ts.ReadFile(args[1]), "\n"); got > most {
+		ts.Fatalf("%s has %d lines, at most %d are wanted", args[1], got, most)
+	}
 }
 
 // exits CODE COMMAND... runs a command and holds it to its exit code.

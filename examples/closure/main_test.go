@@ -7,12 +7,17 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 func Example() {
-	var text strings.Builder
-	err := measure(&text, harness.Config{Goroutines: []int{1, 2}, Window: time.Millisecond, Dir: os.TempDir()})
-	question, _, _ := strings.Cut(text.String(), "\n")
-	fmt.Println(question, err)
-	// Output: counter: What does a mutex cost? <nil>
+	var text, kept strings.Builder
+	err := measure(&text, &kept, harness.Config{Goroutines: []int{1, 2}, Window: time.Millisecond, Dir: os.TempDir()})
+	run, readErr := results.Read(strings.NewReader(kept.String()), "closure.jsonl")
+	if err != nil || readErr != nil {
+		fmt.Println(err, readErr)
+		return
+	}
+	fmt.Println(strings.Contains(text.String(), "counter: What does a mutex cost?"), len(run.Trials))
+	// Output: true 12
 }

@@ -67,6 +67,9 @@ func hidden(open logtest.OpenFunc) logtest.OpenFunc {
 }
 
 func TestPromises(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every backend at every promise: run without -short")
+	}
 	for _, c := range []struct {
 		name, survives string
 		open           logtest.OpenFunc

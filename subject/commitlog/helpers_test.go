@@ -45,4 +45,7 @@ func exhausts(t *testing.T) {
 	if raceEnabled {
 		t.Skip("one goroutine: run without -race")
 	}
+	if testing.Short() {
+		t.Skip("thousands of cases: run without -short")
+	}
 }

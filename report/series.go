@@ -19,9 +19,9 @@ type quantity struct {
 
 // linesOf makes a line of every variant that has a value the axis can show,
 // and names the cells that have none.
-func linesOf(f sheet, q quantity, zero bool) (lines []line, missing []string) {
-	for i, name := range f.lines {
-		l := line{name: name, look: i}
+func seriesOf(f sheet, q quantity, zero bool) (lines []series, missing []string) {
+	for i, name := range f.series {
+		l := series{name: name, look: i}
 		var without []int
 		for _, s := range f.Summaries {
 			if f.label(s) != name {
@@ -63,7 +63,7 @@ func levelsOf(summaries []results.Summary) []int {
 }
 
 // values are all medians and bounds of the lines.
-func values(lines []line) []float64 {
+func values(lines []series) []float64 {
 	var all []float64
 	for _, l := range lines {
 		for _, p := range l.points {
@@ -85,16 +85,16 @@ const (
 
 // split puts all lines into one panel if they can be told apart there, or else
 // one panel a promise, each of few lines.
-func split(f sheet, lines []line, together bool) []panel {
+func split(f sheet, lines []series, together bool) []panel {
 	if len(lines) == 0 {
 		return nil
 	}
 	if together && len(lines) <= mostLines {
-		return []panel{{lines: lines}}
+		return []panel{{series: lines}}
 	}
 	var panels []panel
 	for _, p := range promisesOf(f) {
-		var kept []line
+		var kept []series
 		for _, l := range lines {
 			if promiseOf(f, l.name) == p {
 				kept = append(kept, l)
@@ -109,7 +109,7 @@ func split(f sheet, lines []line, together bool) []panel {
 }
 
 // promised writes below each line's name what differs in its promise.
-func promised(f sheet, lines []line) []line {
+func promised(f sheet, lines []series) []series {
 	all := slices.Clone(lines)
 	for i := range all {
 		all[i].below = strings.Join(differing(f, promiseOf(f, all[i].name)), ", ")
@@ -117,26 +117,26 @@ func promised(f sheet, lines []line) []line {
 	return all
 }
 
-func chunks(title string, lines []line) []panel {
+func chunks(title string, lines []series) []panel {
 	if len(lines) <= mostLines {
 		if len(lines) == 0 {
 			return nil
 		}
-		return []panel{{title: title, lines: lines}}
+		return []panel{{title: title, series: lines}}
 	}
 	var panels []panel
 	count := (len(lines) + chunk - 1) / chunk
 	for part := range slices.Chunk(lines, chunk) {
 		panels = append(panels, panel{
-			title: strings.TrimPrefix(fmt.Sprintf("%s, %d of %d", title, len(panels)+1, count), ", "),
-			lines: part,
+			title:  strings.TrimPrefix(fmt.Sprintf("%s, %d of %d", title, len(panels)+1, count), ", "),
+			series: part,
 		})
 	}
 	return panels
 }
 
 // crowded reports whether intervals lie over one another too much to be seen.
-func crowded(lines []line) bool {
+func crowded(lines []series) bool {
 	pairs, over := 0, 0
 	for i, a := range lines {
 		for _, b := range lines[i+1:] {

@@ -12,7 +12,7 @@ import (
 func TestRunsAreTabled(t *testing.T) {
 	r := lossyReport()
 	for name, text := range map[string]string{
-		"text":     plain(render(t, report.Text, r)),
+		"text":     plain(render(t, verbose, r)),
 		"Markdown": plain(strings.ReplaceAll(render(t, report.Markdown, r), "|", "")),
 		"page":     plain(bareText(strings.NewReplacer("</td>", " ", "</th>", " ").Replace(htmlOf(t, r)))),
 	} {
@@ -28,7 +28,7 @@ func TestRunsAreTabled(t *testing.T) {
 		}
 	}
 	r.Findings[0].Experiment.Tabled = false
-	if text := render(t, report.Text, r); strings.Contains(text, "Run by run") {
+	if text := render(t, verbose, r); strings.Contains(text, "Run by run") {
 		t.Error("a table that nobody asked for")
 	}
 }

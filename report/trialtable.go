@@ -149,7 +149,7 @@ func runsNote(f sheet, shared string) string {
 	return strings.TrimSpace(shared)
 }
 
-func textRuns(w io.Writer, f sheet) {
+func textRuns(w *paper, f sheet) {
 	if !f.Experiment.Tabled {
 		return
 	}

@@ -1,0 +1,37 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// asides are what else the highest N shows: acceptance that runs ahead of the
+// work, and what a naive reading would have said.
+func (s setting) asides(summaries []results.Summary) []string {
+	var all []string
+	n, naive, factor := s.highest(), "", 2.0
+	for _, g := range s.allSeries {
+		sum, ok := summaryOf(summaries, g, n)
+		if !ok {
+			continue
+		}
+		if sum.AcceptedPerS.Median.Known() {
+			if finished := float64(sum.OpsPerS.Median); float64(sum.AcceptedPerS.Median) <= finished*(1+g.cell(n).margin) {
+				continue // it does not run ahead
+			}
+			all = append(all, fmt.Sprintf("%s accepted %s/s %s and finished %s/s; the finished rate is the one shown.",
+				sum.Variant, sum.AcceptedPerS.Median.Rate(), s.at(n), sum.OpsPerS.Median.Rate()))
+			continue
+		}
+		if times := sum.OpsPerS.Median / sum.Naive; times.Known() && float64(times) > factor {
+			factor = float64(times)
+			naive = fmt.Sprintf("Adding up the clients' latencies would have claimed %s/s for %s %s, %s times too little.",
+				sum.Naive.Rate(), sum.Variant, s.at(n), times.Three())
+		}
+	}
+	if naive != "" {
+		all = append(all, naive)
+	}
+	return all
+}

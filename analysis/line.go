@@ -1,0 +1,160 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// lines say who leads at N goroutines: one line a promise, the strongest first.
+func (s setting) lines(n int, failed []results.Outcome) []results.Line {
+	if s.experiment.Apart {
+		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n)}}
+	}
+	failed = s.failures(failed)
+	all := classes(s.allSeries, n)
+	all = inOrder(append(all, s.gone(all, failed)...))
+	var lines []results.Line
+	for _, c := range all {
+		if len(c.ranked) == 0 {
+			lines = append(lines, results.Line{Promise: c.label(), Text: s.ended(failed, c.promise)})
+			continue
+		}
+		leads := c.stand()
+		lines = append(lines, results.Line{
+			Promise: c.label(), Text: c.text(s.experiment, leads), Variants: c.names(),
+			Note: joined(s.peak(c, n), c.dominated(all), s.ended(failed, c.promise)),
+		})
+	}
+	return lines
+}
+
+// inOne puts lines into one.
+func inOne(at string, lines []results.Line) string {
+	var parts []string
+	start := ": "
+	for _, l := range lines {
+		text := joined(l.Text, l.Note)
+		if l.Promise != "" {
+			text, start = lower(l.Promise)+": "+text, " — "
+		}
+		parts = append(parts, text)
+	}
+	return capital(at) + start + strings.Join(parts, "; ") + "."
+}
+
+func lower(text string) string { return strings.ToLower(text[:1]) + text[1:] }
+
+// joined puts what is not empty into one text.
+func joined(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "; ")
+}
+
+// text says who leads the class, by how much, and who cannot be told from the
+// leader.
+func (c class) text(e results.Experiment, s standing) string {
+	if !c.stated() && len(c.ranked) > 1 {
+		return seriesNames(c.ranked) + " are not ranked"
+	}
+	text := s.lead(e)
+	if len(s.few) > 0 && len(s.tied) > 0 {
+		text += ", too few trials in common to place " + seriesNames(s.few)
+	}
+	if len(s.idle) > 0 && len(s.idle) < len(c.ranked) {
+		text += ", while " + seriesNames(s.idle) + finishedNothing(s.idle...)
+	}
+	return text
+}
+
+func (s standing) lead(e results.Experiment) string {
+	switch {
+	case len(s.tied) == 0 && len(s.few) == 0:
+		return seriesNames(s.idle) + finishedNothing(s.idle...)
+	case len(s.tied) == 0 && len(s.few) == 1:
+		return s.few[0].does(e)
+	case len(s.tied) == 0:
+		return "too few trials to rank " + seriesNames(s.few)
+	case s.ring:
+		return s.tied[0].does(e) + ", but nobody leads: " + seriesNames(s.tied) + " were each overtaken, in different blocks"
+	}
+	text := s.tied[0].does(e)
+	if len(s.tied) > 1 {
+		text += ", cannot be told apart from " + s.ties()
+	}
+	switch {
+	case s.next == nil:
+	case s.beater.series == s.tied[0].series:
+		text += ", " + timesOf(s.ratio, s.next.variant.Name)
+	default:
+		text += "; " + s.beater.variant.Name + " is " + timesOf(s.ratio, s.next.variant.Name)
+	}
+	return text
+}
+
+// mostRatios is how many ratios of a tie a line can carry.
+const mostRatios = 3
+
+// ties names those that the first cannot be told apart from, with its ratio to
+// each of them.
+func (s standing) ties() string {
+	first, others := s.tied[0], s.tied[1:]
+	if len(others) > mostRatios {
+		return seriesNames(others)
+	}
+	var parts []string
+	for _, r := range others {
+		ratio := paired(first, r)
+		text := "too few trials in common"
+		if bounded(ratio) {
+			text = fmt.Sprintf("%s×, %s–%s", three(ratio.Median), three(ratio.Low), three(ratio.High))
+		}
+		if ratio.Low > 1 || ratio.High < 1 {
+			text += ": code layout alone can make as much"
+		}
+		parts = append(parts, r.variant.Name+" ("+text+")")
+	}
+	return listed(parts)
+}
+
+// timesOf writes a ratio to somebody.
+func timesOf(ratio stats.Interval, to string) string {
+	return fmt.Sprintf("%s× %s (%s–%s)", three(ratio.Median), to, three(ratio.Low), three(ratio.High))
+}
+
+// finishedNothing says what is so of the idle.
+func finishedNothing(idle ...runner) string {
+	for _, r := range idle {
+		if slices.ContainsFunc(r.trials, func(t results.Trial) bool { return t.Ops > 0 }) {
+			return " finished no operation in half of the trials or more"
+		}
+	}
+	return " finished no operation"
+}
+
+func (r runner) does(e results.Experiment) string {
+	if !(r.median > 0) {
+		return r.variant.Name + finishedNothing(r)
+	}
+	return r.variant.Name + ", " + r.rate(e) + r.losses()
+}
+
+// losses is what of that rate was without effect; empty where nothing may be.
+func (r runner) losses() string {
+	lost := lostShare(r.trials)
+	switch {
+	case lost == nil:
+		return ""
+	case !lost.Bounded() || lost.Low.Share() == lost.High.Share():
+		return " of which " + lost.Median.Share() + " were lost"
+	}
+	return fmt.Sprintf(" of which %s (%s to %s) were lost", lost.Median.Share(), lost.Low.Share(), lost.High.Share())
+}
+
+func (r runner) rate(e results.Experiment) string {
+	return results.Number(r.median).Rate() + " " + plural(e) + "/s"
+}
+
+func three(x float64) string { return results.Number(x).Three() }

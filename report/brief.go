@@ -1,0 +1,267 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Of each promise the brief report has so many rows; of an experiment without
+// ranks, so many in all.
+const (
+	mostRows  = 3
+	mostApart = 12
+)
+
+// brief is what a minute needs of a finding: three rows a promise, the doubts
+// that touch them, and at its end the verdict. In a suite it is the verdict, and
+// a count of what is to be read with it.
+func brief(w *paper, f results.Finding, suite bool) {
+	heading(w, f.Experiment)
+	if suite {
+		verdict(w, f.Verdict)
+		briefOutcomes(w, f)
+		if text := counts(f); text != "" {
+			paragraph(w, "  ! ", text)
+		}
+		return
+	}
+	if len(f.Summaries) > 0 {
+		s := newSheet(f)
+		if len(f.Verdict.Lines) > 0 {
+			briefRows(w, s)
+		}
+		briefDoubts(w, s)
+	}
+	briefOutcomes(w, f)
+	for _, t := range f.Verdict.Claims {
+		paragraph(w, "  = ", t.Sentence)
+	}
+	fmt.Fprintln(w)
+	verdict(w, f.Verdict)
+}
+
+// counts says how many doubts there are, and what became of the claims of others.
+func counts(f results.Finding) string {
+	var parts []string
+	if len(f.Summaries) > 0 {
+		if doubts := len(collect(newSheet(f))); doubts > 0 {
+			parts = append(parts, count(doubts, "doubt"))
+		}
+	}
+	status := map[string]int{}
+	for _, t := range f.Verdict.Claims {
+		status[t.Status]++
+	}
+	if n := len(f.Verdict.Claims); n > 0 {
+		parts = append(parts, fmt.Sprintf("of %s %d confirmed, %d contradicted", count(n, "claim"),
+			status[results.Confirmed], status[results.Contradicted]))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return strings.Join(parts, "; ") + ": see --verbose or the page."
+}
+
+// A briefColumn is taken from the cells of a variant at the lowest and the
+// highest N.
+type briefColumn struct {
+	name string
+	cell func(first, last *results.Summary) string
+}
+
+// of takes a text from a cell; one that is missing has none.
+func of(s *results.Summary, text func(results.Summary) string) string {
+	if s == nil {
+		return "–"
+	}
+	return text(*s)
+}
+
+func briefColumns(fewest, most int) []briefColumn {
+	at := func(n int) string { return fmt.Sprintf("N = %d", n) }
+	rate := func(s results.Summary) string { return s.OpsPerS.Median.Rate() + "/s" }
+	highest := func(name string, text func(results.Summary) string) briefColumn {
+		return briefColumn{name, func(_, s *results.Summary) string { return of(s, text) }}
+	}
+	var all []briefColumn
+	if fewest < most {
+		all = append(all, briefColumn{at(fewest), func(s, _ *results.Summary) string { return of(s, rate) }})
+	}
+	all = append(all, highest(at(most), rate),
+		highest("95 %", func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }))
+	if fewest < most {
+		all = append(all, highest("of serial", func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
+	}
+	return append(all, highest("p99", p99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
+}
+
+// timesOf writes percent of the serial rate as a factor.
+func timesOf(percent results.Number) string {
+	if !percent.Known() {
+		return "–"
+	}
+	return (percent / 100).Three() + "×"
+}
+
+// mostly names the largest part of goroutine time.
+func mostly(c results.Cause) string {
+	text, most := "–", results.Number(0)
+	for _, part := range []struct {
+		name  string
+		share results.Number
+	}{{"CPU", c.CPU}, {"lock", c.Lock}, {"runnable", c.Scheduler}, {"calls, channels", c.Unexplained}} {
+		if part.share.Known() && part.share > most {
+			text, most = part.name+" "+share(part.share), part.share
+		}
+	}
+	return text
+}
+
+// briefRows writes the rows below their promises. Columns that the terminal has
+// no room for are left out, the last one first.
+func briefRows(w *paper, f sheet) {
+	levels := levelsOf(f.Summaries)
+	columns := briefColumns(levels[0], levels[len(levels)-1])
+	rows, labels, left := promiseRows(f, columns, levels)
+	head := []string{"variant"}
+	right := []bool{false}
+	for _, c := range columns {
+		head, right = append(head, c.name), append(right, c.name != "mostly")
+	}
+	for len(head) > 2 && !w.fits(columnWidths(append([][]string{head}, rows...)), 2) {
+		head, right = head[:len(head)-1], right[:len(right)-1]
+		for i := range rows {
+			rows[i] = rows[i][:len(head)]
+		}
+	}
+	var text strings.Builder
+	lines(&paper{&text, w.width, false}, append([][]string{head}, rows...), right, columnWidths(append([][]string{head}, rows...)), 2)
+	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
+		if label := labels[i-1]; label != "" {
+			fmt.Fprintln(w, w.bold(label))
+		}
+		fmt.Fprintln(w, line)
+	}
+	if left != "" {
+		paragraph(w, "", left)
+	}
+	fmt.Fprintln(w)
+}
+
+// promiseRows are the fastest of each promise, the labels of the first rows of
+// each, and a word on what is left out.
+func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
+	labels = map[int]string{}
+	factors := f.Summaries[0].Factors
+	slower := 0
+	for _, l := range f.Verdict.Lines {
+		most := mostRows
+		if f.Experiment.Apart {
+			most = mostApart
+		}
+		if l.Promise != "" && len(l.Variants) > 0 {
+			labels[len(rows)] = l.Promise
+		}
+		for i, name := range l.Variants {
+			if i >= most {
+				slower += len(l.Variants) - i
+				break
+			}
+			row := []string{"  " + results.Printable(name)}
+			first, last := f.cell(name, factors, levels[0]), f.cell(name, factors, levels[len(levels)-1])
+			for _, c := range columns {
+				row = append(row, c.cell(first, last))
+			}
+			rows = append(rows, row)
+		}
+	}
+	var parts []string
+	if slower > 0 {
+		parts = append(parts, fmt.Sprintf("%s left out", count(slower, "slower variant")))
+	}
+	if len(f.swept) > 0 {
+		parts = append(parts, "other levels of "+strings.Join(f.swept, ", ")+" not shown")
+	}
+	if len(parts) > 0 {
+		left = strings.Join(parts, "; ") + ": see --verbose or the page."
+	}
+	return rows, labels, left
+}
+
+// cell finds a summary; nil if there is none.
+func (s sheet) cell(variant string, factors map[string]string, n int) *results.Summary {
+	for i, sum := range s.Summaries {
+		if sum.Variant == variant && sum.Goroutines == n && maps.Equal(sum.Factors, factors) {
+			return &s.Summaries[i]
+		}
+	}
+	return nil
+}
+
+// briefDoubts are those of the cells that the rows show, in words, and a count
+// of the others.
+func briefDoubts(w *paper, f sheet) {
+	shown, others := briefly(f)
+	for _, d := range shown {
+		paragraph(w, "  ! ", d.text+": "+f.where(d.cells))
+	}
+	if others > 0 {
+		paragraph(w, "  ! ", count(others, "more doubt")+" about other cells: see --verbose or the page.")
+	}
+	if text := footnote(f); text != "" {
+		paragraph(w, "  * ", text)
+	}
+}
+
+// briefly keeps of the doubts those of the cells that the verdict speaks of, and
+// counts the others.
+func briefly(f sheet) (shown []doubt, others int) {
+	cells := briefCells(f)
+	for _, d := range collect(f) {
+		d.cells = slices.DeleteFunc(d.cells, func(i int) bool { return !cells[i] })
+		if len(d.cells) == 0 {
+			others++
+			continue
+		}
+		shown = append(shown, d)
+	}
+	return shown, others
+}
+
+// briefCells are the cells whose figures the verdict and the rows show: those of
+// the fastest of each promise at the lowest and the highest N.
+func briefCells(f sheet) map[int]bool {
+	levels, shown := levelsOf(f.Summaries), map[int]bool{}
+	for _, l := range f.Verdict.Lines {
+		for i, s := range f.Summaries {
+			at := slices.Index(l.Variants, s.Variant)
+			ends := s.Goroutines == levels[0] || s.Goroutines == levels[len(levels)-1]
+			if at >= 0 && at < mostRows && ends && maps.Equal(s.Factors, f.Summaries[0].Factors) {
+				shown[i] = true
+			}
+		}
+	}
+	return shown
+}
+
+// briefOutcomes tells of what has no rate: variants that an error ended, and
+// trials without one.
+func briefOutcomes(w *paper, f results.Finding) {
+	for _, o := range f.Errors() {
+		paragraph(w, "  ! ", fmt.Sprintf("%s ended by an error at N = %d: %s", o.Variant, o.Goroutines, o.Text))
+	}
+	for _, t := range f.Tallies {
+		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", t.Variant, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
+	}
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
