@@ -18,6 +18,7 @@ import (
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // A truth is an operation whose cost is known, and what has to be shown of it.
@@ -45,10 +46,10 @@ const believed = 0.15
 // TestSelfKnownTruth prints truth, shown and whether that is right. Wrong is a
 // figure that is far from the truth and has no doubt beside it.
 func TestSelfKnownTruth(t *testing.T) {
-	cost := spinCost()
-	procs := float64(runtime.GOMAXPROCS(0))
-	t.Logf("one spin takes %.0f ns alone, on %v processors", cost, procs)
-	for _, c := range truths(cost, procs) {
+	procs := runtime.GOMAXPROCS(0)
+	t.Logf("one spin takes %.0f ns alone, %.0f ns on all %v processors", spinCost(1), spinCost(procs), procs)
+	for i := range truths(1, 1, procs) {
+		c := truths(spinCost(1), spinCost(procs), procs)[i] // of now: what a machine has to give changes by the minute
 		run, err := harness.Run(t.Context(), harness.Config{Goroutines: []int{c.n}, Dir: t.TempDir(), Timeout: c.timeout},
 			harness.Experiment{Name: "truth", Question: "Is it so?", Variants: []harness.Variant{c.variant}})
 		if err != nil {
@@ -102,20 +103,34 @@ func spinner() harness.Operation {
 	return spins.Worker(0)
 }
 
-// spinCost is what a spin takes, in ns: the least of many.
-func spinCost() float64 {
-	least, spin := time.Hour, spinner()
-	for range 200 {
-		began := time.Now()
-		for range 10 {
-			spin()
-		}
-		least = min(least, time.Since(began)/10)
+// spinCost is what a spin takes where so many goroutines spin at once, in ns: the
+// median of many.
+func spinCost(goroutines int) float64 {
+	const looks, each = 200, 10
+	all := make([]float64, 0, looks*goroutines)
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range goroutines {
+		group.Go(func() {
+			own, spin := make([]float64, 0, looks), spinner()
+			for range looks {
+				began := time.Now()
+				for range each {
+					spin()
+				}
+				own = append(own, float64(time.Since(began))/each)
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			all = append(all, own...)
+		})
 	}
-	return float64(least)
+	group.Wait()
+	return stats.Median(all)
 }
 
-func truths(cost, procs float64) []truth {
+// truths are made of what a spin costs alone, and where all processors spin.
+func truths(cost, crowded float64, procs int) []truth {
 	free := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
 	known := map[string]harness.Variant{}
 	for _, v := range experiments.KnownCost().Variants {
@@ -123,7 +138,10 @@ func truths(cost, procs float64) []truth {
 	}
 	var all []truth
 	for _, n := range []int{1, 2, 16, 64, 2000} {
-		rate := min(float64(n), procs) / cost * 1e9
+		rate := 1 / cost * 1e9
+		if n > 1 {
+			rate = float64(min(n, procs)) / crowded * 1e9
+		}
 		all = append(all, truth{name: "spin", n: n, variant: known["spin"],
 			want: map[string]float64{"ops/s": rate, "mean": float64(n) / rate * 1e9, "effective": float64(n)}})
 	}
