@@ -100,7 +100,7 @@ func test(ctx context.Context, f testFlags) error {
 			return err
 		}
 	}
-	start := time.Now().UTC().Truncate(time.Second)
+	start := time.Now().UTC().Truncate(time.Millisecond)
 	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
 	if err != nil {
 		out.discard()
