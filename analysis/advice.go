@@ -23,20 +23,22 @@ func (s setting) advice(summaries []results.Summary) string {
 			if t.series != leads.tied[0].series {
 				continue
 			}
-			switch t.is {
-			case above:
-				more = append(more, fmt.Sprintf("%s, up to %d", t.variant.Name, t.enough()))
-			case near, below:
+			switch n := t.enough(); {
+			case t.is == above && n == s.highest():
+				more = append(more, fmt.Sprintf("%s, which still gains at %d, the most measured", t.variant.Name, n))
+			case t.is == above:
+				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, n))
+			case t.is == near, t.is == below:
 				fewer = append(fewer, t.variant.Name)
 			}
 		}
 	}
 	var text string
 	if len(more) > 0 {
-		text = "More goroutines pay with " + listed(more)
+		text = "use many goroutines with " + listed(more)
 	}
 	if len(fewer) > 0 {
-		text = joined(text, "with "+listed(fewer)+", one alone does at least as much")
+		text = joined(text, "one goroutine does at least as much as many with "+listed(fewer))
 	}
 	if text == "" {
 		return ""

@@ -101,5 +101,5 @@ func seriesNames(all []runner) string {
 	for _, r := range all {
 		allSeries = append(allSeries, r.series)
 	}
-	return names(allSeries)
+	return listOf(allSeries)
 }

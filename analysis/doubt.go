@@ -38,7 +38,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnEffective, "goroutines were not all at work at once: fewer than 0.9 N on average")
 	}
 	if procs := processors(run, trials); procs > 0 && s.Goroutines > procs {
-		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for one", processorsText(procs))
+		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for a processor", processorsText(procs))
 	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
 		warn(results.WarnShort, "windows shorter than %v", shortWindow)

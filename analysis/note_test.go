@@ -66,7 +66,7 @@ func TestAPeakInTheMiddleIsTold(t *testing.T) {
 	if got, want := v.Lines[0].Note, "at 4 goroutines, a does 400k/s, 2.00× as much (2.00–2.00)"; got != want {
 		t.Errorf("note %q, want %q", got, want)
 	}
-	if want := "a, up to 4"; !strings.Contains(v.Advice, want) {
+	if want := "a, which gains up to 4"; !strings.Contains(v.Advice, want) {
 		t.Errorf("advice %q lacks %q", v.Advice, want)
 	}
 }
@@ -105,11 +105,11 @@ func TestTheCauseStandsWithTheScaling(t *testing.T) {
 		}
 	}
 	v := b.finding(t).Verdict
-	want := "From 1 to 8 goroutines, free (8.00×) gains; held (1.00×) holds its rate. Most goroutine time parked at a lock: held 87.5 %."
+	want := "From 1 to 8 goroutines, free (8.00×) gains; held (1.00×) holds its rate. Of those that do not gain, parked at a lock most of the time: held 88 %."
 	if v.Scaling != want {
 		t.Errorf("%q, want %q", v.Scaling, want)
 	}
-	if want := "More goroutines pay with free, up to 8."; v.Advice != want {
+	if want := "Use many goroutines with free, which still gains at 8, the most measured."; v.Advice != want {
 		t.Errorf("%q, want %q", v.Advice, want)
 	}
 }

@@ -42,7 +42,7 @@ func (s setting) scaling(summaries []results.Summary) string {
 	var parts []string
 	for _, way := range []struct{ is, one, many string }{
 		{above, "gains", "gain"}, {near, "holds its rate", "hold their rate"}, {below, "loses", "lose"},
-		{unsure, "may gain or lose", "may gain or lose"},
+		{unsure, "one cannot tell", "one cannot tell"},
 	} {
 		found := slices.DeleteFunc(slices.Clone(all), func(t trend) bool { return t.is != way.is })
 		verb := way.many
@@ -50,7 +50,15 @@ func (s setting) scaling(summaries []results.Summary) string {
 			verb = way.one
 		}
 		if len(found) > 0 {
-			parts = append(parts, trendNames(found)+" "+verb)
+			text := trendNames(found) + " " + verb
+			if way.is == unsure {
+				var names []*series
+				for _, t := range found {
+					names = append(names, t.series)
+				}
+				text = "of " + listOf(names) + " " + verb
+			}
+			parts = append(parts, text)
 		}
 	}
 	if len(parts) == 0 {
@@ -91,11 +99,11 @@ func because(all []trend) string {
 		var parts []string
 		for _, t := range all {
 			if share := cause.get(t.sum.Cause); t.is != above && share.Known() && share >= mostly {
-				parts = append(parts, fmt.Sprintf("%s %s", t.variant.Name, share.Share()))
+				parts = append(parts, fmt.Sprintf("%s %s", t.variant.Name, (share*100).Percent()))
 			}
 		}
 		if len(parts) > most {
-			text, most = fmt.Sprintf(" Most goroutine time %s: %s.", cause.text, listed(parts)), len(parts)
+			text, most = fmt.Sprintf(" Of those that do not gain, %s most of the time: %s.", cause.text, listed(parts)), len(parts)
 		}
 	}
 	return text

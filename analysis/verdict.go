@@ -63,7 +63,7 @@ func (s setting) rank(n int, failed []results.Outcome) string {
 func (s setting) absences() []string {
 	n := s.highest()
 	if absent := s.absent(n); len(absent) > 0 {
-		return []string{fmt.Sprintf("Not measured %s: %s.", s.at(n), names(absent))}
+		return []string{fmt.Sprintf("Not measured %s: %s.", s.at(n), listOf(absent))}
 	}
 	return nil
 }
@@ -72,9 +72,9 @@ func (s setting) absences() []string {
 func bounds(limits []results.Bound) string {
 	var parts []string
 	for _, l := range limits {
-		parts = append(parts, fmt.Sprintf("%s, %s/s", l.About, l.OpsPerS.Median.Rate()))
+		parts = append(parts, fmt.Sprintf("%s/s with %s", l.OpsPerS.Median.Rate(), l.About))
 	}
-	return "What this machine allows one goroutine: " + strings.Join(parts, "; ") + "."
+	return "For comparison, one goroutine alone does " + strings.Join(parts, "; ") + "."
 }
 
 func ended(o results.Outcome) string {

@@ -51,7 +51,7 @@ func wording(word string, english map[string]string) string {
 // mostNames is how many names a sentence can carry.
 const mostNames = 8
 
-func names(allSeries []*series) string {
+func listOf(allSeries []*series) string {
 	var all []string
 	for _, g := range allSeries {
 		all = append(all, g.variant.Name)

@@ -29,18 +29,22 @@ type compareFlags struct {
 func compareCommand() *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
-		Use:   "compare OLD.jsonl NEW.jsonl",
+		Use:   "compare OLD.jsonl [...] NEW.jsonl",
 		Short: "Tell what changed between two runs, and whether it matters",
 		Long: `compare sets the cells of two runs against each other, worst first, and calls
 each better, worse, same or one it cannot tell. Runs on different machines, of
-different workloads or promises are refused (exit code 5).
+different workloads or promises are refused (exit code 5). Of more than two runs
+every cell is shown over all of them; calls are of the first and the last.
 
 Exit codes: 3 a threshold failed, 4 the trials cannot tell whether one holds.`,
 		Example: `  syncwrite compare old.jsonl new.jsonl --fail-above 5%
   syncwrite compare old.jsonl new.jsonl --min-speedup 'log/file@8>=1.5' --format junit`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
+			switch {
+			case len(args) < 2:
 				return usage(fmt.Errorf("compare: %d results files named, want the old and the new one", len(args)), "")
+			case len(args) > 2:
+				return compareMany(args, f)
 			}
 			return compareFiles(args[0], args[1], f)
 		},

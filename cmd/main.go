@@ -34,7 +34,10 @@ func newRoot(catalogue []harness.Experiment, again bool) *cobra.Command {
 		Short: "Find out what synchronization costs, and why",
 		Long: `syncwrite runs one operation from N goroutines and says how many a second,
 how long each took, how both change with N, what each variant promises,
-and how sure the figures are.`,
+and how sure the figures are. A variant is one design of what is measured.
+
+Start with syncwrite run (under a minute) or syncwrite run --quick (12 s);
+syncwrite list names what else can be measured.`,
 		Version:       version(),
 		SilenceErrors: true,
 		SilenceUsage:  true,

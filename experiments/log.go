@@ -22,8 +22,8 @@ func Log() harness.Experiment {
 		Unit:     "append",
 		Factors:  []harness.Factor{payloadFactor(), readsFactor()},
 		Limits: []results.Limit{
-			{Experiment: "limits", Variant: "write", About: "one write(2) per append, which a mapped file does without"},
-			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one fdatasync at a time, which a direct write does without"},
+			{Experiment: "limits", Variant: "write", About: "one write(2) each, which a mapped file does without"},
+			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one write and fdatasync each, which goroutines can share"},
 		},
 		Variants: []harness.Variant{
 			naiveVariant("naive-memory", "the documents' log: a slice under a RWMutex", "nothing",

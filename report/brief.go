@@ -21,6 +21,10 @@ const (
 // a count of what is to be read with it.
 func brief(w *paper, f results.Finding, suite bool) {
 	heading(w, f.Experiment)
+	f.Verdict.Limits = "" // verbose and the page have them
+	if fixed := fixedLevels(f); len(fixed) > 0 {
+		f.Verdict.At += " (" + strings.Join(fixed, ", ") + ")"
+	}
 	if suite {
 		verdict(w, f.Verdict)
 		briefOutcomes(w, f)
@@ -94,9 +98,9 @@ func briefColumns(fewest, most int) []briefColumn {
 	all = append(all, highest(at(most), rate),
 		highest("95 %", func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }))
 	if fewest < most {
-		all = append(all, highest("of serial", func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
+		all = append(all, highest(fmt.Sprintf("%d vs 1", most), func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
 	}
-	return append(all, highest("p99", p99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
+	return append(all, highest(fmt.Sprintf("p99 at %d", most), p99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
 }
 
 // timesOf writes percent of the serial rate as a factor.
@@ -207,7 +211,7 @@ func (s sheet) cell(variant string, factors map[string]string, n int) *results.S
 func briefDoubts(w *paper, f sheet) {
 	shown, others := briefly(f)
 	for _, d := range shown {
-		paragraph(w, "  ! ", d.text+": "+f.where(d.cells))
+		paragraph(w, "  ! ", d.head()+": "+f.where(d.cells))
 	}
 	if others > 0 {
 		paragraph(w, "  ! ", count(others, "more doubt")+" about other cells: see --verbose or the page.")

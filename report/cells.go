@@ -68,17 +68,13 @@ var promiseWords = []struct {
 // shared says the part of the promise, and the factors, that hold for the
 // whole table.
 func shared(f sheet) string {
-	var promise, fixed []string
+	var promise []string
 	for _, word := range promiseWords {
 		if levels := distinct(f.Summaries, word.get); len(levels) == 1 && levels[0] != "" {
 			promise = append(promise, word.name+" "+levels[0])
 		}
 	}
-	for _, factor := range f.Experiment.Factors {
-		if level := f.Summaries[0].Factors[factor.Name]; level != "" && !slices.Contains(f.swept, factor.Name) {
-			fixed = append(fixed, factor.Name+" "+level)
-		}
-	}
+	fixed := fixedLevels(f.Finding)
 	var parts []string
 	if len(promise) > 0 {
 		parts = append(parts, "Every variant promises: "+strings.Join(promise, ", ")+".")
@@ -90,6 +86,21 @@ func shared(f sheet) string {
 		parts = append(parts, "Intervals are at 95 %.")
 	}
 	return strings.Join(parts, " ")
+}
+
+// fixedLevels are the levels of the factors that stand still.
+func fixedLevels(f results.Finding) []string {
+	var fixed []string
+	if len(f.Summaries) == 0 {
+		return nil
+	}
+	many := swept(f.Summaries)
+	for _, factor := range f.Experiment.Factors {
+		if level := f.Summaries[0].Factors[factor.Name]; level != "" && !slices.Contains(many, factor.Name) {
+			fixed = append(fixed, factor.Name+" "+level)
+		}
+	}
+	return fixed
 }
 
 func distinct(summaries []results.Summary, get func(results.Promise) string) []string {

@@ -13,6 +13,12 @@ type doubt struct {
 	cells []int // places among the summaries
 }
 
+// head is what a doubt says before it explains itself.
+func (d doubt) head() string {
+	text, _, _ := strings.Cut(d.text, ": ")
+	return text
+}
+
 // general are warnings that hold of nearly every cell beyond the processors. They
 // are told once, in a footnote, so that a real doubt is seen.
 var general = []string{results.WarnProcessors, results.WarnEffective}

@@ -30,8 +30,8 @@ func ExampleText() {
 	// Output:
 	// log: What does an append cost?
 	//
-	// variant   N = 1  95 %  p99  mostly
-	//   file   810k/s     –    –  –
+	// variant   N = 1  95 %  p99 at 1  mostly
+	//   file   810k/s     –         –  –
 	//
 	//   ! fewer than 6 trials carry no 95 % interval: file at N = 1
 	//

@@ -26,7 +26,7 @@ func throughput(f sheet) drawing {
 		return d
 	}
 	if len(bounds) > 0 {
-		d.Read += " Dotted across: what this machine allows one goroutine, measured in the same run."
+		d.Read += " Dotted across: what one goroutine does alone with less, measured in the same run."
 	}
 	if len(levelsOf(f.Summaries)) == 1 {
 		d.Title = "Operations a second, log axis"
@@ -42,7 +42,7 @@ func throughput(f sheet) drawing {
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels)}, panels)
+		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels), ""}, panels)
 	})
 }
 
@@ -87,7 +87,7 @@ func percentOfSerial(f sheet) drawing {
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels)}, panels)
+		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels), ""}, panels)
 	})
 }
 
@@ -136,7 +136,7 @@ func latencies(f sheet) drawing {
 	}
 	panels := transposed(rows)
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels)}, panels)
+		return lineFigure(g, axes{levelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels), ""}, panels)
 	})
 }
 

@@ -93,7 +93,7 @@ func logReport(levels ...int) *results.Report {
 			s := summary(v.name, v.survives, n, v.ops[i], 100*v.ops[i]/v.ops[0])
 			s.Factors = map[string]string{"payload": "3"}
 			if n > 2 {
-				s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnProcessors, Text: "more goroutines than the 2 processors: latency includes waiting for one"})
+				s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnProcessors, Text: "more goroutines than the 2 processors: latency includes waiting for a processor"})
 			}
 			if v.name == "striped" && n > 1 {
 				s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnWide, Text: "throughput varies by more than ±25 %: do not decide by it"})

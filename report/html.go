@@ -138,7 +138,7 @@ func caveats(f results.Finding, r *results.Report) []string {
 	s := newSheet(f)
 	shown, _ := briefly(s)
 	for _, d := range shown {
-		all = append(all, d.text+" ("+s.where(d.cells)+")")
+		all = append(all, d.head()+" ("+s.where(d.cells)+")")
 	}
 	return all
 }

@@ -124,7 +124,7 @@ func summaryOf(trials []results.Trial, rates, serial []float64, p results.Promis
 		Cause: results.Cause{CPU: 0.3, Lock: 0.52, Scheduler: 0.21, Unexplained: -0.03},
 	}
 	if t.Goroutines > 2 {
-		s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnProcessors, Text: "more goroutines than the 2 processors: latency includes waiting for one"})
+		s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnProcessors, Text: "more goroutines than the 2 processors: latency includes waiting for a processor"})
 	}
 	if len(trials) < 6 {
 		s.Warnings = append(s.Warnings, results.Warning{Code: results.WarnTrials, Text: "fewer than 6 trials carry no 95 % interval"})

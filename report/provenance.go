@@ -47,7 +47,7 @@ func inBrief(e results.Env) []string {
 		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
 	}
 	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
-		parts = append(parts, fmt.Sprintf("%s of windows %s", count(s.Trials, "block"), briefWindows(s)))
+		parts = append(parts, fmt.Sprintf("each cell measured %s, windows %s", timesOver(s.Trials), briefWindows(s)))
 	}
 	if !e.Start.IsZero() {
 		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
@@ -59,6 +59,13 @@ func inBrief(e results.Env) []string {
 		return nil
 	}
 	return []string{strings.Join(parts, "; ") + "."}
+}
+
+func timesOver(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 func times(n int) string {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -37,6 +38,7 @@ type axes struct {
 	rule   float64 // a value to mark with a line, NaN for none
 	bands  bool
 	height float64 // of the plot, where labels do not need more
+	over   string  // what the levels are; empty: goroutines N
 }
 
 // frame is the place of one panel and of its parts, in pixels.
@@ -114,7 +116,7 @@ func headRoom(row []panel, width float64) float64 {
 func boundTags(bounds []results.Bound, room float64) []tag {
 	var tags []tag
 	for _, b := range bounds {
-		tags = append(tags, tag{lines: wrap("limit: "+b.About, room), class: "limit"})
+		tags = append(tags, tag{lines: wrap("for comparison: "+b.About, room), class: "limit"})
 	}
 	return tags
 }
@@ -145,12 +147,16 @@ const (
 )
 
 func (f frame) x(n int) float64 {
-	low, high := math.Log2(float64(f.levels[0])), math.Log2(float64(f.levels[len(f.levels)-1]))
+	place := func(n int) float64 { return math.Log2(float64(n)) }
+	if f.over != "" {
+		place = func(n int) float64 { return float64(n) }
+	}
+	low, high := place(f.levels[0]), place(f.levels[len(f.levels)-1])
 	const inset = 10
 	if high == low {
 		return (f.left + f.right) / 2
 	}
-	return f.left + inset + (math.Log2(float64(n))-low)/(high-low)*(f.right-f.left-2*inset)
+	return f.left + inset + (place(n)-low)/(high-low)*(f.right-f.left-2*inset)
 }
 
 func (f frame) yOf(v results.Number) float64 {
@@ -207,7 +213,7 @@ func (p *picture) grid(f frame) {
 		free = x + half + 6
 		p.text("tick mid", x, f.bottom+16, text)
 	}
-	p.text("tick mid", (f.left+f.right)/2, f.bottom+32, "goroutines N")
+	p.text("tick mid", (f.left+f.right)/2, f.bottom+32, cmp.Or(f.over, "goroutines N"))
 }
 
 // band is the area between the bounds of the intervals. A point without

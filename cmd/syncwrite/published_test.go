@@ -60,10 +60,9 @@ var figureLink = regexp.MustCompile(`\]\([^)]*log-throughput\.svg\)`)
 func brief(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{}) }
 
 // excerpt is what the README has room for: the end of the output, which is the
-// verdict without the limits of the machine.
+// verdict.
 func excerpt(text []byte) []byte {
 	_, verdict, _ := strings.Cut(string(text), "\nVerdict")
-	verdict, _, _ = strings.Cut(verdict, "\nWhat this machine")
 	return []byte("Verdict" + strings.TrimRight(verdict, "\n") + "\n")
 }
 

@@ -103,7 +103,7 @@ func process() harness.Experiment {
 // stop has this process stopped for longer than its trial may take, and has not
 // returned when the process goes on.
 func stop() error {
-	err := exec.Command("sh", "-c", "kill -STOP $PPID; sleep 0.6; kill -CONT $PPID").Run()
+	err := exec.Command("sh", "-c", "kill -STOP $PPID; sleep 3.5; kill -CONT $PPID").Run()
 	for range 20 {
 		time.Sleep(time.Millisecond)
 	}

@@ -1,0 +1,122 @@
+package report
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// mostHistory is how many runs the table has columns for: the first, and the last.
+const mostHistory = 5
+
+// HistoryText writes cells over several runs for a terminal, the worst first.
+func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
+	buffer := bufio.NewWriter(w)
+	out := newPaper(buffer, o)
+	head, right, rows := historyTable(h, mostHistory)
+	grid(out, head, right, rows)
+	paragraph(out, "", historyKey(h))
+	return buffer.Flush()
+}
+
+// HistoryHTML writes them as a page: a line a cell over the runs, and the table.
+func HistoryHTML(w io.Writer, h *results.History) error {
+	view := historyView{page: page{Title: "syncwrite compare", CSS: style("figure.css") + style("page.css"), Script: script()}, Key: historyKey(h)}
+	head, right, rows := historyTable(h, len(h.Runs))
+	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
+	view.Lines = overRuns(h)
+	var out bytes.Buffer
+	if err := templates().ExecuteTemplate(&out, "history", view); err != nil {
+		return fmt.Errorf("render the page: %w", err)
+	}
+	_, err := w.Write(out.Bytes())
+	return err
+}
+
+type historyView struct {
+	page
+	Lines drawing
+	Table table
+	Key   string
+}
+
+func historyTable(h *results.History, most int) (head []string, right []bool, rows [][]string) {
+	shown := shownRuns(len(h.Runs), most)
+	head, right = []string{"cell"}, []bool{false}
+	var changes []results.Change
+	for _, r := range h.Rows {
+		changes = append(changes, r.Change)
+	}
+	fixed := fixedFactors(changes)
+	for _, i := range shown {
+		head, right = append(head, h.Runs[i]), append(right, true)
+	}
+	head, right = append(head, "last ÷ first", "95 %", "call"), append(right, true, true, false)
+	for _, r := range h.Rows {
+		row := []string{results.Printable(shortName(r.Change, fixed[r.Change.Experiment]))}
+		for _, i := range shown {
+			row = append(row, r.Rates[i].Median.Rate())
+		}
+		rows = append(rows, append(row, ratioOf(r.Change.Ratio.Median), span(r.Change.Ratio, ratioOf), r.Change.Call))
+	}
+	return head, right, rows
+}
+
+// shownRuns are the first run and the last ones.
+func shownRuns(runs, most int) []int {
+	shown := []int{0}
+	for i := max(1, runs-most+1); i < runs; i++ {
+		shown = append(shown, i)
+	}
+	return shown
+}
+
+func historyKey(h *results.History) string {
+	text := fmt.Sprintf("Operations a second, medians of %d runs. The ratio and its call are of the last run and the first; what moves a whole run is in no interval.", len(h.Runs))
+	if left := len(h.Runs) - mostHistory; left > 0 {
+		text += fmt.Sprintf(" On a terminal %d runs between are left out.", left)
+	}
+	return text
+}
+
+// overRuns draws the cells that changed most: a line each, over the runs.
+func overRuns(h *results.History) drawing {
+	f := results.Finding{Experiment: results.Experiment{Name: "compare"}}
+	_, _, names := historyTable(h, 1)
+	for n, row := range h.Rows[:min(chunk, len(h.Rows))] {
+		for i, rate := range row.Rates {
+			f.Summaries = append(f.Summaries, results.Summary{Variant: names[n][0], Goroutines: i + 1, OpsPerS: rate})
+		}
+	}
+	d := drawing{
+		name: "history", experiment: "compare", Title: "Operations a second over the runs, first to last, log axis",
+		Read: "One line a cell, those of the worst change. Bands are 95 % intervals within a run. Runs: " + strings.Join(numbered(h.Runs), ", ") + ".",
+	}
+	if len(f.Summaries) == 0 {
+		return d
+	}
+	s := newSheet(f)
+	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
+	all, _ := seriesOf(s, q, false)
+	scale, ok := logScale(values(all))
+	if !ok {
+		return d
+	}
+	return d.both(func(g geometry) picture {
+		a := axes{levels: levelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs"}
+		return lineFigure(g, a, []panel{{series: all}})
+	})
+}
+
+func numbered(names []string) []string {
+	var all []string
+	for i, name := range names {
+		all = append(all, strconv.Itoa(i+1)+" = "+name)
+	}
+	return all
+}

@@ -1,0 +1,51 @@
+package report_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// history is one of so many runs, of a cell that gets slower and one that a run
+// lacks.
+func history(runs int) *results.History {
+	h := &results.History{}
+	slow, gap := results.HistoryRow{Cell: "log/file@8"}, results.HistoryRow{Cell: "log/<b>@1"}
+	for i := range runs {
+		h.Runs = append(h.Runs, fmt.Sprintf("11-%02d 10:00", i+1))
+		rate := results.Number(1e6 / float64(i+1))
+		slow.Rates = append(slow.Rates, results.Interval{Median: rate, Low: rate * 0.9, High: rate * 1.1})
+		gap.Rates = append(gap.Rates, results.NoInterval())
+	}
+	slow.Change = results.Change{Experiment: "log", Variant: "file", Goroutines: 8, Ratio: results.Interval{Median: 0.5, Low: 0.4, High: 0.6}, Call: results.Worse}
+	gap.Change = results.Change{Experiment: "log", Variant: "<b>", Goroutines: 1, Ratio: results.NoInterval(), Call: results.CannotTell}
+	h.Rows = []results.HistoryRow{slow, gap}
+	return h
+}
+
+func TestHistoryIsTold(t *testing.T) {
+	for _, runs := range []int{2, 3, 9} {
+		var text, page bytes.Buffer
+		if err := report.HistoryText(&text, history(runs), report.TextOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		if err := report.HistoryHTML(&page, history(runs)); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell", fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("medians of %d runs", runs)} {
+			if !strings.Contains(text.String(), want) || !strings.Contains(page.String(), want) {
+				t.Errorf("%d runs: %q is missing in\n%s", runs, want, text.String())
+			}
+		}
+		if left := strings.Contains(text.String(), "runs between are left out"); left != (runs > 5) {
+			t.Errorf("%d runs: left out %v", runs, left)
+		}
+		if strings.Contains(page.String(), "<b>@1") {
+			t.Errorf("%d runs: a name is read as markup", runs)
+		}
+	}
+}
