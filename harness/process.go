@@ -1,10 +1,10 @@
 package harness
 
 import (
-	"math"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -46,16 +46,16 @@ func (s processSettings) gogc() string {
 }
 
 // othersAtWork counts the goroutines that are executing, or ready to, besides the
-// caller: the fewest of many looks, since the runtime's own come and go, and are at
-// work while it collects garbage.
+// caller: the median of a few looks, since the runtime's own come and go, and others
+// may rest now and then.
 func othersAtWork() int {
-	const looks = 40
 	read := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
-	fewest := math.MaxInt
-	for i := 0; i < looks && fewest > 0; i++ {
+	var looks [5]int
+	for i := range looks {
 		time.Sleep(250 * time.Microsecond)
 		metrics.Read(read)
-		fewest = min(fewest, int(read[0].Value.Uint64()+read[1].Value.Uint64())-1)
+		looks[i] = int(read[0].Value.Uint64()+read[1].Value.Uint64()) - 1
 	}
-	return max(fewest, 0)
+	slices.Sort(looks[:])
+	return max(looks[len(looks)/2], 0)
 }

@@ -6,6 +6,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -65,7 +66,10 @@ func TestLeftOverGoroutinesAreTold(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		for !done.Load() {
+		for i := 0; !done.Load(); i++ {
+			if i%(1<<24) == 0 {
+				time.Sleep(100 * time.Microsecond)
+			}
 		}
 	}()
 	beside, err := once(t, idle, 1, 1, true)

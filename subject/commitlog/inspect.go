@@ -343,7 +343,7 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 		return false, err
 	}
 	safe := min(max(rest.safe, behind.safe), in.manifest.limit)
-	if known := in.manifest.known; safe <= in.next && known > max(in.next, in.manifest.first) {
+	if known := in.manifest.known; safe <= in.next && known > in.next {
 		ended = following > known // then what follows is none of the log's
 		if safe = known; ended {
 			following = unlimited

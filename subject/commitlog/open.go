@@ -44,8 +44,8 @@ type Recovery struct {
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Only where a TruncateSuffix was interrupted has it to be
-// finished first, which takes a few kilobytes; Salvage reads the log without.
+// what opening began. Only where a truncation was interrupted, or has left no
+// entry, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
@@ -288,19 +288,14 @@ func (in *inspection) secureAll() error {
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
-// failed. A disk too full for that is no reason to refuse the log: what would be
-// removed on its word stays, for the next opening, where it stands before the
-// log's first entry. Behind the last one it would be in the way of new entries.
+// failed. Where nothing is removed on its word, a disk too full for that is no
+// reason to refuse the log: its name, at least, is made safe.
 func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
-	if in.manifest.limit != unlimited || len(in.segments) == 0 || ifNotFull(err) != nil {
+	if err == nil || len(in.remove) > 0 || len(in.segments) == 0 || ifNotFull(err) != nil {
 		return err
 	}
-	if err == nil {
-		return nil
-	}
-	in.remove = nil
-	return flush(in.dir) // the manifest may have its name from somebody who could not make that safe
+	return flush(in.dir)
 }
 
 // active returns the segment that is written to, or nil.
