@@ -47,8 +47,9 @@ func (s processSettings) gogc() string {
 
 // othersAtWork counts the goroutines that are executing, or ready to, besides the
 // caller: the median of a few looks, since the runtime's own come and go, and others
-// may rest now and then.
+// may rest now and then. A collection that goes on is waited for: its workers count.
 func othersAtWork() int {
+	runtime.GC()
 	read := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
 	var looks [5]int
 	for i := range looks {

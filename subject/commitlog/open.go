@@ -44,8 +44,9 @@ type Recovery struct {
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Only where a truncation was interrupted, or has left no
-// entry, does opening take a few kilobytes; Salvage reads the log without.
+// what opening began. Only where a truncation was interrupted, or a power cut has
+// undone what it removed, or no entry is left, does opening take a few kilobytes;
+// Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
