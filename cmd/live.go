@@ -41,7 +41,7 @@ type live struct {
 	once     sync.Once
 }
 
-// listenLive opens the port; nothing is answered before begin.
+// listenLive opens the port; nothing is answered before watch.
 func listenLive(address string) (*live, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
@@ -97,8 +97,9 @@ func (l *live) between(p harness.Progress) {
 	l.quiet.Lock()
 }
 
-// end shows the whole run to whoever has been watching, and closes the server.
-func (l *live) end() {
+// end shows the whole run to whoever has been watching, unless it was interrupted,
+// and closes the server.
+func (l *live) end(run context.Context) {
 	if l == nil {
 		return
 	}
@@ -108,12 +109,14 @@ func (l *live) end() {
 	if watched {
 		select {
 		case <-l.last:
+		case <-run.Done():
 		case <-time.After(2 * refresh):
 		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), mostWrite)
+	wait, cancel := context.WithTimeout(run, mostWrite)
 	defer cancel()
-	l.server.Shutdown(ctx)
+	l.server.Shutdown(wait)
+	l.server.Close()
 	<-l.served
 }
 

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -73,7 +74,7 @@ func TestLivePageWaitsForTheTrial(t *testing.T) {
 		}
 	}
 	go func() { answer <- ask(l.url(), "") }()
-	l.end()
+	l.end(t.Context())
 	if a := <-answer; a.status != http.StatusOK || a.refresh != "" || strings.Contains(a.body, "goes on") {
 		t.Errorf("the last page: %+v", a)
 	}
@@ -82,9 +83,27 @@ func TestLivePageWaitsForTheTrial(t *testing.T) {
 	}
 }
 
+// Ctrl-C ends the run at once, although somebody watches.
+func TestInterruptedRunWaitsForNoWatcher(t *testing.T) {
+	l, _ := watched(t)
+	l.asked.Store(time.Now().UnixNano())
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	done := make(chan struct{})
+	go func() {
+		l.end(ctx)
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(refresh): // a watched run that was not interrupted waits for twice as long
+		t.Error("it waits")
+	}
+}
+
 func TestLivePageIsForThisMachine(t *testing.T) {
 	l, _ := watched(t)
-	defer l.end()
+	defer l.end(t.Context())
 	for _, host := range []string{"example.com", "example.com:80", "127.0.0.1.example.com:8377", "10.0.0.1:8377"} {
 		if a := ask(l.url(), host); a.status != http.StatusForbidden {
 			t.Errorf("host %s: %+v", host, a)

@@ -122,7 +122,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	page.watch(&config, stderr)
 	measured, runErr := measure(ctx, config, f.again, stderr, experiments)
 	show.clear()
-	page.end()
+	page.end(ctx)
 	if measured == nil || len(measured.Envs) == 0 {
 		files.discard()
 		return runErr
