@@ -15,7 +15,7 @@ func (s setting) advice(summaries []results.Summary) string {
 	var more, fewer []string
 	all := s.trends(summaries)
 	for _, c := range classes(s.allSeries, s.highest()) {
-		leads := c.stand()
+		leads := c.leads
 		if len(leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
 			continue
 		}
@@ -28,7 +28,7 @@ func (s setting) advice(summaries []results.Summary) string {
 				more = append(more, fmt.Sprintf("%s, which still gains at %d, the most measured", t.variant.Name, n))
 			case t.is == above:
 				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, n))
-			case t.is == near, t.is == below:
+			case t.is == below: // near it can be a little more
 				fewer = append(fewer, t.variant.Name)
 			}
 		}

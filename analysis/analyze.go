@@ -66,7 +66,7 @@ type series struct {
 	cells   []*cell
 }
 
-// A cell is the trials of one cell in the order of their blocks.
+// A cell is the trials at one N, in the order of their blocks.
 type cell struct {
 	goroutines int
 	trials     []results.Trial

@@ -13,6 +13,7 @@ type class struct {
 	promise results.Promise
 	ranked  []runner
 	shared  results.Promise // the words that all promises share
+	leads   standing
 }
 
 // A runner is a variant with its trials at one N.
@@ -22,7 +23,7 @@ type runner struct {
 	median float64 // operations a second
 }
 
-// classes series what was measured at N by promise.
+// classes sorts what was measured at N by promise.
 func classes(allSeries []*series, n int) []class {
 	var all []class
 	for _, g := range allSeries {
@@ -39,6 +40,7 @@ func classes(allSeries []*series, n int) []class {
 	}
 	for i := range all {
 		slices.SortStableFunc(all[i].ranked, func(a, b runner) int { return cmp.Compare(b.median, a.median) })
+		all[i].leads = all[i].stand()
 	}
 	return inOrder(all)
 }
@@ -68,7 +70,7 @@ func (c class) stated() bool {
 	return c.promise.Order != "" && c.promise.Result != "" && c.promise.Survives != ""
 }
 
-// common keeps the words that all stated promises share, and counts these.
+// common keeps the words that all stated promises share.
 func common(all []class) (p results.Promise) {
 	first := true
 	for _, c := range all {

@@ -23,9 +23,8 @@ func (s setting) lines(n int, failed []results.Outcome) []results.Line {
 			lines = append(lines, results.Line{Promise: c.label(), Text: s.ended(failed, c.promise)})
 			continue
 		}
-		leads := c.stand()
 		lines = append(lines, results.Line{
-			Promise: c.label(), Text: c.text(s.experiment, leads), Variants: c.names(),
+			Promise: c.label(), Text: c.text(s.experiment), Variants: c.names(),
 			Note: joined(s.peak(c, n), c.dominated(all), s.ended(failed, c.promise)),
 		})
 	}
@@ -55,10 +54,11 @@ func joined(parts ...string) string {
 
 // text says who leads the class, by how much, and who cannot be told from the
 // leader.
-func (c class) text(e results.Experiment, s standing) string {
+func (c class) text(e results.Experiment) string {
 	if !c.stated() && len(c.ranked) > 1 {
 		return seriesNames(c.ranked) + " are not ranked"
 	}
+	s := c.leads
 	text := s.lead(e)
 	if len(s.few) > 0 && len(s.tied) > 0 {
 		text += ", too few trials in common to place " + seriesNames(s.few)

@@ -12,11 +12,10 @@ import (
 // peak tells of a level between the lowest and N at which the class does more
 // than its leader does at N.
 func (s setting) peak(c class, n int) string {
-	leads := c.stand()
-	if len(leads.tied) == 0 {
+	if len(c.leads.tied) == 0 {
 		return ""
 	}
-	leader, text, most := leads.tied[0], "", 0.0
+	leader, text, most := c.leads.tied[0], "", 0.0
 	for _, g := range s.allSeries {
 		if g.variant.Promise != c.promise {
 			continue
@@ -38,16 +37,16 @@ func (s setting) peak(c class, n int) string {
 
 // dominated names whoever promises more and is faster as well.
 func (c class) dominated(all []class) string {
-	leads := c.stand()
-	if len(leads.tied) == 0 || !c.stated() {
+	if len(c.leads.tied) == 0 || !c.stated() {
 		return ""
 	}
+	leader := c.leads.tied[0]
 	for _, other := range all {
 		if other.promise == c.promise || !other.stated() || !other.promise.Covers(c.promise) {
 			continue
 		}
-		for _, r := range other.stand().tied {
-			if ratio := paired(r, leads.tied[0]); r.faster(ratio, leads.tied[0]) {
+		for _, r := range other.leads.tied {
+			if ratio := paired(r, leader); r.faster(ratio, leader) {
 				return fmt.Sprintf("%s promises more and is %s× as fast (%s–%s)",
 					r.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High))
 			}

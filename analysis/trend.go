@@ -76,13 +76,10 @@ func trendNames(all []trend) string {
 	for _, t := range all {
 		names = append(names, fmt.Sprintf("%s (%s×)", t.variant.Name, (t.sum.PercentSerial.Median/100).Three()))
 	}
-	if left := len(names) - mostNames; left > 1 {
-		names = append(names[:mostNames], fmt.Sprintf("%d others", left))
-	}
-	return listed(names)
+	return capped(names)
 }
 
-// most is the share of goroutine time from which a cause is named.
+// mostly is the share of goroutine time from which a cause is named.
 const mostly = 0.5
 
 // because names the cause that most of those who do not gain have in common.

@@ -56,6 +56,11 @@ func listOf(allSeries []*series) string {
 	for _, g := range allSeries {
 		all = append(all, g.variant.Name)
 	}
+	return capped(all)
+}
+
+// capped lists as many names as a sentence can carry, and counts the others.
+func capped(all []string) string {
 	if left := len(all) - mostNames; left > 1 {
 		all = append(all[:mostNames], fmt.Sprintf("%d others", left))
 	}
