@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -26,10 +27,10 @@ type truth struct {
 	n       int
 	variant harness.Variant
 	timeout time.Duration
-	want    map[string]float64 // figure by name; see figures
-	slack   float64            // what the truth leaves out, as a share of it: here a lock's way from one goroutine to the next
-	doubt   string             // the code of a doubt that has to stand beside it
-	error   string             // what its outcome has to say, if it has no rate
+	want    func() map[string]float64 // figure by name, see figures; asked just before the run, since what a machine has to give changes by the minute
+	slack   float64                   // what the truth leaves out, as a share of it: here a lock's way from one goroutine to the next
+	doubt   string                    // the code of a doubt that has to stand beside it
+	error   string                    // what its outcome has to say, if it has no rate
 }
 
 // figures are what a summary shows, by the names in a truth.
@@ -46,20 +47,21 @@ const believed = 0.15
 // TestSelfKnownTruth prints truth, shown and whether that is right. Wrong is a
 // figure that is far from the truth and has no doubt beside it.
 func TestSelfKnownTruth(t *testing.T) {
-	procs := runtime.GOMAXPROCS(0)
-	t.Logf("one spin takes %.0f ns alone, %.0f ns on all %v processors", spinCost(1), spinCost(procs), procs)
-	for i := range truths(1, 1, procs) {
-		c := truths(spinCost(1), spinCost(procs), procs)[i] // of now: what a machine has to give changes by the minute
+	for _, c := range truths(runtime.GOMAXPROCS(0)) {
+		var want map[string]float64
+		if c.want != nil {
+			want = c.want()
+		}
 		run, err := harness.Run(t.Context(), harness.Config{Goroutines: []int{c.n}, Dir: t.TempDir(), Timeout: c.timeout},
 			harness.Experiment{Name: "truth", Question: "Is it so?", Variants: []harness.Variant{c.variant}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c.judge(t, run)
+		c.judge(t, run, want)
 	}
 }
 
-func (c truth) judge(t *testing.T, run *results.Run) {
+func (c truth) judge(t *testing.T, run *results.Run, wanted map[string]float64) {
 	name := fmt.Sprintf("%s, N = %d", c.name, c.n)
 	if c.error != "" {
 		said := "nothing"
@@ -75,10 +77,10 @@ func (c truth) judge(t *testing.T, run *results.Run) {
 		codes = append(codes, w.Code)
 	}
 	doubts := strings.Join(codes, " ")
-	for figure, want := range c.want {
+	for figure, want := range wanted {
 		got := figures(s)[figure]
 		far := believed + c.slack
-		right := got > want*(1-far) && got < want*(1+far)
+		right := got > want*(1-far) && (got < want*(1+far) || figure == "max") // a maximum holds the host's longest interruption too
 		row(t, name+", "+figure, results.Number(want).Three(), results.Number(got).Three()+" "+doubts, right || strings.Contains(doubts, results.WarnDisturbed))
 	}
 	if c.doubt != "" {
@@ -95,26 +97,27 @@ func row(t *testing.T, name, truth, shown string, right bool) {
 	}
 }
 
-// spinner is the operation of known-cost/spin, for one goroutine.
-func spinner() harness.Operation {
-	spins, err := experiments.KnownCost().Only("spin").Variants[0].Open(harness.Setup{})
+// known is the operation of a variant of known-cost, for one goroutine.
+func known(variant string) harness.Operation {
+	i, err := experiments.KnownCost().Only(variant).Variants[0].Open(harness.Setup{})
 	if err != nil {
 		panic(err)
 	}
-	return spins.Worker(0)
+	return i.Worker(0)
 }
 
-// spinCost is what a spin takes where so many goroutines spin at once, in ns, over
-// a window as long as a trial's: what a hypervisor takes meanwhile is part of it.
-func spinCost(goroutines int) float64 {
+// costOf is what an operation takes where so many goroutines do it at once, in ns,
+// over a window as long as a trial's: what a hypervisor takes meanwhile, and by how
+// much this machine's timers are late, is part of it.
+func costOf(variant string, goroutines int) float64 {
 	const window = 220 * time.Millisecond
 	var did atomic.Int64
 	var group sync.WaitGroup
 	began := time.Now()
 	for range goroutines {
 		group.Go(func() {
-			for spin := spinner(); time.Since(began) < window; did.Add(1) {
-				spin()
+			for do := known(variant); time.Since(began) < window; did.Add(1) {
+				do()
 			}
 		})
 	}
@@ -122,41 +125,67 @@ func spinCost(goroutines int) float64 {
 	return float64(time.Since(began)) * float64(goroutines) / float64(did.Load())
 }
 
-// truths are made of what a spin costs alone, and where all processors spin.
-func truths(cost, crowded float64, procs int) []truth {
+// spinMedian is the median cost of a spin in ns: without what interrupts a few.
+func spinMedian() float64 {
+	spin := known("spin")
+	took := make([]time.Duration, 10_000)
+	for i := range took {
+		began := time.Now()
+		spin()
+		took[i] = time.Since(began)
+	}
+	slices.Sort(took)
+	return float64(took[len(took)/2])
+}
+
+// truths are made of what known operations cost in a plain loop.
+func truths(procs int) []truth {
 	free := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
-	known := map[string]harness.Variant{}
+	variants := map[string]harness.Variant{}
 	for _, v := range experiments.KnownCost().Variants {
-		known[v.Name] = v
+		variants[v.Name] = v
 	}
 	var all []truth
 	for _, n := range []int{1, 2, 16, 64, 2000} {
-		rate := 1 / cost * 1e9
-		if n > 1 {
-			rate = float64(min(n, procs)) / crowded * 1e9
-		}
-		all = append(all, truth{name: "spin", n: n, variant: known["spin"],
-			want: map[string]float64{"ops/s": rate, "mean": float64(n) / rate * 1e9, "effective": float64(n)}})
+		all = append(all, truth{name: "spin", n: n, variant: variants["spin"], want: func() map[string]float64 {
+			working := min(n, procs)
+			rate := float64(working) / costOf("spin", working) * 1e9
+			return map[string]float64{"ops/s": rate, "mean": float64(n) / rate * 1e9, "effective": float64(n)}
+		}})
 	}
 	for _, n := range []int{1, 16} {
-		all = append(all, truth{name: "spin under a mutex", n: n, variant: known["spin-mutex"], slack: 0.1,
-			want: map[string]float64{"ops/s": 1e9 / cost, "mean": float64(n) * cost}})
+		all = append(all, truth{name: "spin under a mutex", n: n, variant: variants["spin-mutex"], slack: 0.1, want: func() map[string]float64 {
+			cost := costOf("spin", 1)
+			return map[string]float64{"ops/s": 1e9 / cost, "mean": float64(n) * cost}
+		}})
 	}
 	for _, n := range []int{1, 64} {
-		all = append(all, truth{name: "sleep of 1 ms", n: n, variant: known["sleep"],
-			want: map[string]float64{"ops/s": float64(n) / 1.08e-3, "p50": 1.08e6}})
+		all = append(all, truth{name: "sleep of 1 ms", n: n, variant: variants["sleep"], want: func() map[string]float64 {
+			cost := costOf("sleep", n)
+			return map[string]float64{"ops/s": float64(n) / cost * 1e9, "mean": cost}
+		}})
 	}
 	return append(all,
 		truth{name: "one in ten takes 100 times as long", n: 1, variant: now("bimodal", free, func(i int) int { return 1 + 99*b2i(i%10 == 0) }),
-			want: map[string]float64{"ops/s": 1e9 / cost / 10.9, "p50": cost, "p99": 100 * cost}},
+			want: spun(func(cost float64) map[string]float64 {
+				return map[string]float64{"ops/s": 1e9 / cost / 10.9, "p50": spinMedian(), "p99": 100 * cost}
+			})},
 		truth{name: "a stall of 20 ms every 1,000", n: 1, variant: stalls(free),
-			want: map[string]float64{"ops/s": 1e9 / (cost + 20e3), "max": 20e6}},
+			want: spun(func(cost float64) map[string]float64 {
+				return map[string]float64{"ops/s": 1e9 / (cost + 20e3), "max": 20e6}
+			})},
 		truth{name: "first call of 20 ms", n: 1, variant: slowStart(free, 20*time.Millisecond, false), doubt: results.WarnSlowStart},
 		truth{name: "first call of 50 ms", n: 1, variant: slowStart(free, 50*time.Millisecond, false), doubt: results.WarnSlowStart},
-		truth{name: "first call of 2 s, once", n: 1, variant: slowStart(free, 2*time.Second, true), want: map[string]float64{"ops/s": 1e9 / cost}},
+		truth{name: "first call of 2 s, once", n: 1, variant: slowStart(free, 2*time.Second, true),
+			want: spun(func(cost float64) map[string]float64 { return map[string]float64{"ops/s": 1e9 / cost} })},
 		truth{name: "never returns", n: 2, variant: harness.Func("blocks", free, func() error { select {} }), timeout: time.Second, error: "not done after 1s"},
 		truth{name: "panics", n: 2, variant: harness.Func("panics", free, func() error { panic("planted") }), error: "panic: planted"},
 	)
+}
+
+// spun is what is wanted of an operation that spins alone.
+func spun(of func(cost float64) map[string]float64) func() map[string]float64 {
+	return func() map[string]float64 { return of(costOf("spin", 1)) }
 }
 
 func b2i(b bool) int {
@@ -170,7 +199,7 @@ func b2i(b bool) int {
 func now(name string, p results.Promise, times func(i int) int) harness.Variant {
 	return harness.Variant{Name: name, Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		return harness.Instance{Worker: func(int) harness.Operation {
-			spin, i := spinner(), 0
+			spin, i := known("spin"), 0
 			return func() error {
 				i++
 				for range times(i) {
@@ -186,7 +215,7 @@ func now(name string, p results.Promise, times func(i int) int) harness.Variant 
 func stalls(p results.Promise) harness.Variant {
 	return harness.Variant{Name: "stalls", Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		return harness.Instance{Worker: func(int) harness.Operation {
-			spin, i := spinner(), 0
+			spin, i := known("spin"), 0
 			return func() error {
 				if i++; i%1000 == 0 {
 					time.Sleep(20 * time.Millisecond)
@@ -203,7 +232,7 @@ func slowStart(p results.Promise, first time.Duration, once bool) harness.Varian
 	return harness.Variant{Name: "slow-start", Promise: p, Open: func(harness.Setup) (harness.Instance, error) {
 		var started atomic.Bool
 		return harness.Instance{Worker: func(int) harness.Operation {
-			spin := spinner()
+			spin := known("spin")
 			return func() error {
 				if once {
 					ever.Do(func() { time.Sleep(first) })
