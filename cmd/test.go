@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
-	"github.com/syncwrite/syncwrite/cause"
 	"github.com/syncwrite/syncwrite/gotest"
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 

@@ -45,17 +45,17 @@ func Aggregate() harness.Experiment {
 
 func runFactor() harness.Factor {
 	return harness.Factor{Name: "run", About: "mean number of like events in a row, as they arrive; 64: 98.4 % of the events are like the one before", Default: "64",
-		Check: between(1, 1<<20)}
+		Check: harness.Between(1, 1<<20)}
 }
 
 func costFactor() harness.Factor {
 	return harness.Factor{Name: "cost", About: "ns that handling takes, of one event or of one run alike", Default: "1000",
-		Check: between(0, 1e9)}
+		Check: harness.Between(0, 1e9)}
 }
 
 func bufferFactor() harness.Factor {
 	return harness.Factor{Name: "buffer", About: "events that the mailbox holds", Default: "1024",
-		Check: between(1, 1<<24)}
+		Check: harness.Between(1, 1<<24)}
 }
 
 // An inbox is a mailbox with a way to handle what is in it.

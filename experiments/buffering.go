@@ -26,7 +26,7 @@ func Buffering() harness.Experiment {
 		Goroutines: []int{1, 4},
 		Window:     90 * time.Millisecond,
 		Factors: []harness.Factor{{Name: "size", About: "bytes of a line, its end included", Default: "64",
-			Levels: []string{"16", "64", "256", "1024", "4096"}, Check: between(2, 1<<20)}},
+			Levels: []string{"16", "64", "256", "1024", "4096"}, Check: harness.Between(2, 1<<20)}},
 		Variants: []harness.Variant{
 			lineVariant("unbuffered", "one write(2) a line; os.File's own lock keeps them apart", "process-crash", lineStyle{}),
 			lineVariant("buffered", "a bufio.Writer of 4,096 B under a mutex, flushed at the end", "nothing", lineStyle{buffered: true}),

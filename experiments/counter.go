@@ -3,11 +3,11 @@ package experiments
 // Does an unguarded counter lose updates, and what does each guard cost?
 
 import (
-	"fmt"
 	"sync"
 	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -25,43 +25,13 @@ func Counter() harness.Experiment {
 		Unit:     "increment",
 		Variants: []harness.Variant{
 			{Name: "plain", About: "n++ without a guard: updates are lost, and counted", Promise: lossy, Open: openPlainCounter},
-			CounterVariant("atomic", "atomic.Int64.Add on one counter", newAtomicCounter),
-			CounterVariant("mutex", "n++ under a sync.Mutex", newMutexCounter),
-			CounterVariant("rwmutex", "n++ under the write side of a sync.RWMutex", newRWMutexCounter),
-			CounterVariant("channel", "a channel of 1,024 to one goroutine that owns n; the rate is that of the owner", newChannelCounter),
-			CounterVariant("striped", "one padded counter a goroutine, added up when read; a read settles what is under way (membarrier)", newStripedCounter),
+			workload.CounterVariant("atomic", "atomic.Int64.Add on one counter", newAtomicCounter),
+			workload.CounterVariant("mutex", "n++ under a sync.Mutex", newMutexCounter),
+			workload.CounterVariant("rwmutex", "n++ under the write side of a sync.RWMutex", newRWMutexCounter),
+			workload.CounterVariant("channel", "a channel of 1,024 to one goroutine that owns n; the rate is that of the owner", newChannelCounter),
+			workload.CounterVariant("striped", "one padded counter a goroutine, added up when read; a read settles what is under way (membarrier)", newStripedCounter),
 		},
 	}
-}
-
-// A SharedCounter is incremented by many goroutines. A read that begins after
-// an increment has returned counts it.
-type SharedCounter interface {
-	// Incrementer returns the increment of one goroutine (0 … N-1).
-	Incrementer(goroutine int) harness.Operation
-	Value() int
-}
-
-// CounterVariant measures a counter, one of somebody's own beside ours, that
-// promises to lose nothing.
-func CounterVariant(name, about string, make func(goroutines int) SharedCounter) harness.Variant {
-	return harness.Variant{Name: name, About: about, Promise: promised("nothing"), Open: func(s harness.Setup) (harness.Instance, error) {
-		c := make(s.Goroutines)
-		i := harness.Instance{Worker: c.Incrementer, Check: func(ops int) error { return counts(c, ops) }}
-		if owned, ok := c.(*channelCounter); ok {
-			i.Finish = func() error { owned.Value(); return nil }
-			i.Close = owned.Close
-		}
-		return i, nil
-	}}
-}
-
-// counts reports a counter that does not stand at the operations that were done.
-func counts(c SharedCounter, ops int) error {
-	if got := c.Value(); got != ops {
-		return fmt.Errorf("the counter stands at %d after %d increments", got, ops)
-	}
-	return nil
 }
 
 // openPlainCounter has no guard, and counts what that costs in updates. Where
@@ -76,7 +46,7 @@ func openPlainCounter(harness.Setup) (harness.Instance, error) {
 
 type atomicCounter struct{ n atomic.Int64 }
 
-func newAtomicCounter(int) SharedCounter { return new(atomicCounter) }
+func newAtomicCounter(int) workload.Counter { return new(atomicCounter) }
 
 func (c *atomicCounter) Incrementer(int) harness.Operation {
 	return func() error { c.n.Add(1); return nil }
@@ -89,7 +59,7 @@ type mutexCounter struct {
 	n  int
 }
 
-func newMutexCounter(int) SharedCounter { return new(mutexCounter) }
+func newMutexCounter(int) workload.Counter { return new(mutexCounter) }
 
 func (c *mutexCounter) Incrementer(int) harness.Operation {
 	return func() error {
@@ -111,7 +81,7 @@ type rwMutexCounter struct {
 	n  int
 }
 
-func newRWMutexCounter(int) SharedCounter { return new(rwMutexCounter) }
+func newRWMutexCounter(int) workload.Counter { return new(rwMutexCounter) }
 
 func (c *rwMutexCounter) Incrementer(int) harness.Operation {
 	return func() error {
@@ -139,7 +109,7 @@ type channelCounter struct {
 // channelSize is the mailbox of the documents' actor.
 const channelSize = 1024
 
-func newChannelCounter(int) SharedCounter {
+func newChannelCounter(int) workload.Counter {
 	c := &channelCounter{requests: make(chan chan<- int, channelSize)}
 	c.owner.Go(func() {
 		n := 0

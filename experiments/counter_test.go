@@ -11,11 +11,12 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // guardedCounters are the counters that promise to lose nothing.
-func guardedCounters() map[string]func(int) SharedCounter {
-	return map[string]func(int) SharedCounter{
+func guardedCounters() map[string]func(int) workload.Counter {
+	return map[string]func(int) workload.Counter{
 		"atomic": newAtomicCounter, "mutex": newMutexCounter, "rwmutex": newRWMutexCounter,
 		"channel": newChannelCounter, "striped": newStripedCounter,
 	}
@@ -35,7 +36,7 @@ func TestCountersAreLinearizable(t *testing.T) {
 }
 
 // checkCounter has clients increment and read a fresh counter.
-func checkCounter(open func(int) SharedCounter) porcupine.CheckResult {
+func checkCounter(open func(int) workload.Counter) porcupine.CheckResult {
 	const clients, each = 4, 50
 	c := open(clients)
 	if owned, ok := c.(*channelCounter); ok {
@@ -89,7 +90,7 @@ func (c *forgetful) Incrementer(g int) harness.Operation {
 }
 
 func TestALostIncrementVoidsTheTrial(t *testing.T) {
-	v := CounterVariant("forgetful", "", func(int) SharedCounter { return new(forgetful) })
+	v := workload.CounterVariant("forgetful", "", func(int) workload.Counter { return new(forgetful) })
 	instance, err := v.Open(harness.Setup{Goroutines: 1})
 	if err != nil {
 		t.Fatal(err)

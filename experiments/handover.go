@@ -22,7 +22,7 @@ func Handover() harness.Experiment {
 		Unit:     "round trip",
 		Apart:    true,
 		Factors: []harness.Factor{{Name: "procs", About: "GOMAXPROCS: 1 or all", Default: "all",
-			Levels: []string{"1", "all"}, Check: oneOf("1", "all")}},
+			Levels: []string{"1", "all"}, Check: harness.OneOf("1", "all")}},
 		Goroutines: []int{1, 2, 4},
 		Window:     90 * time.Millisecond,
 		Variants: []harness.Variant{

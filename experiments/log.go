@@ -5,9 +5,9 @@ package experiments
 import (
 	"fmt"
 	"path/filepath"
-	"strconv"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 	"github.com/syncwrite/syncwrite/subject/commitlog/leveldb"
@@ -42,22 +42,12 @@ func Log() harness.Experiment {
 
 func payloadFactor() harness.Factor {
 	return harness.Factor{Name: "payload", About: "bytes of a value; 3 is the documents' \"foo\"", Default: "3",
-		Check: between(0, commitlog.MaxValueSize)}
+		Check: harness.Between(0, commitlog.MaxValueSize)}
 }
 
 func readsFactor() harness.Factor {
 	return harness.Factor{Name: "reads", About: "percent of the operations that Get a random earlier entry", Default: "0",
-		Check: between(0, 99)}
-}
-
-// between accepts whole numbers from low to high.
-func between(low, high int) func(string) error {
-	return func(level string) error {
-		if n, err := strconv.Atoi(level); err != nil || n < low || n > high {
-			return fmt.Errorf("level %q: not a whole number from %d to %d", level, low, high)
-		}
-		return nil
-	}
+		Check: harness.Between(0, 99)}
 }
 
 func promised(survives string) results.Promise {
@@ -95,10 +85,10 @@ func logVariant(name, about, survives string, open func(dir string) (commitlog.L
 		if err != nil {
 			return harness.Instance{}, err
 		}
-		w := newWorkload(s)
+		w := workload.NewLogTrial(s)
 		instance := harness.Instance{
-			Worker: func(g int) harness.Operation { return w.operation(g, log.Append, reader(log)) },
-			Check:  func(int) error { return w.check(reader(log)) },
+			Worker: func(g int) harness.Operation { return w.Operation(g, log.Append, reader(log)) },
+			Check:  func(int) error { return w.Check(reader(log)) },
 			Close:  log.Close,
 		}
 		if flusher, ok := log.(interface{ Flush() error }); ok {
@@ -125,7 +115,7 @@ func naiveVariant(name, about, survives string, make func() naive.Log) harness.V
 		if err := log.Open(filepath.Join(s.Dir, "log")); err != nil {
 			return harness.Instance{}, err
 		}
-		w := newWorkload(s)
+		w := workload.NewLogTrial(s)
 		read := func(index uint64) ([]byte, error) {
 			entry, err := log.Get(int(index))
 			if err != nil {
@@ -134,8 +124,8 @@ func naiveVariant(name, about, survives string, make func() naive.Log) harness.V
 			return entry.Value, nil
 		}
 		return harness.Instance{
-			Worker: func(g int) harness.Operation { return w.operation(g, unindexed(log), read) },
-			Check:  func(int) error { return w.check(read) },
+			Worker: func(g int) harness.Operation { return w.Operation(g, unindexed(log), read) },
+			Check:  func(int) error { return w.Check(read) },
 			Close:  log.Close,
 		}, nil
 	}}
@@ -143,5 +133,5 @@ func naiveVariant(name, about, survives string, make func() naive.Log) harness.V
 
 // unindexed is an append that does not say where the value went.
 func unindexed(log naive.Log) func([]byte) (uint64, error) {
-	return func(value []byte) (uint64, error) { return noIndex, log.Append(value) }
+	return func(value []byte) (uint64, error) { return workload.NoIndex, log.Append(value) }
 }

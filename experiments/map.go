@@ -3,12 +3,10 @@ package experiments
 // Which map for which mix of reads and writes?
 
 import (
-	"fmt"
-	"slices"
-	"strings"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -23,15 +21,15 @@ func Map() harness.Experiment {
 		Name:       "map",
 		Question:   "Which map for which mix of reads and writes?",
 		Goroutines: []int{1, 4, 16},
-		Factors:    mapFactors(),
+		Factors:    workload.MapFactors(),
 		Variants: []harness.Variant{
 			{Name: "plain", About: "a map without a guard, in a process of its own, which the runtime ends",
 				Promise:      results.Promise{Order: "none", Result: results.Undefined, Survives: "nothing"},
 				PerGoroutine: 100_000, Observe: observePlainMap},
-			MapVariant("mutex", "a map under a sync.Mutex", func() SharedMap { return &mutexMap{m: map[uint64]uint64{}} }),
-			MapVariant("rwmutex", "a map under a sync.RWMutex, reads on its read side", func() SharedMap { return &rwMutexMap{m: map[uint64]uint64{}} }),
-			MapVariant("sync-map", "sync.Map", func() SharedMap { return new(syncMap) }),
-			MapVariant("sharded", "64 maps, each under a sync.Mutex; the key's hash chooses", newShardedMap),
+			workload.MapVariant("mutex", "a map under a sync.Mutex", func() workload.Map { return &mutexMap{m: map[uint64]uint64{}} }),
+			workload.MapVariant("rwmutex", "a map under a sync.RWMutex, reads on its read side", func() workload.Map { return &rwMutexMap{m: map[uint64]uint64{}} }),
+			workload.MapVariant("sync-map", "sync.Map", func() workload.Map { return new(syncMap) }),
+			workload.MapVariant("sharded", "64 maps, each under a sync.Mutex; the key's hash chooses", newShardedMap),
 		},
 		Claims: mapClaims(),
 	}
@@ -51,53 +49,6 @@ func mapClaims() []results.Claim {
 		claim("a Mutex is the choice for writes, before sync.Map", "mutex", "sync-map", 1, 0, map[string]string{"writes": "100"}),
 		claim("sync.Map is for disjoint keys", "sync-map", "mutex", 1, 0, map[string]string{"sharing": "disjoint"}),
 	}
-}
-
-func mapFactors() []harness.Factor {
-	return []harness.Factor{
-		{Name: "writes", About: "percent of the operations that store; the others load", Default: "50",
-			Levels: []string{"100", "90", "50", "10", "1"}, Check: between(0, 100)},
-		{Name: "keys", About: "how many keys there are", Default: "65536", Check: between(1, 1<<24)},
-		{Name: "distribution", About: "how keys are drawn: uniform, zipf (few are hot) or sequence (one after the other)", Default: "uniform",
-			Check: oneOf("uniform", "zipf", "sequence")},
-		{Name: "sharing", About: "shared: every goroutine uses all keys; disjoint: each has its own", Default: "shared",
-			Check: oneOf("shared", "disjoint")},
-		{Name: "start", About: "full: the map holds every key before the window; empty: none", Default: "full",
-			Check: oneOf("full", "empty")},
-	}
-}
-
-// oneOf accepts the named levels.
-func oneOf(known ...string) func(string) error {
-	return func(level string) error {
-		if !slices.Contains(known, level) {
-			return fmt.Errorf("level %q: not one of %s", level, strings.Join(known, ", "))
-		}
-		return nil
-	}
-}
-
-// A SharedMap is used by many goroutines at once.
-type SharedMap interface {
-	Load(key uint64) (value uint64, found bool)
-	Store(key, value uint64)
-}
-
-// MapVariant measures a map, one of somebody's own beside ours. It promises
-// that loads and stores of one key go through one order.
-func MapVariant(name, about string, make func() SharedMap) harness.Variant {
-	return harness.Variant{Name: name, About: about, Promise: promised("nothing"), Open: func(s harness.Setup) (harness.Instance, error) {
-		w, err := newMapWork(s)
-		if err != nil {
-			return harness.Instance{}, err
-		}
-		m := make()
-		w.fill(m)
-		return harness.Instance{
-			Worker: func(g int) harness.Operation { return w.operation(g, m) },
-			Check:  func(int) error { return w.check(m) },
-		}, nil
-	}}
 }
 
 type mutexMap struct {
@@ -160,7 +111,7 @@ type shard struct {
 	_ [112]byte
 }
 
-func newShardedMap() SharedMap {
+func newShardedMap() workload.Map {
 	s := new(shardedMap)
 	for i := range s.shards {
 		s.shards[i].m = map[uint64]uint64{}

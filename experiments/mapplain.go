@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // A plainMap has no guard.
@@ -58,18 +59,18 @@ func ending(err error, words string, ops int) (harness.Observation, error) {
 // barrier on. What they return does not matter, since nothing that the map
 // answers can be relied on.
 func plainMapWork(order childOrder) error {
-	w, err := newMapWork(harness.Setup{
+	w, err := workload.NewMapTrial(harness.Setup{
 		Goroutines: order.Goroutines, Ops: order.Ops, Seed: order.Seed, Factors: order.Factors,
 	})
 	if err != nil {
 		return err
 	}
 	m := plainMap{}
-	w.fill(m)
+	w.Fill(m)
 	barrier := make(chan struct{})
 	var ready, finished sync.WaitGroup
 	for g := range order.Goroutines {
-		operation := w.operation(g, m)
+		operation := w.Operation(g, m)
 		ready.Add(1)
 		finished.Go(func() {
 			ready.Done()

@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // A stripedCounter has a counter for each goroutine, which alone writes it, so
@@ -30,7 +31,7 @@ type stripe struct {
 	_ [120]byte
 }
 
-func newStripedCounter(goroutines int) SharedCounter {
+func newStripedCounter(goroutines int) workload.Counter {
 	return &stripedCounter{stripes: make([]stripe, goroutines), settle: barrier()}
 }
 

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/syncwrite/syncwrite/cause"
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 

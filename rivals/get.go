@@ -9,6 +9,7 @@ import (
 	"github.com/tidwall/wal"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
@@ -46,7 +47,7 @@ func checkStored(level string) error {
 	if level == pastCache {
 		return nil
 	}
-	return between(1, 1<<26)(level)
+	return harness.Between(1, 1<<26)(level)
 }
 
 // storedEntries is how many entries of a payload the level asks for.
@@ -66,7 +67,7 @@ type full struct {
 
 func getVariant(name, about string, promise results.Promise, open func(dir string, value []byte, entries uint64) (full, error)) harness.Variant {
 	return harness.Variant{Name: name, About: about, Promise: promise, Open: func(s harness.Setup) (harness.Instance, error) {
-		value := payloadOf(s)
+		value := workload.Payload(s)
 		entries, err := storedEntries(s.Factors["stored"], len(value))
 		if err != nil {
 			return harness.Instance{}, err

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 	"github.com/syncwrite/syncwrite/subject/commitlog/naive"
 )
@@ -55,7 +56,7 @@ func openNaiveMemory() (memoryLog, error) {
 func memoryVariant(name, about string, open func() (memoryLog, error)) harness.Variant {
 	return harness.Variant{Name: name, About: about, Promise: ordered(nothing), Open: func(s harness.Setup) (harness.Instance, error) {
 		log, err := open()
-		value := payloadOf(s)
+		value := workload.Payload(s)
 		return harness.Instance{
 			Worker: func(int) harness.Operation { return func() error { return log.add(value) } },
 			Check:  func(ops int) error { return log.holds(ops, value) },

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // rivalMixed reads and appends at once. Every log in it finds an entry by its
@@ -27,21 +28,11 @@ func rivalMixed() harness.Experiment {
 }
 
 func readsFactor() harness.Factor {
-	return harness.Factor{Name: "reads", About: "percent of the operations that read a random entry", Default: "50", Check: between(0, 100)}
+	return harness.Factor{Name: "reads", About: "percent of the operations that read a random entry", Default: "50", Check: harness.Between(0, 100)}
 }
 
 func mixedStoredFactor() harness.Factor {
-	return harness.Factor{Name: "stored", About: "entries that the log holds before the window", Default: "65536", Check: between(1, 1<<24)}
-}
-
-// between accepts whole numbers from low to high.
-func between(low, high int) func(string) error {
-	return func(level string) error {
-		if n, err := strconv.Atoi(level); err != nil || n < low || n > high {
-			return fmt.Errorf("level %q: not a whole number from %d to %d", level, low, high)
-		}
-		return nil
-	}
+	return harness.Factor{Name: "stored", About: "entries that the log holds before the window", Default: "65536", Check: harness.Between(1, 1<<24)}
 }
 
 // stores are the rivals whose logs are stores, and survive kill -9.
@@ -104,7 +95,7 @@ type client struct {
 
 func newMixed(s harness.Setup, log store) *mixed {
 	reads, _ := strconv.ParseUint(s.Factors["reads"], 10, 64) // checked before the run began
-	m := &mixed{log: log, value: payloadOf(s), reads: reads, clients: make([]client, s.Goroutines)}
+	m := &mixed{log: log, value: workload.Payload(s), reads: reads, clients: make([]client, s.Goroutines)}
 	for g := range m.clients {
 		m.clients[g] = client{
 			random: rand.NewPCG(s.Seed, uint64(g)),

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/rivals/internal/memory"
 )
 
@@ -46,7 +47,7 @@ func holdPages(s harness.Setup) (release func() error, err error) {
 	if s.Factors["pages"] != warm {
 		return func() error { return nil }, nil
 	}
-	release, err = memory.Hold(memory.Wanted(s.Ops, recordSize(len(payloadOf(s)))))
+	release, err = memory.Hold(memory.Wanted(s.Ops, recordSize(len(workload.Payload(s)))))
 	if err != nil {
 		return nil, fmt.Errorf("warm pages: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // rivalPastLimits is rival-log once the page cache has taken all it takes
@@ -46,7 +47,7 @@ func checkBefore(level string) error {
 	if level == dirtyLimitLevel {
 		return nil
 	}
-	return between(1, 1<<40)(level)
+	return harness.Between(1, 1<<40)(level)
 }
 
 func bytesBefore(level string) (int64, error) {
@@ -76,7 +77,7 @@ func (r rival) pastLimitsVariant() harness.Variant {
 		if err := fillUpBeside(log.(batcher), s); err != nil {
 			return harness.Instance{}, errors.Join(err, throw())
 		}
-		value := payloadOf(s)
+		value := workload.Payload(s)
 		return harness.Instance{
 			Worker: func(int) harness.Operation { return func() error { return log.Append(value) } },
 			Close:  throw,
@@ -96,7 +97,7 @@ func fillUpBeside(log batcher, s harness.Setup) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(fillUp(log, payloadOf(s), before), release())
+	return errors.Join(fillUp(log, workload.Payload(s), before), release())
 }
 
 // fillUp appends at least so many bytes of values, about 1 MiB at a time.

@@ -6,10 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"strconv"
 	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -76,7 +76,7 @@ func rivals() []rival {
 }
 
 func payloadFactor() harness.Factor {
-	return harness.Factor{Name: "payload", About: "bytes of a value", Default: "3", Check: checkPayload}
+	return harness.Factor{Name: "payload", About: "bytes of a value", Default: "3", Check: harness.Between(0, largest)}
 }
 
 // rivalLog is one log, N goroutines, and every rival at it.
@@ -98,18 +98,6 @@ func rivalLog() harness.Experiment {
 // badger's value threshold.
 const largest = 1 << 20
 
-func checkPayload(level string) error {
-	if n, err := strconv.Atoi(level); err != nil || n < 0 || n > largest {
-		return fmt.Errorf("level %q: not a whole number from 0 to %d", level, largest)
-	}
-	return nil
-}
-
-func payloadOf(s harness.Setup) []byte {
-	size, _ := strconv.Atoi(s.Factors["payload"]) // checked before the run began
-	return bytes.Repeat([]byte("foo"), size/3+1)[:size]
-}
-
 // variant measures the rival. The first append of a log, which makes its files
 // ready, comes before the window, so that a window is of appends alone however
 // short it is. The check closes the log, opens it again and reads all of it.
@@ -122,7 +110,7 @@ func (r rival) variantOf(entries int) harness.Variant {
 		if err != nil {
 			return harness.Instance{}, err
 		}
-		value := payloadOf(s)
+		value := workload.Payload(s)
 		if err := log.Append(value); err != nil {
 			return harness.Instance{}, errors.Join(err, log.Close())
 		}

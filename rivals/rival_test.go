@@ -197,7 +197,7 @@ func TestCheckFindsLoss(t *testing.T) {
 
 func TestPayloadIsChecked(t *testing.T) {
 	for level, good := range map[string]bool{"0": true, "3": true, strconv.Itoa(largest): true, "-1": false, "x": false, strconv.Itoa(largest + 1): false} {
-		if err := checkPayload(level); (err == nil) != good {
+		if err := harness.Between(0, largest)(level); (err == nil) != good {
 			t.Errorf("level %s: %v", level, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
@@ -49,7 +50,7 @@ func preparedVariant() harness.Variant {
 		Name: "prepared", About: "the bytes of our record written into a zero-filled, flushed file, then fdatasync",
 		Promise: ordered(powerCut),
 		Open: func(s harness.Setup) (harness.Instance, error) {
-			p, err := prepare(within(s.Dir), recordOf(payloadOf(s)), s.Ops)
+			p, err := prepare(within(s.Dir), recordOf(workload.Payload(s)), s.Ops)
 			if err != nil {
 				return harness.Instance{}, err
 			}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
 // rivalCounter is our counters against xsync's, which is striped, too.
@@ -12,8 +13,8 @@ func rivalCounter() harness.Experiment {
 	e := experiments.Counter().Only("atomic", "striped")
 	e.Name, e.Question = "rival-counter", "How does our striped counter compare with others?"
 	e.Goroutines = []int{1, 2, 8, 64}
-	e.Variants = append(e.Variants, experiments.CounterVariant("xsync", "xsync.Counter: stripes that goroutines find by luck",
-		func(int) experiments.SharedCounter { return xsyncCounter{xsync.NewCounter()} }))
+	e.Variants = append(e.Variants, workload.CounterVariant("xsync", "xsync.Counter: stripes that goroutines find by luck",
+		func(int) workload.Counter { return xsyncCounter{xsync.NewCounter()} }))
 	return e
 }
 
@@ -30,7 +31,7 @@ func rivalMap() harness.Experiment {
 	e := experiments.Map().Only("mutex", "rwmutex", "sync-map", "sharded")
 	e.Name, e.Question = "rival-map", "How do our maps compare with others?"
 	e.Goroutines, e.Claims = []int{1, 8, 64}, nil
-	e.Variants = append(e.Variants, experiments.MapVariant("xsync", "xsync.Map: buckets of a cache line, reads without a lock",
-		func() experiments.SharedMap { return xsync.NewMap[uint64, uint64]() }))
+	e.Variants = append(e.Variants, workload.MapVariant("xsync", "xsync.Map: buckets of a cache line, reads without a lock",
+		func() workload.Map { return xsync.NewMap[uint64, uint64]() }))
 	return e
 }

@@ -170,6 +170,10 @@ func isKit(dir string) bool {
 }
 
 func roomOf(dir string) string {
-	room, _, _ := strings.Cut(dir, "/")
+	room, inner, _ := strings.Cut(dir, "/")
+	if room == "internal" && inner != "" {
+		inner, _, _ = strings.Cut(inner, "/")
+		return room + "/" + inner
+	}
 	return room
 }

@@ -1,4 +1,4 @@
-package experiments
+package workload
 
 import (
 	"bytes"
@@ -10,9 +10,9 @@ import (
 	"github.com/syncwrite/syncwrite/harness"
 )
 
-// A workload is what the goroutines of one trial do to one log, and what they
+// A LogTrial is what the goroutines of one trial do to one log, and what they
 // must find in it afterwards.
-type workload struct {
+type LogTrial struct {
 	value     []byte
 	reads     uint32 // percent
 	seed      uint64
@@ -30,23 +30,26 @@ type appender struct {
 	_        [64]byte // no two goroutines' counters on one cache line
 }
 
-// noIndex is what an append returns where the log tells no index.
-const noIndex = math.MaxUint64
+// NoIndex is what an append returns where the log tells no index.
+const NoIndex = math.MaxUint64
 
-func newWorkload(s harness.Setup) *workload {
+// NewLogTrial reads the levels of payload and reads from the setup.
+func NewLogTrial(s harness.Setup) *LogTrial {
 	// Levels were checked before the run began.
-	payload, _ := strconv.Atoi(s.Factors["payload"])
 	reads, _ := strconv.Atoi(s.Factors["reads"])
-	return &workload{value: payloadOf(payload), reads: uint32(reads), seed: s.Seed}
+	return &LogTrial{value: Payload(s), reads: uint32(reads), seed: s.Seed}
 }
 
-// payloadOf is "foofoofoo…", size bytes long.
-func payloadOf(size int) []byte { return bytes.Repeat([]byte("foo"), size/3+1)[:size] }
+// Payload is "foofoofoo…", as long as the level of the factor payload says.
+func Payload(s harness.Setup) []byte {
+	size, _ := strconv.Atoi(s.Factors["payload"])
+	return bytes.Repeat([]byte("foo"), size/3+1)[:size]
+}
 
-// operation returns what one goroutine does again and again: an append or, in
+// Operation returns what one goroutine does again and again: an append or, in
 // the share of reads, a Get of a random entry among as many as it has itself
 // appended, so that it certainly exists.
-func (w *workload) operation(g int, add func([]byte) (uint64, error), get func(uint64) ([]byte, error)) harness.Operation {
+func (w *LogTrial) Operation(g int, add func([]byte) (uint64, error), get func(uint64) ([]byte, error)) harness.Operation {
 	a := &appender{random: *rand.NewPCG(w.seed, uint64(g))}
 	w.appenders = append(w.appenders, a)
 	value := w.value
@@ -76,7 +79,7 @@ func (w *workload) operation(g int, add func([]byte) (uint64, error), get func(u
 
 // note counts an append. Indexes a goroutine gets only go up.
 func (a *appender) note(index uint64) error {
-	if index != noIndex {
+	if index != NoIndex {
 		if a.indexed && index <= a.last {
 			return fmt.Errorf("append: got index %d after index %d", index, a.last)
 		}
@@ -87,10 +90,10 @@ func (a *appender) note(index uint64) error {
 	return nil
 }
 
-// check looks whether the log holds what was appended, no more and no less:
+// Check looks whether the log holds what was appended, no more and no less:
 // the indexes add up to those of a dense range, the last entry is there, none
 // is behind it, and entries all over the log hold the value.
-func (w *workload) check(get func(uint64) ([]byte, error)) error {
+func (w *LogTrial) Check(get func(uint64) ([]byte, error)) error {
 	var n, sum uint64
 	indexed := false
 	for _, a := range w.appenders {

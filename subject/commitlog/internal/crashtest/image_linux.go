@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/syncwrite/syncwrite/internal/ext4"
 )
 
 const (
@@ -51,7 +53,7 @@ func (r *imageRig) mounts(dir string) (keep bool, err error) {
 		return false, err
 	}
 	defer r.slots.close()
-	if err := makeImage(r.image(), r.options.imageSize()); err != nil {
+	if err := ext4.Make(r.image(), r.options.imageSize()); err != nil {
 		return false, err
 	}
 	for last := (Outcome{}); ; {
@@ -95,7 +97,7 @@ func (r *imageRig) mount() (used float64, err error) {
 	}
 	acks := r.slots.acks()
 	if err == nil {
-		err = r.fs.cut()
+		err = ext4.Cut(r.fs.root)
 	}
 	err = errors.Join(err, r.child.kill(), r.fs.release())
 	if err == nil && mode == Cut {

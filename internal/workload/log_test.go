@@ -1,4 +1,4 @@
-package experiments
+package workload
 
 import (
 	"errors"
@@ -48,22 +48,22 @@ func (f *fake) get(index uint64) ([]byte, error) {
 // work appends from two goroutines in turn and returns what the operations or
 // the check afterwards said.
 func work(f *fake, indexed bool) error {
-	w := newWorkload(harness.Setup{Factors: map[string]string{"payload": "3", "reads": "0"}})
+	w := NewLogTrial(harness.Setup{Factors: map[string]string{"payload": "3", "reads": "0"}})
 	add := f.append
 	if !indexed {
-		add = func(value []byte) (uint64, error) { _, err := f.append(value); return noIndex, err }
+		add = func(value []byte) (uint64, error) { _, err := f.append(value); return NoIndex, err }
 	}
-	operations := []harness.Operation{w.operation(0, add, f.get), w.operation(1, add, f.get)}
+	operations := []harness.Operation{w.Operation(0, add, f.get), w.Operation(1, add, f.get)}
 	for i := range 200 {
 		if err := operations[i%2](); err != nil {
 			return err
 		}
 	}
-	return w.check(f.get)
+	return w.Check(f.get)
 }
 
 // Whatever a log can do wrong within a trial voids the trial.
-func TestWorkloadNoticesALyingLog(t *testing.T) {
+func TestALyingLogVoidsTheTrial(t *testing.T) {
 	for name, c := range map[string]struct {
 		log     fake
 		indexed bool

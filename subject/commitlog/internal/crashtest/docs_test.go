@@ -8,11 +8,11 @@ import (
 
 // The table in docs/method.md is the one that `make crash` wrote.
 func TestTableInDocs(t *testing.T) {
-	measured, err := os.ReadFile("../../../published/durability.md")
+	measured, err := os.ReadFile("../../../../published/durability.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	docs, err := os.ReadFile("../../../docs/method.md")
+	docs, err := os.ReadFile("../../../../docs/method.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package experiments
+package workload
 
 import (
 	"fmt"
@@ -8,9 +8,47 @@ import (
 	"github.com/syncwrite/syncwrite/harness"
 )
 
-// A mapWork is what the goroutines of one trial do to one map, and what they
+// MapFactors are those of what is done to a map.
+func MapFactors() []harness.Factor {
+	return []harness.Factor{
+		{Name: "writes", About: "percent of the operations that store; the others load", Default: "50",
+			Levels: []string{"100", "90", "50", "10", "1"}, Check: harness.Between(0, 100)},
+		{Name: "keys", About: "how many keys there are", Default: "65536", Check: harness.Between(1, 1<<24)},
+		{Name: "distribution", About: "how keys are drawn: uniform, zipf (few are hot) or sequence (one after the other)", Default: "uniform",
+			Check: harness.OneOf("uniform", "zipf", "sequence")},
+		{Name: "sharing", About: "shared: every goroutine uses all keys; disjoint: each has its own", Default: "shared",
+			Check: harness.OneOf("shared", "disjoint")},
+		{Name: "start", About: "full: the map holds every key before the window; empty: none", Default: "full",
+			Check: harness.OneOf("full", "empty")},
+	}
+}
+
+// A Map is used by many goroutines at once.
+type Map interface {
+	Load(key uint64) (value uint64, found bool)
+	Store(key, value uint64)
+}
+
+// MapVariant measures a map. It promises that loads and stores of one key go
+// through one order.
+func MapVariant(name, about string, open func() Map) harness.Variant {
+	return harness.Variant{Name: name, About: about, Promise: promised(), Open: func(s harness.Setup) (harness.Instance, error) {
+		w, err := NewMapTrial(s)
+		if err != nil {
+			return harness.Instance{}, err
+		}
+		m := open()
+		w.Fill(m)
+		return harness.Instance{
+			Worker: func(g int) harness.Operation { return w.Operation(g, m) },
+			Check:  func(int) error { return w.check(m) },
+		}, nil
+	}}
+}
+
+// A MapTrial is what the goroutines of one trial do to one map, and what they
 // must find in it afterwards.
-type mapWork struct {
+type MapTrial struct {
 	keys     uint64
 	writes   uint64 // percent
 	disjoint bool
@@ -30,11 +68,12 @@ const hotDraws = 1 << 16
 // about a tenth of the draws. math/rand needs more than 1.
 const zipfExponent = 1.01
 
-func newMapWork(s harness.Setup) (*mapWork, error) {
+// NewMapTrial reads the levels of MapFactors from the setup.
+func NewMapTrial(s harness.Setup) (*MapTrial, error) {
 	// Levels were checked before the run began.
 	keys, _ := strconv.ParseUint(s.Factors["keys"], 10, 64)
 	writes, _ := strconv.ParseUint(s.Factors["writes"], 10, 64)
-	w := &mapWork{
+	w := &MapTrial{
 		keys: keys, writes: writes, n: s.Goroutines, seed: s.Seed,
 		disjoint: s.Factors["sharing"] == "disjoint",
 		full:     s.Factors["start"] == "full",
@@ -50,7 +89,7 @@ func newMapWork(s harness.Setup) (*mapWork, error) {
 	return w, nil
 }
 
-func (w *mapWork) drawHot() {
+func (w *MapTrial) drawHot() {
 	zipf := rand.NewZipf(rand.New(rand.NewPCG(w.seed, 2)), zipfExponent, 1, w.each()-1)
 	w.hot = make([]uint32, hotDraws)
 	for i := range w.hot {
@@ -59,15 +98,15 @@ func (w *mapWork) drawHot() {
 }
 
 // each is how many keys a goroutine uses.
-func (w *mapWork) each() uint64 {
+func (w *MapTrial) each() uint64 {
 	if w.disjoint {
 		return w.keys / uint64(w.n)
 	}
 	return w.keys
 }
 
-// fill stores every key, where the map is to be full.
-func (w *mapWork) fill(m SharedMap) {
+// Fill stores every key, where the map is to be full.
+func (w *MapTrial) Fill(m Map) {
 	if !w.full {
 		return
 	}
@@ -87,7 +126,7 @@ func nthOf(value uint64) uint64 { return value >> 16 & (1<<31 - 1) }
 // A mapper draws the operations of one goroutine, the same ones again for the
 // same seed.
 type mapper struct {
-	work   *mapWork
+	work   *MapTrial
 	random rand.PCG
 	first  uint64 // of its keys
 	next   uint64 // in a sequence
@@ -96,7 +135,7 @@ type mapper struct {
 	_      [64]byte // no two goroutines' counters on one cache line
 }
 
-func (w *mapWork) mapper(g int) *mapper {
+func (w *MapTrial) mapper(g int) *mapper {
 	m := &mapper{work: w}
 	m.random.Seed(w.seed, uint64(g)+3)
 	if w.disjoint {
@@ -124,8 +163,8 @@ func (m *mapper) draw() (key uint64, store bool) {
 	return m.first + key, store
 }
 
-// operation returns what one goroutine does again and again.
-func (w *mapWork) operation(g int, m SharedMap) harness.Operation {
+// Operation returns what one goroutine does again and again.
+func (w *MapTrial) Operation(g int, m Map) harness.Operation {
 	own := w.mapper(g)
 	w.mappers[g] = own
 	return func() error {
@@ -147,7 +186,7 @@ func (w *mapWork) operation(g int, m SharedMap) harness.Operation {
 // check draws every goroutine's operations again and looks whether the map
 // holds for each key the last value of one who stored it: a store that was
 // lost, or that went to another key, leaves something else.
-func (w *mapWork) check(m SharedMap) error {
+func (w *MapTrial) check(m Map) error {
 	final := make([]uint64, w.keys)
 	for key := range final {
 		value, found := m.Load(uint64(key))
@@ -171,7 +210,7 @@ func (w *mapWork) check(m SharedMap) error {
 }
 
 // checkMapper holds what the map has against the stores of one goroutine.
-func (w *mapWork) checkMapper(g, operations int, final, last []uint64) error {
+func (w *MapTrial) checkMapper(g, operations int, final, last []uint64) error {
 	clear(last)
 	again, stored := w.mapper(g), uint64(0)
 	for range operations {

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/syncwrite/syncwrite/cause"
+	"github.com/syncwrite/syncwrite/internal/cause"
 )
 
 // Many goroutines wait for one mutex that is certainly held for a while. The

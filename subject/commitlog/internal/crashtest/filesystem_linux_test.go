@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/internal/ext4"
 )
 
 // newImage makes an image with one small file in it.
@@ -11,7 +13,7 @@ func newImage(t *testing.T) string {
 	t.Helper()
 	need(t, CanImage())
 	image := filepath.Join(t.TempDir(), "image")
-	if err := makeImage(image, 16<<20); err != nil {
+	if err := ext4.Make(image, 16<<20); err != nil {
 		t.Fatal(err)
 	}
 	fs, err := mountImage(image)
@@ -60,7 +62,7 @@ func TestCrashImagesLackWhatWasNotFlushed(t *testing.T) {
 	if err := fs.copyStill(image + ".copy"); err != nil {
 		t.Error(err)
 	}
-	if err := fs.cut(); err != nil {
+	if err := ext4.Cut(fs.root); err != nil {
 		t.Error(err)
 	}
 	if err := fs.release(); err != nil {

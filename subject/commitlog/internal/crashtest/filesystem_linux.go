@@ -4,47 +4,16 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
-	"unsafe"
+
+	"github.com/syncwrite/syncwrite/internal/ext4"
 )
 
 // CanImage says what Images lacks here; nil if nothing.
-func CanImage() error {
-	if os.Getuid() != 0 {
-		return errors.New("mounting an image needs root")
-	}
-	for _, tool := range []string{"mkfs.ext4", "e2fsck", "mount"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			return err
-		}
-	}
-	_, err := os.Stat("/dev/loop-control")
-	return err
-}
-
-// makeImage makes a file that holds an empty ext4. All of it is initialised
-// at once, so that no kernel thread does so later, behind the log's writes.
-func makeImage(path string, size int64) error {
-	file, err := os.Create(path)
-	if err != nil {
-		return fmt.Errorf("make image: %w", err)
-	}
-	if err := errors.Join(file.Truncate(size), file.Close()); err != nil {
-		return fmt.Errorf("make image: %w", err)
-	}
-	return run("mkfs.ext4", "-q", "-F", "-E", "lazy_itable_init=0,lazy_journal_init=0", path)
-}
-
-func run(name string, args ...string) error {
-	if out, err := exec.Command(name, args...).CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", name, err, strings.TrimSpace(string(out)))
-	}
-	return nil
-}
+func CanImage() error { return ext4.Can() }
 
 // A filesystem is an image that is mounted by a loop device.
 //
@@ -59,13 +28,10 @@ type filesystem struct {
 
 func mountImage(image string) (*filesystem, error) {
 	at := image + ".mnt"
-	if err := os.Mkdir(at, 0o700); err != nil {
-		return nil, fmt.Errorf("mount image: %w", err)
-	}
-	defer os.Remove(at)
-	if err := run("mount", "-t", "ext4", "-o", "loop", image, at); err != nil {
+	if err := ext4.Mount(image, at); err != nil {
 		return nil, err
 	}
+	defer os.Remove(at)
 	root, err := os.Open(at)
 	if err := errors.Join(err, syscall.Unmount(at, syscall.MNT_DETACH)); err != nil {
 		return nil, fmt.Errorf("mount image: %w", err)
@@ -85,12 +51,7 @@ func mountCrashed(image string) (_ *filesystem, fsck bool, _ error) {
 	if err == nil {
 		return fs, false, nil
 	}
-	var exit *exec.ExitError
-	repair := run("e2fsck", "-fy", image)
-	if errors.As(repair, &exit) && exit.ExitCode() < 4 { // 1 and 2: all is repaired
-		repair = nil
-	}
-	if repair != nil {
+	if repair := ext4.Repair(image); repair != nil {
 		return nil, true, errors.Join(err, repair)
 	}
 	fs, err = mountImage(image)
@@ -123,18 +84,6 @@ func (fs *filesystem) writes() (mark string, idle bool, err error) {
 		return "", false, fmt.Errorf("%s: %d fields", fs.stat, len(fields))
 	}
 	return fields[4], fields[8] == "0", nil
-}
-
-// cut makes the file system write nothing more: EXT4_IOC_SHUTDOWN, with the
-// flag that keeps even the log of the transactions from being written.
-func (fs *filesystem) cut() error {
-	const shutdown, noLogFlush = 0x8004587d, 2
-	flags := uint32(noLogFlush)
-	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, fs.root.Fd(), shutdown, uintptr(unsafe.Pointer(&flags)))
-	if errno != 0 {
-		return fmt.Errorf("shut down the file system: %w", errno)
-	}
-	return nil
 }
 
 // release unmounts the file system, which no other process may use any more,
