@@ -196,16 +196,6 @@ func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string,
 	return rows, labels, left
 }
 
-// cell finds a summary; nil if there is none.
-func (s sheet) cell(variant string, factors map[string]string, n int) *results.Summary {
-	for i, sum := range s.Summaries {
-		if sum.Variant == variant && sum.Goroutines == n && maps.Equal(sum.Factors, factors) {
-			return &s.Summaries[i]
-		}
-	}
-	return nil
-}
-
 // briefDoubts are those of the cells that the rows show, in words, and a count
 // of the others.
 func briefDoubts(w *paper, f sheet) {

@@ -3,22 +3,7 @@ package report
 import (
 	"fmt"
 	"strings"
-
-	"github.com/syncwrite/syncwrite/results"
 )
-
-// textCauses tells where the goroutines' time went, at the highest N of every
-// variant.
-func textCauses(w *paper, f sheet) {
-	rows := causeRows(f)
-	if len(rows) == 0 {
-		return
-	}
-	fmt.Fprintln(w, "Where goroutine time went, at each variant's highest N")
-	grid(w, causeHead, causeRight, rows)
-	paragraph(w, "", causeNotes(f))
-	fmt.Fprintln(w)
-}
 
 var causeHead = []string{"variant", "N", "CPU", "parked at lock", "runnable", "unexplained*", "GC", "busy"}
 
@@ -56,5 +41,3 @@ func causeRows(f sheet) [][]string {
 	}
 	return rows
 }
-
-func share(n results.Number) string { return (n * 100).Percent() }

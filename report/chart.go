@@ -231,11 +231,3 @@ func (c *canvas) notes(w *paper) {
 func width(text string) int { return utf8.RuneCountInString(text) }
 
 func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }
-
-func numbers(levels []int) string {
-	var all []string
-	for _, n := range levels {
-		all = append(all, fmt.Sprint(n))
-	}
-	return strings.Join(all, ", ")
-}

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"maps"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -82,34 +81,6 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 		})
 	}
 	return head, right, rows
-}
-
-// fixedFactors are, by experiment, the factors with one level in all its
-// cells: names leave them out.
-func fixedFactors(changes []results.Change) map[string]map[string]string {
-	fixed := map[string]map[string]string{}
-	for _, c := range changes {
-		if fixed[c.Experiment] == nil {
-			fixed[c.Experiment] = maps.Clone(c.Factors)
-		}
-		maps.DeleteFunc(fixed[c.Experiment], func(name, level string) bool { return c.Factors[name] != level })
-	}
-	return fixed
-}
-
-func shortName(c results.Change, fixed map[string]string) string {
-	cell, swept := c.Cell(), maps.Clone(c.Factors)
-	maps.DeleteFunc(swept, func(name, level string) bool { return fixed[name] == level })
-	cell.Factors = results.FactorKey(swept)
-	return cell.Name()
-}
-
-// ratioOf writes a ratio with enough digits to tell 0.995 from 1.
-func ratioOf(n results.Number) string {
-	if !n.Known() {
-		return "–"
-	}
-	return fmt.Sprintf("%.3f", float64(n))
 }
 
 func pValue(p results.Number) string {

@@ -5,8 +5,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -26,12 +24,12 @@ func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
 
 // HistoryHTML writes them as a page: a line a cell over the runs, and the table.
 func HistoryHTML(w io.Writer, h *results.History) error {
-	view := historyView{page: page{Title: "syncwrite compare", CSS: style("figure.css") + style("page.css"), Script: script()}, Key: historyKey(h)}
+	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h)}
 	head, right, rows := historyTable(h, len(h.Runs))
 	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
 	view.Lines = overRuns(h)
 	var out bytes.Buffer
-	if err := templates().ExecuteTemplate(&out, "history", view); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&out, "history", view); err != nil {
 		return fmt.Errorf("render the page: %w", err)
 	}
 	_, err := w.Write(out.Bytes())
@@ -48,17 +46,13 @@ type historyView struct {
 func historyTable(h *results.History, most int) (head []string, right []bool, rows [][]string) {
 	shown := shownRuns(len(h.Runs), most)
 	head, right = []string{"cell"}, []bool{false}
-	var changes []results.Change
-	for _, r := range h.Rows {
-		changes = append(changes, r.Change)
-	}
-	fixed := fixedFactors(changes)
+	names := historyNames(h)
 	for _, i := range shown {
 		head, right = append(head, h.Runs[i]), append(right, true)
 	}
 	head, right = append(head, "last ÷ first", "95 %", "call"), append(right, true, true, false)
-	for _, r := range h.Rows {
-		row := []string{results.Printable(shortName(r.Change, fixed[r.Change.Experiment]))}
+	for n, r := range h.Rows {
+		row := []string{names[n]}
 		for _, i := range shown {
 			row = append(row, r.Rates[i].Median.Rate())
 		}
@@ -82,41 +76,4 @@ func historyKey(h *results.History) string {
 		text += fmt.Sprintf(" On a terminal %d runs between are left out.", left)
 	}
 	return text
-}
-
-// overRuns draws the cells that changed most: a line each, over the runs.
-func overRuns(h *results.History) drawing {
-	f := results.Finding{Experiment: results.Experiment{Name: "compare"}}
-	_, _, names := historyTable(h, 1)
-	for n, row := range h.Rows[:min(chunk, len(h.Rows))] {
-		for i, rate := range row.Rates {
-			f.Summaries = append(f.Summaries, results.Summary{Variant: names[n][0], Goroutines: i + 1, OpsPerS: rate})
-		}
-	}
-	d := drawing{
-		name: "history", experiment: "compare", Title: "Operations a second over the runs, first to last, log axis",
-		Read: "One line a cell, those of the worst change. Bands are 95 % intervals within a run. Runs: " + strings.Join(numbered(h.Runs), ", ") + ".",
-	}
-	if len(f.Summaries) == 0 {
-		return d
-	}
-	s := newSheet(f)
-	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
-	all, _ := seriesOf(s, q, false)
-	scale, ok := logScale(values(all))
-	if !ok {
-		return d
-	}
-	return d.both(func(g geometry) picture {
-		a := axes{levels: levelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs"}
-		return lineFigure(g, a, []panel{{series: all}})
-	})
-}
-
-func numbered(names []string) []string {
-	var all []string
-	for i, name := range names {
-		all = append(all, strconv.Itoa(i+1)+" = "+name)
-	}
-	return all
 }

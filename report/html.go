@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -16,7 +17,7 @@ import (
 // nothing and can be read without JavaScript, in dark and light, on a phone.
 func HTML(w io.Writer, r *results.Report) error {
 	var out bytes.Buffer
-	if err := templates().ExecuteTemplate(&out, "page", pageOf(r)); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&out, "page", pageOf(r)); err != nil {
 		return fmt.Errorf("render the page: %w", err)
 	}
 	_, err := w.Write(out.Bytes())
@@ -68,7 +69,7 @@ type findingView struct {
 
 func pageOf(r *results.Report) page {
 	p := page{
-		Title: titleOf(r), Live: r.Live, CSS: style("figure.css") + style("page.css"), Script: script(),
+		Title: titleOf(r), Live: r.Live, CSS: pageStyle(), Script: script(),
 		Doubts: runDoubts(r), Trust: trustOf(r), Glossary: glossary(),
 	}
 	shown := r.Shown()
@@ -152,9 +153,6 @@ func whereOf(r *results.Report) string {
 	return strings.Join(parts, " ")
 }
 
-// tight keeps a percent sign with its number.
-func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }
-
 func titleOf(r *results.Report) string {
 	var names []string
 	for _, f := range r.Shown() {
@@ -175,10 +173,21 @@ func runDoubts(r *results.Report) []string {
 	return all
 }
 
-func script() template.JS {
-	text, err := assets.ReadFile("page.js")
+//go:embed page.gohtml page.css page.js
+var pageAssets embed.FS
+
+func pageTemplates() *template.Template {
+	return template.Must(templates().ParseFS(pageAssets, "page.gohtml"))
+}
+
+func pageStyle() template.CSS { return figureStyle() + template.CSS(asset("page.css")) }
+
+func script() template.JS { return template.JS(asset("page.js")) }
+
+func asset(name string) string {
+	text, err := pageAssets.ReadFile(name)
 	if err != nil {
 		panic(err) // it is embedded
 	}
-	return template.JS(text)
+	return string(text)
 }

@@ -51,17 +51,6 @@ func pointTitle(name string, n int, q quantity, v results.Interval) string {
 	return text
 }
 
-func levelsOf(summaries []results.Summary) []int {
-	var levels []int
-	for _, s := range summaries {
-		if !slices.Contains(levels, s.Goroutines) {
-			levels = append(levels, s.Goroutines)
-		}
-	}
-	slices.Sort(levels)
-	return levels
-}
-
 // values are all medians and bounds of the lines.
 func values(lines []series) []float64 {
 	var all []float64
@@ -154,49 +143,6 @@ func crowded(lines []series) bool {
 		}
 	}
 	return float64(over) > mostOverlap*float64(pairs)
-}
-
-func promiseOf(f sheet, name string) results.Promise {
-	for _, s := range f.Summaries {
-		if f.label(s) == name {
-			return s.Promise
-		}
-	}
-	return results.Promise{}
-}
-
-// promisesOf lists the promises, in the order of the table.
-func promisesOf(f sheet) []results.Promise {
-	var all []results.Promise
-	for _, s := range f.Summaries {
-		if !slices.Contains(all, s.Promise) {
-			all = append(all, s.Promise)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b results.Promise) int { return a.Strength() - b.Strength() })
-	return all
-}
-
-// promiseTitle says the words of a promise that not all variants share.
-func promiseTitle(f sheet, p results.Promise) string {
-	var parts []string
-	for _, word := range promiseWords {
-		if len(distinct(f.Summaries, word.get)) > 1 {
-			parts = append(parts, word.name+" "+word.get(p))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// differing are the words of a promise that not all variants share.
-func differing(f sheet, p results.Promise) []string {
-	var words []string
-	for _, word := range promiseWords {
-		if len(distinct(f.Summaries, word.get)) > 1 {
-			words = append(words, word.get(p))
-		}
-	}
-	return words
 }
 
 // belowNames says what stands below the names of a panel that mixes promises.

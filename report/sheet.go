@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -60,4 +61,61 @@ func swept(summaries []results.Summary) []string {
 		}
 	}
 	return slices.Sorted(maps.Keys(many))
+}
+
+// cell finds a summary; nil if there is none.
+func (s sheet) cell(variant string, factors map[string]string, n int) *results.Summary {
+	for i, sum := range s.Summaries {
+		if sum.Variant == variant && sum.Goroutines == n && maps.Equal(sum.Factors, factors) {
+			return &s.Summaries[i]
+		}
+	}
+	return nil
+}
+
+func levelsOf(summaries []results.Summary) []int {
+	var levels []int
+	for _, s := range summaries {
+		if !slices.Contains(levels, s.Goroutines) {
+			levels = append(levels, s.Goroutines)
+		}
+	}
+	slices.Sort(levels)
+	return levels
+}
+
+func numbers(levels []int) string {
+	var all []string
+	for _, n := range levels {
+		all = append(all, fmt.Sprint(n))
+	}
+	return strings.Join(all, ", ")
+}
+
+// counted reports whether a variant counts operations that it lost.
+func counted(f sheet) bool {
+	return slices.ContainsFunc(f.Summaries, func(s results.Summary) bool { return s.LostShare != nil })
+}
+
+// lost is the share of operations that were lost, missing where none may be.
+func lost(s results.Summary) results.Number {
+	if s.LostShare == nil {
+		return results.Missing()
+	}
+	return s.LostShare.Median
+}
+
+// fixedLevels are the levels of the factors that stand still.
+func fixedLevels(f results.Finding) []string {
+	var fixed []string
+	if len(f.Summaries) == 0 {
+		return nil
+	}
+	many := swept(f.Summaries)
+	for _, factor := range f.Experiment.Factors {
+		if level := f.Summaries[0].Factors[factor.Name]; level != "" && !slices.Contains(many, factor.Name) {
+			fixed = append(fixed, factor.Name+" "+level)
+		}
+	}
+	return fixed
 }

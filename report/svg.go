@@ -1,75 +1,10 @@
 package report
 
 import (
-	"bytes"
-	"embed"
 	"fmt"
-	"html/template"
 	"strconv"
 	"strings"
-
-	"github.com/syncwrite/syncwrite/results"
 )
-
-//go:embed page.gohtml figure.gohtml page.css figure.css page.js
-var assets embed.FS
-
-// A Figure is one drawing as an SVG file of its own. It follows the reader's
-// choice of dark or light.
-type Figure struct {
-	Name string // of the file, without ending; lower case, digits and dashes
-	SVG  []byte
-}
-
-// Figures draws the figures of a report, in the order of the page. Where the
-// report holds several experiments their names stand in front. A figure with
-// nothing to show is left out.
-func Figures(r *results.Report) ([]Figure, error) {
-	var all []Figure
-	for _, f := range r.Findings {
-		for _, d := range drawings(f) {
-			svg, err := standalone(d)
-			if err != nil {
-				return nil, err
-			}
-			name := d.name
-			if len(r.Findings) > 1 {
-				name = fileName(f.Experiment.Name) + "-" + name
-			}
-			all = append(all, Figure{name, svg})
-		}
-	}
-	return all, nil
-}
-
-// Throughput draws the main figure of one experiment: operations a second over
-// goroutines. Without a single rate the figure says so.
-func Throughput(f results.Finding) ([]byte, error) { return standalone(throughput(newSheet(f))) }
-
-// drawings are the figures of one experiment, in the order of the page.
-func drawings(finding results.Finding) []drawing {
-	f, note := drawn(newSheet(finding))
-	var all []drawing
-	for _, d := range []drawing{throughput(f), percentOfSerial(f), latencies(f), distributions(f), trialPoints(f), causeBars(f)} {
-		if !d.empty() {
-			if note != "" {
-				d.Notes = append(d.Notes, note)
-			}
-			all = append(all, d)
-		}
-	}
-	return all
-}
-
-// fileName keeps of a name what is harmless in a path.
-func fileName(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(name))
-}
 
 // A drawing is a figure in two geometries, with the sentences that belong
 // to it.
@@ -176,44 +111,4 @@ func segment(x1, y1, x2, y2 float64) string {
 
 func rectangle(x, y, w, h float64) string {
 	return fmt.Sprintf("M%v %vh%vv%vh%vZ", px(x), px(y), px(w), px(h), px(-w))
-}
-
-// standalone renders the wide geometry as a file of its own: title and notes,
-// which the page has beside the figure, stand above and below it.
-func standalone(d drawing) ([]byte, error) {
-	var out bytes.Buffer
-	err := templates().ExecuteTemplate(&out, "file", struct {
-		CSS     template.CSS
-		Picture picture
-	}{style("figure.css"), framed(d)})
-	return out.Bytes(), err
-}
-
-// framed adds title and sentences to the wide picture.
-func framed(d drawing) picture {
-	const top = 34
-	p := picture{Class: "file", Label: d.label(), Width: px(wide().width)}
-	p.text("head", 0, 18, d.label())
-	below := float64(d.Wide.Height) + 16
-	for _, note := range append([]string{d.Read}, d.Notes...) {
-		lines := wrap(note, wide().width)
-		p.lines("note", 0, below+top, lines)
-		below += float64(len(lines)) * lineHeight
-	}
-	p.Height = px(below) + top
-	p.Shifted, p.Top = d.Wide.Marks, top
-	return p
-}
-
-func templates() *template.Template {
-	words := template.FuncMap{"tight": tight}
-	return template.Must(template.New("").Funcs(words).ParseFS(assets, "page.gohtml", "figure.gohtml"))
-}
-
-func style(name string) template.CSS {
-	text, err := assets.ReadFile(name)
-	if err != nil {
-		panic(err) // it is embedded
-	}
-	return template.CSS(text)
 }

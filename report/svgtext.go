@@ -93,3 +93,6 @@ func fitting(rest []rune, width float64) int {
 	}
 	return max(n, 1)
 }
+
+// tight keeps a percent sign with its number.
+func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }

@@ -136,3 +136,16 @@ func problem(p results.Problem) string {
 	}
 	return p.String()
 }
+
+// textCauses tells where the goroutines' time went, at the highest N of every
+// variant.
+func textCauses(w *paper, f sheet) {
+	rows := causeRows(f)
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "Where goroutine time went, at each variant's highest N")
+	grid(w, causeHead, causeRight, rows)
+	paragraph(w, "", causeNotes(f))
+	fmt.Fprintln(w)
+}

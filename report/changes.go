@@ -1,0 +1,41 @@
+package report
+
+import (
+	"maps"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// fixedFactors are, by experiment, the factors with one level in all its
+// cells: names leave them out.
+func fixedFactors(changes []results.Change) map[string]map[string]string {
+	fixed := map[string]map[string]string{}
+	for _, c := range changes {
+		if fixed[c.Experiment] == nil {
+			fixed[c.Experiment] = maps.Clone(c.Factors)
+		}
+		maps.DeleteFunc(fixed[c.Experiment], func(name, level string) bool { return c.Factors[name] != level })
+	}
+	return fixed
+}
+
+func shortName(c results.Change, fixed map[string]string) string {
+	cell, swept := c.Cell(), maps.Clone(c.Factors)
+	maps.DeleteFunc(swept, func(name, level string) bool { return fixed[name] == level })
+	cell.Factors = results.FactorKey(swept)
+	return cell.Name()
+}
+
+// historyNames names the cells of a history.
+func historyNames(h *results.History) []string {
+	var changes []results.Change
+	for _, r := range h.Rows {
+		changes = append(changes, r.Change)
+	}
+	fixed := fixedFactors(changes)
+	var names []string
+	for _, r := range h.Rows {
+		names = append(names, results.Printable(shortName(r.Change, fixed[r.Change.Experiment])))
+	}
+	return names
+}

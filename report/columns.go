@@ -1,0 +1,40 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A column of the table of summaries: text and Markdown share them, so that
+// they can never tell different things.
+type column struct {
+	name  string
+	right bool
+	cell  func(results.Summary) string
+}
+
+func columns(f sheet) []column {
+	all := []column{{"variant", false, func(s results.Summary) string { return results.Printable(s.Variant) }}}
+	for _, factor := range f.swept {
+		all = append(all, column{factor, true, func(s results.Summary) string { return results.Printable(s.Factors[factor]) }})
+	}
+	all = append(all,
+		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
+		column{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
+		column{"interval", true, func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }},
+		column{"mean", true, func(s results.Summary) string { return s.MeanNS.Median.Nanoseconds() }},
+		column{"p50", true, p50},
+		column{"p99", true, p99},
+		column{"serial", true, func(s results.Summary) string { return s.PercentSerial.Median.Percent() }},
+	)
+	if counted(f) {
+		all = append(all, column{"lost", true, func(s results.Summary) string { return lost(s).Share() }})
+	}
+	for _, word := range promiseWords {
+		if len(distinct(f.Summaries, word.get)) > 1 {
+			all = append(all, column{word.name, false, func(s results.Summary) string { return results.Printable(dash(word.get(s.Promise))) }})
+		}
+	}
+	return all
+}
