@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -22,7 +23,7 @@ const (
 func brief(w *paper, f results.Finding, suite bool) {
 	heading(w, f.Experiment)
 	f.Verdict.Limits = "" // verbose and the page have them
-	if fixed := fixedLevels(f); len(fixed) > 0 {
+	if fixed := sheet.FixedLevels(f); len(fixed) > 0 {
 		f.Verdict.At += " (" + strings.Join(fixed, ", ") + ")"
 	}
 	if suite {
@@ -34,7 +35,7 @@ func brief(w *paper, f results.Finding, suite bool) {
 		return
 	}
 	if len(f.Summaries) > 0 {
-		s := newSheet(f)
+		s := sheet.New(f)
 		if len(f.Verdict.Lines) > 0 {
 			briefRows(w, s)
 		}
@@ -52,7 +53,7 @@ func brief(w *paper, f results.Finding, suite bool) {
 func counts(f results.Finding) string {
 	var parts []string
 	if len(f.Summaries) > 0 {
-		if doubts := len(collect(newSheet(f))); doubts > 0 {
+		if doubts := len(sheet.Collect(sheet.New(f))); doubts > 0 {
 			parts = append(parts, count(doubts, "doubt"))
 		}
 	}
@@ -96,11 +97,11 @@ func briefColumns(fewest, most int) []briefColumn {
 		all = append(all, briefColumn{at(fewest), func(s, _ *results.Summary) string { return of(s, rate) }})
 	}
 	all = append(all, highest(at(most), rate),
-		highest("95 %", func(s results.Summary) string { return span(s.OpsPerS, results.Number.Rate) }))
+		highest("95 %", func(s results.Summary) string { return sheet.Span(s.OpsPerS, results.Number.Rate) }))
 	if fewest < most {
 		all = append(all, highest(fmt.Sprintf("%d vs 1", most), func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
 	}
-	return append(all, highest(fmt.Sprintf("p99 at %d", most), p99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
+	return append(all, highest(fmt.Sprintf("p99 at %d", most), sheet.P99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
 }
 
 // timesOf writes percent of the serial rate as a factor.
@@ -119,7 +120,7 @@ func mostly(c results.Cause) string {
 		share results.Number
 	}{{"CPU", c.CPU}, {"lock", c.Lock}, {"runnable", c.Scheduler}, {"calls, channels", c.Unexplained}} {
 		if part.share.Known() && part.share > most {
-			text, most = part.name+" "+share(part.share), part.share
+			text, most = part.name+" "+sheet.Share(part.share), part.share
 		}
 	}
 	return text
@@ -127,8 +128,8 @@ func mostly(c results.Cause) string {
 
 // briefRows writes the rows below their promises. Columns that the terminal has
 // no room for are left out, the last one first.
-func briefRows(w *paper, f sheet) {
-	levels := levelsOf(f.Summaries)
+func briefRows(w *paper, f sheet.Sheet) {
+	levels := sheet.LevelsOf(f.Summaries)
 	columns := briefColumns(levels[0], levels[len(levels)-1])
 	rows, labels, left := promiseRows(f, columns, levels)
 	head := []string{"variant"}
@@ -158,7 +159,7 @@ func briefRows(w *paper, f sheet) {
 
 // promiseRows are the fastest of each promise, the labels of the first rows of
 // each, and a word on what is left out.
-func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
+func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
 	labels = map[int]string{}
 	factors := f.Summaries[0].Factors
 	slower := 0
@@ -176,7 +177,7 @@ func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string,
 				break
 			}
 			row := []string{"  " + results.Printable(name)}
-			first, last := f.cell(name, factors, levels[0]), f.cell(name, factors, levels[len(levels)-1])
+			first, last := f.Cell(name, factors, levels[0]), f.Cell(name, factors, levels[len(levels)-1])
 			for _, c := range columns {
 				row = append(row, c.cell(first, last))
 			}
@@ -187,8 +188,8 @@ func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string,
 	if slower > 0 {
 		parts = append(parts, fmt.Sprintf("%s left out", count(slower, "slower variant")))
 	}
-	if len(f.swept) > 0 {
-		parts = append(parts, "other levels of "+strings.Join(f.swept, ", ")+" not shown")
+	if len(f.Swept) > 0 {
+		parts = append(parts, "other levels of "+strings.Join(f.Swept, ", ")+" not shown")
 	}
 	if len(parts) > 0 {
 		left = strings.Join(parts, "; ") + ": see --verbose or the page."
@@ -198,26 +199,26 @@ func promiseRows(f sheet, columns []briefColumn, levels []int) (rows [][]string,
 
 // briefDoubts are those of the cells that the rows show, in words, and a count
 // of the others.
-func briefDoubts(w *paper, f sheet) {
+func briefDoubts(w *paper, f sheet.Sheet) {
 	shown, others := briefly(f)
 	for _, d := range shown {
-		paragraph(w, "  ! ", d.head()+": "+f.where(d.cells))
+		paragraph(w, "  ! ", d.Head()+": "+f.Where(d.Cells))
 	}
 	if others > 0 {
 		paragraph(w, "  ! ", count(others, "more doubt")+" about other cells: see --verbose or the page.")
 	}
-	if text := footnote(f); text != "" {
+	if text := sheet.Footnote(f); text != "" {
 		paragraph(w, "  * ", text)
 	}
 }
 
 // briefly keeps of the doubts those of the cells that the verdict speaks of, and
 // counts the others.
-func briefly(f sheet) (shown []doubt, others int) {
+func briefly(f sheet.Sheet) (shown []sheet.Doubt, others int) {
 	cells := briefCells(f)
-	for _, d := range collect(f) {
-		d.cells = slices.DeleteFunc(d.cells, func(i int) bool { return !cells[i] })
-		if len(d.cells) == 0 {
+	for _, d := range sheet.Collect(f) {
+		d.Cells = slices.DeleteFunc(d.Cells, func(i int) bool { return !cells[i] })
+		if len(d.Cells) == 0 {
 			others++
 			continue
 		}
@@ -228,8 +229,8 @@ func briefly(f sheet) (shown []doubt, others int) {
 
 // briefCells are the cells whose figures the verdict and the rows show: those of
 // the fastest of each promise at the lowest and the highest N.
-func briefCells(f sheet) map[int]bool {
-	levels, shown := levelsOf(f.Summaries), map[int]bool{}
+func briefCells(f sheet.Sheet) map[int]bool {
+	levels, shown := sheet.LevelsOf(f.Summaries), map[int]bool{}
 	for _, l := range f.Verdict.Lines {
 		for i, s := range f.Summaries {
 			at := slices.Index(l.Variants, s.Variant)

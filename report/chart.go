@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 )
 
 const (
@@ -18,7 +20,7 @@ const (
 // chart draws throughput over N on a log axis: one letter a variant, its name
 // at the right end, or in a legend below where there is no room for all names.
 // Letters that fall on the same place stand side by side.
-func chart(w *paper, s sheet) {
+func chart(w *paper, s sheet.Sheet) {
 	c := newCanvas(s, w.width)
 	if len(c.levels) < 2 {
 		paragraph(w, "", "No chart: a curve needs two levels of N.")
@@ -50,7 +52,7 @@ type canvas struct {
 	low, high float64 // of log10(ops/s), whole decades
 }
 
-func newCanvas(s sheet, width int) *canvas {
+func newCanvas(s sheet.Sheet, width int) *canvas {
 	c := &canvas{width: width, low: math.Inf(1), high: math.Inf(-1)}
 	for _, sum := range s.Summaries {
 		if !slices.Contains(c.levels, sum.Goroutines) {
@@ -66,7 +68,7 @@ func newCanvas(s sheet, width int) *canvas {
 	slices.Sort(c.levels)
 	c.low = math.Floor(c.low)
 	c.high = max(math.Ceil(c.high), c.low+1)
-	aside := c.fit(s.series)
+	aside := c.fit(s.Series)
 	for range chartHeight {
 		c.cells = append(c.cells, []rune(spaces(len(c.levels)*c.column)))
 		c.axis = append(c.axis, spaces(chartAxis)+"│")
@@ -122,13 +124,13 @@ type ending struct {
 	text string
 }
 
-func (c *canvas) points(s sheet, aside bool) {
+func (c *canvas) points(s sheet.Sheet, aside bool) {
 	var ends []ending
-	for i, line := range s.series {
+	for i, line := range s.Series {
 		letter, last, zero := letterOf(i), -1, []int(nil)
 		for j, sum := range s.Summaries {
 			switch {
-			case s.labels[j] != line:
+			case s.Labels[j] != line:
 			case sum.OpsPerS.Median.Known() && sum.OpsPerS.Median > 0:
 				last = c.row(math.Log10(float64(sum.OpsPerS.Median)))
 				c.put(last, slices.Index(c.levels, sum.Goroutines), letter)
@@ -137,7 +139,7 @@ func (c *canvas) points(s sheet, aside bool) {
 			}
 		}
 		if zero != nil {
-			c.undrawn = append(c.undrawn, line+" at N = "+numbers(zero))
+			c.undrawn = append(c.undrawn, line+" at N = "+sheet.Numbers(zero))
 		}
 		if last >= 0 {
 			ends = append(ends, ending{last, fmt.Sprintf("%c %s", letter, line)})

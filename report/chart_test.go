@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -17,7 +18,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-func curves(variants, levels int, rate func(v, n int) float64) sheet {
+func curves(variants, levels int, rate func(v, n int) float64) sheet.Sheet {
 	var f results.Finding
 	for v := range variants {
 		for i := range levels {
@@ -28,7 +29,7 @@ func curves(variants, levels int, rate func(v, n int) float64) sheet {
 			})
 		}
 	}
-	return newSheet(f)
+	return sheet.New(f)
 }
 
 // Every letter stands in the column of its level, and none hides another.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -54,7 +55,7 @@ func comparisonSentence(c *results.Comparison) string {
 	text := ""
 	if len(c.Changes) > 0 {
 		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
-			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], ratioOf(c.Geomean))
+			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], sheet.RatioOf(c.Geomean))
 	}
 	gates := map[string]int{}
 	for _, g := range c.Gates {
@@ -69,15 +70,15 @@ func comparisonSentence(c *results.Comparison) string {
 
 // comparisonTable is the table that all renderers show.
 func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
-	fixed := fixedFactors(c.Changes)
+	fixed := sheet.FixedFactors(c.Changes)
 	head = []string{"cell", "old", "new", "ratio", "95 %", "p", "least", "call"}
 	right = []bool{false, true, true, true, true, true, true, false}
 	for _, change := range c.Changes {
 		rows = append(rows, []string{
-			shortName(change, fixed[change.Experiment]),
+			sheet.ShortName(change, fixed[change.Experiment]),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
-			ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf),
-			pValue(change.P), share(change.Least), change.Call,
+			sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf),
+			pValue(change.P), sheet.Share(change.Least), change.Call,
 		})
 	}
 	return head, right, rows
@@ -110,7 +111,7 @@ func comparisonDoubts(c *results.Comparison) []string {
 	for _, doubt := range order {
 		where := strings.Join(cells[doubt], ", ")
 		if len(cells[doubt]) == len(c.Changes) && len(c.Changes) > 1 {
-			where = everyCell
+			where = sheet.EveryCell
 		}
 		lines = append(lines, "cannot tell: "+doubt+" — "+where)
 	}

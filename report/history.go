@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/syncwrite/syncwrite/report/internal/figure"
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -27,7 +29,7 @@ func HistoryHTML(w io.Writer, h *results.History) error {
 	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h)}
 	head, right, rows := historyTable(h, len(h.Runs))
 	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
-	view.Lines = overRuns(h)
+	view.Lines = figure.OverRuns(h)
 	var out bytes.Buffer
 	if err := pageTemplates().ExecuteTemplate(&out, "history", view); err != nil {
 		return fmt.Errorf("render the page: %w", err)
@@ -38,7 +40,7 @@ func HistoryHTML(w io.Writer, h *results.History) error {
 
 type historyView struct {
 	page
-	Lines drawing
+	Lines figure.Drawing
 	Table table
 	Key   string
 }
@@ -46,7 +48,7 @@ type historyView struct {
 func historyTable(h *results.History, most int) (head []string, right []bool, rows [][]string) {
 	shown := shownRuns(len(h.Runs), most)
 	head, right = []string{"cell"}, []bool{false}
-	names := historyNames(h)
+	names := sheet.HistoryNames(h)
 	for _, i := range shown {
 		head, right = append(head, h.Runs[i]), append(right, true)
 	}
@@ -56,7 +58,7 @@ func historyTable(h *results.History, most int) (head []string, right []bool, ro
 		for _, i := range shown {
 			row = append(row, r.Rates[i].Median.Rate())
 		}
-		rows = append(rows, append(row, ratioOf(r.Change.Ratio.Median), span(r.Change.Ratio, ratioOf), r.Change.Call))
+		rows = append(rows, append(row, sheet.RatioOf(r.Change.Ratio.Median), sheet.Span(r.Change.Ratio, sheet.RatioOf), r.Change.Call))
 	}
 	return head, right, rows
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/figure"
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -55,11 +57,11 @@ type findingView struct {
 	Shared      string
 	Few         string // of many variants, which are drawn
 	MainTitle   string
-	Main        []drawing // throughput and, over several levels of N, percent of serial rate
+	Main        []figure.Drawing // throughput and, over several levels of N, percent of serial rate
 	Cells, More table
-	Latency     []drawing
-	Trials      drawing
-	Causes      drawing
+	Latency     []figure.Drawing
+	Trials      figure.Drawing
+	Causes      figure.Drawing
 	CauseTable  table
 	CauseNote   string
 	Doubts      []lettered
@@ -101,29 +103,29 @@ func viewOf(f results.Finding, id string) findingView {
 	if v.Empty {
 		return v
 	}
-	v.fill(newSheet(f))
+	v.fill(sheet.New(f))
 	return v
 }
 
 // fill draws what a finding with trials has to show.
-func (v *findingView) fill(f sheet) {
+func (v *findingView) fill(f sheet.Sheet) {
 	id := v.ID
-	few, note := drawn(f)
-	v.Shared, v.Few = shared(f), note
-	v.MainTitle, v.Main = "How throughput changes with goroutines", []drawing{throughput(few), percentOfSerial(few)}
-	if len(levelsOf(f.Summaries)) == 1 {
+	few, note := figure.Drawn(f)
+	v.Shared, v.Few = sheet.Shared(f), note
+	v.MainTitle, v.Main = "How throughput changes with goroutines", []figure.Drawing{figure.Throughput(few), figure.PercentOfSerial(few)}
+	if len(sheet.LevelsOf(f.Summaries)) == 1 {
 		v.MainTitle, v.Main = "Throughput", v.Main[:1]
 	}
 	v.Cells, v.More = cellTables(f, id)
-	v.Latency = []drawing{latencies(few), distributions(few)}
-	v.Trials, v.Causes = trialPoints(few), causeBars(few)
+	v.Latency = []figure.Drawing{figure.Latencies(few), figure.Distributions(few)}
+	v.Trials, v.Causes = figure.TrialPoints(few), figure.CauseBars(few)
 	if f.Experiment.Tabled {
 		shared, head, right, rows := runTable(f)
 		t := tableOfText(runsTitle, head, right, rows)
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
 	}
-	v.CauseTable, v.CauseNote = causeTable(f), causeNotes(f)
-	v.Doubts, v.Footnote = letteredDoubts(f, id), footnote(f)
+	v.CauseTable, v.CauseNote = causeTable(f), sheet.CauseNotes(f)
+	v.Doubts, v.Footnote = letteredDoubts(f, id), sheet.Footnote(f)
 }
 
 // caveats are the doubts to be read with the verdict: those about the whole run,
@@ -136,10 +138,10 @@ func caveats(f results.Finding, r *results.Report) []string {
 	if len(f.Summaries) == 0 {
 		return all
 	}
-	s := newSheet(f)
+	s := sheet.New(f)
 	shown, _ := briefly(s)
 	for _, d := range shown {
-		all = append(all, d.head()+" ("+s.where(d.cells)+")")
+		all = append(all, d.Head()+" ("+s.Where(d.Cells)+")")
 	}
 	return all
 }
@@ -177,10 +179,10 @@ func runDoubts(r *results.Report) []string {
 var pageAssets embed.FS
 
 func pageTemplates() *template.Template {
-	return template.Must(templates().ParseFS(pageAssets, "page.gohtml"))
+	return template.Must(figure.Templates().ParseFS(pageAssets, "page.gohtml"))
 }
 
-func pageStyle() template.CSS { return figureStyle() + template.CSS(asset("page.css")) }
+func pageStyle() template.CSS { return figure.Style() + template.CSS(asset("page.css")) }
 
 func script() template.JS { return template.JS(asset("page.js")) }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/report/internal/figure"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -11,14 +12,14 @@ import (
 type comparisonView struct {
 	Sentence string
 	Failed   []string // thresholds that did not hold, or cannot be told
-	Ratios   drawing
+	Ratios   figure.Drawing
 	Table    table
 	Key      string // what the columns mean
 	Notes    []string
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Key: tight(comparisonKey), Failed: gatesToSee(c), Ratios: ratios(c), Notes: comparisonNotes(c)}
+	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: comparisonNotes(c)}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

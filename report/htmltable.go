@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -47,7 +48,7 @@ type htmlColumn struct {
 }
 
 // cellTables shows every cell twice: what is asked first, and the rest.
-func cellTables(f sheet, id string) (first, rest table) {
+func cellTables(f sheet.Sheet, id string) (first, rest table) {
 	names, promise := keyColumns(f), promiseColumns(f)
 	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), lostColumn(f), promise))
 	rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
@@ -63,9 +64,9 @@ func concat(parts ...[]htmlColumn) []htmlColumn {
 }
 
 // keyColumns name the cell: variant, swept factors, N.
-func keyColumns(f sheet) []htmlColumn {
+func keyColumns(f sheet.Sheet) []htmlColumn {
 	all := []htmlColumn{{column{"variant", false, func(s results.Summary) string { return s.Variant }}, nil}}
-	for _, factor := range swept(f.Summaries) {
+	for _, factor := range sheet.Swept(f.Summaries) {
 		all = append(all, htmlColumn{column{factor, true, func(s results.Summary) string { return s.Factors[factor] }}, nil})
 	}
 	return append(all, number("N", func(n results.Number) string { return strconv.Itoa(int(n)) },
@@ -74,11 +75,11 @@ func keyColumns(f sheet) []htmlColumn {
 
 // promiseColumns are the words of the promise that variants do not share; the
 // others stand above the table.
-func promiseColumns(f sheet) []htmlColumn {
+func promiseColumns(f sheet.Sheet) []htmlColumn {
 	var all []htmlColumn
-	for _, word := range promiseWords {
-		if len(distinct(f.Summaries, word.get)) > 1 {
-			all = append(all, htmlColumn{column{word.name, false, func(s results.Summary) string { return word.get(s.Promise) }}, nil})
+	for _, word := range sheet.PromiseWords {
+		if len(sheet.Distinct(f.Summaries, word.Get)) > 1 {
+			all = append(all, htmlColumn{column{word.Name, false, func(s results.Summary) string { return word.Get(s.Promise) }}, nil})
 		}
 	}
 	return all
@@ -89,8 +90,8 @@ func mainColumns() []htmlColumn {
 		number("ops/s", results.Number.Rate, func(s results.Summary) results.Number { return s.OpsPerS.Median }),
 		interval("95 % interval", results.Number.Rate, func(s results.Summary) results.Interval { return s.OpsPerS }),
 		number("mean", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MeanNS.Median }),
-		quantileColumn("p50", p50, func(s results.Summary) results.Number { return s.P50NS }),
-		quantileColumn("p99", p99, func(s results.Summary) results.Number { return s.P99NS }),
+		quantileColumn("p50", sheet.P50, func(s results.Summary) results.Number { return s.P50NS }),
+		quantileColumn("p99", sheet.P99, func(s results.Summary) results.Number { return s.P99NS }),
 		number("% of serial", bare, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
 		interval("95 % interval", bare, func(s results.Summary) results.Interval { return s.PercentSerial }),
 	}
@@ -101,26 +102,26 @@ func moreColumns() []htmlColumn {
 		number("trials", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
 		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
 		interval("mean, 95 %", results.Number.Nanoseconds, func(s results.Summary) results.Interval { return s.MeanNS }),
-		quantileColumn("p90", p90, func(s results.Summary) results.Number { return s.P90NS }),
-		quantileColumn("p99.9", p999, func(s results.Summary) results.Number { return s.P999NS }),
+		quantileColumn("p90", sheet.P90, func(s results.Summary) results.Number { return s.P90NS }),
+		quantileColumn("p99.9", sheet.P999, func(s results.Summary) results.Number { return s.P999NS }),
 		number("max", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MaxNS }),
 		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
 		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
 		number("CPU/op", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.CPUNSPerOp }),
 		number("switches/op", switches, func(s results.Summary) results.Number { return s.SwitchesPerOp }),
-		number("GC of CPU", share, func(s results.Summary) results.Number { return s.GCShare }),
-		number("guard busy", share, func(s results.Summary) results.Number { return s.BusyShare }),
+		number("GC of CPU", sheet.Share, func(s results.Summary) results.Number { return s.GCShare }),
+		number("guard busy", sheet.Share, func(s results.Summary) results.Number { return s.BusyShare }),
 		number("accepted/s", results.Number.Rate, func(s results.Summary) results.Number { return s.AcceptedPerS.Median }),
 		number("naive reading", results.Number.Rate, func(s results.Summary) results.Number { return s.Naive }),
 	}
 }
 
 // lostColumn is there where a variant counts what it loses.
-func lostColumn(f sheet) []htmlColumn {
-	if !counted(f) {
+func lostColumn(f sheet.Sheet) []htmlColumn {
+	if !sheet.Counted(f) {
 		return nil
 	}
-	return []htmlColumn{number("lost", results.Number.Share, lost)}
+	return []htmlColumn{number("lost", results.Number.Share, sheet.Lost)}
 }
 
 // bare is a percentage under a head that says so.
@@ -147,12 +148,12 @@ func quantileColumn(name string, write func(results.Summary) string, get func(re
 // interval is a column that sorts by the lower bound.
 func interval(name string, write func(results.Number) string, get func(results.Summary) results.Interval) htmlColumn {
 	return htmlColumn{
-		column{name, true, func(s results.Summary) string { return span(get(s), write) }},
+		column{name, true, func(s results.Summary) string { return sheet.Span(get(s), write) }},
 		func(s results.Summary) results.Number { return get(s).Low },
 	}
 }
 
-func tableOf(f sheet, id, caption string, cols []htmlColumn) table {
+func tableOf(f sheet.Sheet, id, caption string, cols []htmlColumn) table {
 	t := table{Caption: caption}
 	for _, c := range cols {
 		t.Head = append(t.Head, headCell{c.name, c.right})
@@ -169,7 +170,7 @@ func tableOf(f sheet, id, caption string, cols []htmlColumn) table {
 		if len(doubts) > 0 {
 			row = append(row, marked(s, doubts))
 		}
-		opens := i > 0 && f.label(s) != f.label(f.Summaries[i-1])
+		opens := i > 0 && f.Label(s) != f.Label(f.Summaries[i-1])
 		t.Rows = append(t.Rows, tableRow{opens, row})
 	}
 	return t
@@ -201,14 +202,14 @@ func marked(s results.Summary, doubts []lettered) cell {
 }
 
 // letteredDoubts are the doubts of collect, in its order.
-func letteredDoubts(f sheet, id string) []lettered {
+func letteredDoubts(f sheet.Sheet, id string) []lettered {
 	var all []lettered
-	for i, d := range collect(f) {
+	for i, d := range sheet.Collect(f) {
 		letter := strconv.Itoa(i + 1)
 		if i < 26 {
 			letter = string(rune('a' + i))
 		}
-		all = append(all, lettered{id + "-doubt-" + letter, letter, d.text, f.where(d.cells)})
+		all = append(all, lettered{id + "-doubt-" + letter, letter, d.Text, f.Where(d.Cells)})
 	}
 	return all
 }
@@ -220,15 +221,15 @@ func (t table) Gaps() bool {
 	})
 }
 
-func causeTable(f sheet) table {
+func causeTable(f sheet.Sheet) table {
 	t := table{Caption: "Where goroutine time went, at each variant's highest N"}
-	for i, name := range causeHead {
-		t.Head = append(t.Head, headCell{strings.TrimSuffix(name, "*"), causeRight[i]})
+	for i, name := range sheet.CauseHead {
+		t.Head = append(t.Head, headCell{strings.TrimSuffix(name, "*"), sheet.CauseRight[i]})
 	}
-	for _, row := range causeRows(f) {
+	for _, row := range sheet.CauseRows(f) {
 		var cells []cell
 		for i, text := range row {
-			cells = append(cells, cell{Text: text, Sort: sortable(text), Right: causeRight[i]})
+			cells = append(cells, cell{Text: text, Sort: sortable(text), Right: sheet.CauseRight[i]})
 		}
 		t.Rows = append(t.Rows, tableRow{false, cells})
 	}

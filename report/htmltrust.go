@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -87,7 +88,7 @@ func leastEffective(trials []results.Trial) string {
 	if math.IsInf(least, 1) || math.IsNaN(least) {
 		return "not known"
 	}
-	return fmt.Sprintf("at least %s of N (%s at N = %d)", share(results.Number(least)), at.Variant, at.Goroutines)
+	return fmt.Sprintf("at least %s of N (%s at N = %d)", sheet.Share(results.Number(least)), at.Variant, at.Goroutines)
 }
 
 func loadFacts(e results.Env, end results.End, trials []results.Trial) []fact {

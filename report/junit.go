@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -41,7 +42,7 @@ func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
 	if len(c.Gates) == 0 {
 		for _, change := range c.Changes {
 			suite.add(junitCase{Class: change.Experiment, Name: change.Cell().Name(), Output: fmt.Sprintf(
-				"%s: new ÷ old %s (%s), p %s", change.Call, ratioOf(change.Ratio.Median), span(change.Ratio, ratioOf), pValue(change.P))})
+				"%s: new ÷ old %s (%s), p %s", change.Call, sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf), pValue(change.P))})
 		}
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {

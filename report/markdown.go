@@ -6,6 +6,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -38,28 +39,28 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	if len(f.Summaries) == 0 {
 		return
 	}
-	sheet := newSheet(f)
-	if text := shared(sheet); text != "" {
+	of := sheet.New(f)
+	if text := sheet.Shared(of); text != "" {
 		fmt.Fprintf(w, "%s\n\n", escape(text))
 	}
-	cols := columns(sheet)
+	cols := columns(of)
 	head, right := heads(cols)
 	var rows [][]string
 	for _, s := range f.Summaries {
 		rows = append(rows, cells(cols, s))
 	}
 	markdownTable(w, head, right, rows)
-	markdownRuns(w, sheet)
-	if rows := causeRows(sheet); len(rows) > 0 {
+	markdownRuns(w, of)
+	if rows := sheet.CauseRows(of); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
-		markdownTable(w, causeHead, causeRight, rows)
-		fmt.Fprintf(w, "%s\n\n", escape(causeNotes(sheet)))
+		markdownTable(w, sheet.CauseHead, sheet.CauseRight, rows)
+		fmt.Fprintf(w, "%s\n\n", escape(sheet.CauseNotes(of)))
 	}
 	var doubts []string
-	for _, d := range collect(sheet) {
-		doubts = append(doubts, d.text+": "+sheet.where(d.cells))
+	for _, d := range sheet.Collect(of) {
+		doubts = append(doubts, d.Text+": "+of.Where(d.Cells))
 	}
-	if text := footnote(sheet); text != "" {
+	if text := sheet.Footnote(of); text != "" {
 		doubts = append(doubts, text)
 	}
 	list(w, doubts)

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/figure"
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -19,12 +21,12 @@ type Figure struct {
 func Figures(r *results.Report) ([]Figure, error) {
 	var all []Figure
 	for _, f := range r.Findings {
-		for _, d := range drawings(f) {
-			svg, err := standalone(d)
+		for _, d := range figure.All(f) {
+			svg, err := figure.File(d)
 			if err != nil {
 				return nil, err
 			}
-			name := d.name
+			name := d.Name
 			if len(r.Findings) > 1 {
 				name = fileName(f.Experiment.Name) + "-" + name
 			}
@@ -36,7 +38,9 @@ func Figures(r *results.Report) ([]Figure, error) {
 
 // Throughput draws the main figure of one experiment: operations a second over
 // goroutines. Without a single rate the figure says so.
-func Throughput(f results.Finding) ([]byte, error) { return standalone(throughput(newSheet(f))) }
+func Throughput(f results.Finding) ([]byte, error) {
+	return figure.File(figure.Throughput(sheet.New(f)))
+}
 
 // fileName keeps of a name what is harmless in a path.
 func fileName(name string) string {

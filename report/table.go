@@ -5,21 +5,22 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // textTable writes the summaries, a blank line between variants.
-func textTable(w *paper, f sheet) {
-	if text := shared(f); text != "" {
+func textTable(w *paper, f sheet.Sheet) {
+	if text := sheet.Shared(f); text != "" {
 		paragraph(w, "", text)
 	}
 	cols := columns(f)
 	head, right := heads(cols)
 	var rows [][]string
-	many := len(f.series) < len(f.labels)
+	many := len(f.Series) < len(f.Labels)
 	for i, s := range f.Summaries {
 		rows = append(rows, cells(cols, s))
-		if many && f.ends(i) && i+1 < len(f.Summaries) {
+		if many && f.Ends(i) && i+1 < len(f.Summaries) {
 			rows = append(rows, nil)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -14,7 +15,7 @@ const talliesTitle = "Trials without a rate: how they went"
 // tallyTable is one row a way in which the trials of a cell went. Outcomes are
 // long, so swept factors stand with the variant and are no columns.
 func tallyTable(tallies []results.Tally) (head []string, right []bool, rows [][]string) {
-	label := sheet{swept: sweptInTallies(tallies)}.label
+	label := sheet.Sheet{Swept: sweptInTallies(tallies)}.Label
 	for _, t := range tallies {
 		rows = append(rows, []string{
 			label(results.Summary{Variant: t.Variant, Factors: t.Factors}), fmt.Sprint(t.Goroutines),
@@ -29,7 +30,7 @@ func sweptInTallies(tallies []results.Tally) []string {
 	for _, t := range tallies {
 		cells = append(cells, results.Summary{Factors: t.Factors})
 	}
-	return swept(cells)
+	return sheet.Swept(cells)
 }
 
 func textTallies(w *paper, f results.Finding) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -52,7 +53,7 @@ const nothing = "Nothing was measured."
 func textFinding(w *paper, f results.Finding) {
 	heading(w, f.Experiment)
 	if len(f.Summaries) > 0 {
-		s := newSheet(f)
+		s := sheet.New(f)
 		textTable(w, s)
 		fmt.Fprintln(w)
 		textRuns(w, s)
@@ -76,14 +77,14 @@ func heading(w *paper, e results.Experiment) {
 	fmt.Fprintln(w)
 }
 
-func textWarnings(w *paper, f sheet) {
-	doubts, foot := collect(f), footnote(f)
+func textWarnings(w *paper, f sheet.Sheet) {
+	doubts, foot := sheet.Collect(f), sheet.Footnote(f)
 	if len(doubts) == 0 && foot == "" {
 		return
 	}
 	fmt.Fprintln(w, "Doubts")
 	for _, d := range doubts {
-		paragraph(w, "  ! ", d.text+": "+f.where(d.cells))
+		paragraph(w, "  ! ", d.Text+": "+f.Where(d.Cells))
 	}
 	if foot != "" {
 		paragraph(w, "  * ", foot)
@@ -139,13 +140,13 @@ func problem(p results.Problem) string {
 
 // textCauses tells where the goroutines' time went, at the highest N of every
 // variant.
-func textCauses(w *paper, f sheet) {
-	rows := causeRows(f)
+func textCauses(w *paper, f sheet.Sheet) {
+	rows := sheet.CauseRows(f)
 	if len(rows) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "Where goroutine time went, at each variant's highest N")
-	grid(w, causeHead, causeRight, rows)
-	paragraph(w, "", causeNotes(f))
+	grid(w, sheet.CauseHead, sheet.CauseRight, rows)
+	paragraph(w, "", sheet.CauseNotes(f))
 	fmt.Fprintln(w)
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -19,7 +20,7 @@ const mostRuns = 6
 // runTable has a row a cell: its trials in the order of their blocks. Where
 // operations may be lost, a second row counts them. What all rows share is no
 // column but a sentence.
-func runTable(f sheet) (shared string, head []string, right []bool, rows [][]string) {
+func runTable(f sheet.Sheet) (shared string, head []string, right []bool, rows [][]string) {
 	key := runColumns(f)
 	head, right = []string{"variant"}, []bool{false}
 	for _, c := range key.columns {
@@ -56,9 +57,9 @@ type runColumn struct {
 	get  func(results.Summary, []results.Trial) string
 }
 
-func runColumns(f sheet) runKey {
+func runColumns(f sheet.Sheet) runKey {
 	var key runKey
-	for _, name := range f.swept {
+	for _, name := range f.Swept {
 		key.columns = append(key.columns, runColumn{name, func(s results.Summary, _ []results.Trial) string { return results.Printable(s.Factors[name]) }})
 	}
 	for _, c := range []runColumn{
@@ -113,7 +114,7 @@ func lostRow(k runKey, s results.Summary, trials []results.Trial, columns int) [
 func runCells(trials []results.Trial, columns int, write func(results.Trial) string) []string {
 	row := make([]string, columns)
 	for i := range row {
-		row[i] = dash("")
+		row[i] = sheet.Dash("")
 		if i < len(trials) {
 			row[i] = write(trials[i])
 		}
@@ -122,7 +123,7 @@ func runCells(trials []results.Trial, columns int, write func(results.Trial) str
 }
 
 // runsOf are the trials of a cell, in the order of their blocks.
-func runsOf(f sheet, s results.Summary) []results.Trial {
+func runsOf(f sheet.Sheet, s results.Summary) []results.Trial {
 	var all []results.Trial
 	for _, t := range f.Trials {
 		if t.Cell() == s.Cell() && t.Ops > 0 {
@@ -142,14 +143,14 @@ func mostTrials(summaries []results.Summary) int {
 }
 
 // runsNote says what holds for the whole table and what it leaves out.
-func runsNote(f sheet, shared string) string {
+func runsNote(f sheet.Sheet, shared string) string {
 	if most := mostTrials(f.Summaries); most > mostRuns {
 		shared += fmt.Sprintf(" The first %d of %d runs are shown; the average is of all.", mostRuns, most)
 	}
 	return strings.TrimSpace(shared)
 }
 
-func textRuns(w *paper, f sheet) {
+func textRuns(w *paper, f sheet.Sheet) {
 	if !f.Experiment.Tabled {
 		return
 	}
@@ -159,7 +160,7 @@ func textRuns(w *paper, f sheet) {
 	fmt.Fprintln(w)
 }
 
-func markdownRuns(w io.Writer, f sheet) {
+func markdownRuns(w io.Writer, f sheet.Sheet) {
 	if !f.Experiment.Tabled {
 		return
 	}

@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"fmt"
@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// A drawing is a figure in two geometries, with the sentences that belong
+// A Drawing is a figure in two geometries, with the sentences that belong
 // to it.
-type drawing struct {
-	name        string
+type Drawing struct {
+	Name        string
 	experiment  string
 	Title       string
 	Read        string   // how to read it
@@ -18,12 +18,12 @@ type drawing struct {
 }
 
 // label is the title of a drawing that stands alone.
-func (d drawing) label() string { return printable(d.experiment + ": " + d.Title) }
+func (d Drawing) label() string { return printable(d.experiment + ": " + d.Title) }
 
-func (d drawing) empty() bool { return len(d.Wide.Marks) == 0 }
+func (d Drawing) empty() bool { return len(d.Wide.Marks) == 0 }
 
 // Pictures are the geometries to put on a page; CSS shows one of them.
-func (d drawing) Pictures() []picture { return []picture{d.Wide, d.Phone} }
+func (d Drawing) Pictures() []picture { return []picture{d.Wide, d.Phone} }
 
 // A geometry is a width to draw for, and how many panels stand side by side.
 type geometry struct {
@@ -36,7 +36,7 @@ func wide() geometry  { return geometry{"wide", 1040, 3} }
 func phone() geometry { return geometry{"phone", 358, 1} }
 
 // both draws in the two geometries.
-func (d drawing) both(draw func(geometry) picture) drawing {
+func (d Drawing) both(draw func(geometry) picture) Drawing {
 	d.Wide, d.Phone = draw(wide()), draw(phone())
 	d.Wide.Class, d.Phone.Class = wide().class, phone().class
 	d.Wide.Label, d.Phone.Label = d.label(), d.label()

@@ -1,26 +1,27 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// trialPoints draws every trial, block by block, so that drift and two states
+// TrialPoints draws every trial, block by block, so that drift and two states
 // of one cell are seen where a median hides them.
-func trialPoints(f sheet) drawing {
-	d := drawing{
-		name:       "trials",
+func TrialPoints(f sheet.Sheet) Drawing {
+	d := Drawing{
+		Name:       "trials",
 		experiment: f.Experiment.Name,
 		Title:      "Every trial, ops/s by block within each N",
 		Read:       "Each dot is a trial; a cell's dots stand in the order of their blocks, its median is the level line. A slope is drift, two heights are two states. Each variant has its own axis, logarithmic.",
 	}
 	var tiles []tile
 	var zero []string
-	levels := levelsOf(f.Summaries)
-	for i, name := range f.series {
+	levels := sheet.LevelsOf(f.Summaries)
+	for i, name := range f.Series {
 		cells := trialsOf(f, name, levels)
 		var rates []float64
 		for n, trials := range cells {
@@ -47,10 +48,10 @@ func trialPoints(f sheet) drawing {
 func drawable(t results.Trial) bool { return t.Ops > 0 && t.WallNS > 0 }
 
 // trialsOf gives a line's trials, by level, in the order they were run.
-func trialsOf(f sheet, name string, levels []int) [][]results.Trial {
+func trialsOf(f sheet.Sheet, name string, levels []int) [][]results.Trial {
 	cells := make([][]results.Trial, len(levels))
 	for _, s := range f.Summaries {
-		if f.label(s) != name {
+		if f.Label(s) != name {
 			continue
 		}
 		at := slices.Index(levels, s.Goroutines)

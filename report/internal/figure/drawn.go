@@ -1,44 +1,45 @@
-package report
+package figure
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // mostDrawn is how many series a page draws. The tables have all.
 const mostDrawn = 16
 
-// drawn keeps of many series the fastest of each promise, at their highest N, and
+// Drawn keeps of many series the fastest of each promise, at their highest N, and
 // says so.
-func drawn(f sheet) (sheet, string) {
-	if len(f.series) <= mostDrawn {
+func Drawn(f sheet.Sheet) (sheet.Sheet, string) {
+	if len(f.Series) <= mostDrawn {
 		return f, ""
 	}
-	promises := promisesOf(f)
+	promises := sheet.PromisesOf(f)
 	each := max(mostDrawn/len(promises), 1)
 	kept := map[string]bool{}
 	for _, p := range promises {
 		var last []results.Summary
 		for i, s := range f.Summaries {
-			if f.ends(i) && s.Promise == p {
+			if f.Ends(i) && s.Promise == p {
 				last = append(last, s)
 			}
 		}
 		slices.SortStableFunc(last, func(a, b results.Summary) int { return cmp.Compare(rate(b), rate(a)) })
 		for _, s := range last[:min(each, len(last))] {
-			kept[f.label(s)] = true
+			kept[f.Label(s)] = true
 		}
 	}
 	few := f.Finding
-	few.Summaries = slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool { return !kept[f.label(s)] })
+	few.Summaries = slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool { return !kept[f.Label(s)] })
 	few.Trials = slices.DeleteFunc(slices.Clone(f.Trials), func(t results.Trial) bool {
-		return !kept[f.label(results.Summary{Variant: t.Variant, Factors: t.Factors})]
+		return !kept[f.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})]
 	})
-	s := newSheet(few)
-	return s, fmt.Sprintf("Drawn are the %d fastest of %d variants, %d of each promise: the tables have all.", len(s.series), len(f.series), each)
+	s := sheet.New(few)
+	return s, fmt.Sprintf("Drawn are the %d fastest of %d variants, %d of each promise: the tables have all.", len(s.Series), len(f.Series), each)
 }
 
 // rate is a summary's throughput; one that is missing counts as none.

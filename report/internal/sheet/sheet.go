@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"fmt"
@@ -9,30 +9,31 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// A sheet is a finding with what every part of a report asks of it.
-type sheet struct {
+// A Sheet is a finding with what every part of a report asks of it.
+type Sheet struct {
 	results.Finding
-	swept  []string // factors with more than one level, by name
-	labels []string // of each summary: its variant with the swept levels
-	series []string // the labels, each once
+	Swept  []string // factors with more than one level, by name
+	Labels []string // of each summary: its variant with the swept levels
+	Series []string // the labels, each once
 }
 
-func newSheet(f results.Finding) sheet {
-	s := sheet{Finding: f, swept: swept(f.Summaries)}
+// New reads a finding.
+func New(f results.Finding) Sheet {
+	s := Sheet{Finding: f, Swept: Swept(f.Summaries)}
 	for _, sum := range f.Summaries {
-		label := s.label(sum)
-		s.labels = append(s.labels, label)
-		if !slices.Contains(s.series, label) {
-			s.series = append(s.series, label)
+		label := s.Label(sum)
+		s.Labels = append(s.Labels, label)
+		if !slices.Contains(s.Series, label) {
+			s.Series = append(s.Series, label)
 		}
 	}
 	return s
 }
 
-// label names the line of a summary: its variant with the swept levels.
-func (s sheet) label(sum results.Summary) string {
+// Label names the line of a summary: its variant with the swept levels.
+func (s Sheet) Label(sum results.Summary) string {
 	parts := []string{sum.Variant}
-	for _, name := range s.swept {
+	for _, name := range s.Swept {
 		if level, has := sum.Factors[name]; has {
 			parts = append(parts, name+"="+level)
 		}
@@ -40,12 +41,12 @@ func (s sheet) label(sum results.Summary) string {
 	return results.Printable(strings.Join(parts, " "))
 }
 
-// ends reports whether the summary is the last of its variant: at its highest
+// Ends reports whether the summary is the last of its variant: at its highest
 // N.
-func (s sheet) ends(i int) bool { return i+1 == len(s.labels) || s.labels[i+1] != s.labels[i] }
+func (s Sheet) Ends(i int) bool { return i+1 == len(s.Labels) || s.Labels[i+1] != s.Labels[i] }
 
-// swept lists the factors that have more than one level, in order of name.
-func swept(summaries []results.Summary) []string {
+// Swept lists the factors that have more than one level, in order of name.
+func Swept(summaries []results.Summary) []string {
 	first, many := map[string]string{}, map[string]bool{}
 	for i, s := range summaries {
 		for name, level := range s.Factors {
@@ -63,8 +64,8 @@ func swept(summaries []results.Summary) []string {
 	return slices.Sorted(maps.Keys(many))
 }
 
-// cell finds a summary; nil if there is none.
-func (s sheet) cell(variant string, factors map[string]string, n int) *results.Summary {
+// Cell finds a summary; nil if there is none.
+func (s Sheet) Cell(variant string, factors map[string]string, n int) *results.Summary {
 	for i, sum := range s.Summaries {
 		if sum.Variant == variant && sum.Goroutines == n && maps.Equal(sum.Factors, factors) {
 			return &s.Summaries[i]
@@ -73,7 +74,8 @@ func (s sheet) cell(variant string, factors map[string]string, n int) *results.S
 	return nil
 }
 
-func levelsOf(summaries []results.Summary) []int {
+// LevelsOf are the levels of N, lowest first.
+func LevelsOf(summaries []results.Summary) []int {
 	var levels []int
 	for _, s := range summaries {
 		if !slices.Contains(levels, s.Goroutines) {
@@ -84,7 +86,8 @@ func levelsOf(summaries []results.Summary) []int {
 	return levels
 }
 
-func numbers(levels []int) string {
+// Numbers writes levels as "1, 2, 4".
+func Numbers(levels []int) string {
 	var all []string
 	for _, n := range levels {
 		all = append(all, fmt.Sprint(n))
@@ -92,26 +95,26 @@ func numbers(levels []int) string {
 	return strings.Join(all, ", ")
 }
 
-// counted reports whether a variant counts operations that it lost.
-func counted(f sheet) bool {
+// Counted reports whether a variant counts operations that it lost.
+func Counted(f Sheet) bool {
 	return slices.ContainsFunc(f.Summaries, func(s results.Summary) bool { return s.LostShare != nil })
 }
 
-// lost is the share of operations that were lost, missing where none may be.
-func lost(s results.Summary) results.Number {
+// Lost is the share of operations that were lost, missing where none may be.
+func Lost(s results.Summary) results.Number {
 	if s.LostShare == nil {
 		return results.Missing()
 	}
 	return s.LostShare.Median
 }
 
-// fixedLevels are the levels of the factors that stand still.
-func fixedLevels(f results.Finding) []string {
+// FixedLevels are the levels of the factors that stand still.
+func FixedLevels(f results.Finding) []string {
 	var fixed []string
 	if len(f.Summaries) == 0 {
 		return nil
 	}
-	many := swept(f.Summaries)
+	many := Swept(f.Summaries)
 	for _, factor := range f.Experiment.Factors {
 		if level := f.Summaries[0].Factors[factor.Name]; level != "" && !slices.Contains(many, factor.Name) {
 			fixed = append(fixed, factor.Name+" "+level)

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"slices"
@@ -7,15 +7,15 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// A doubt is a warning with all cells that it holds for.
-type doubt struct {
-	text  string
-	cells []int // places among the summaries
+// A Doubt is a warning with all cells that it holds for.
+type Doubt struct {
+	Text  string
+	Cells []int // places among the summaries
 }
 
-// head is what a doubt says before it explains itself.
-func (d doubt) head() string {
-	text, _, _ := strings.Cut(d.text, ": ")
+// Head is what a doubt says before it explains itself.
+func (d Doubt) Head() string {
+	text, _, _ := strings.Cut(d.Text, ": ")
 	return text
 }
 
@@ -23,40 +23,40 @@ func (d doubt) head() string {
 // are told once, in a footnote, so that a real doubt is seen.
 var general = []string{results.WarnProcessors, results.WarnEffective}
 
-// collect gathers the warnings of all cells, so that one sentence stands once,
+// Collect gathers the warnings of all cells, so that one sentence stands once,
 // but for the general ones.
-func collect(f sheet) []doubt {
+func Collect(f Sheet) []Doubt {
 	return gather(f, func(w results.Warning) bool { return !slices.Contains(general, w.Code) })
 }
 
-func gather(f sheet, wanted func(results.Warning) bool) []doubt {
-	var all []doubt
+func gather(f Sheet, wanted func(results.Warning) bool) []Doubt {
+	var all []Doubt
 	for i, s := range f.Summaries {
 		for _, warning := range s.Warnings {
 			if !wanted(warning) {
 				continue
 			}
-			at := slices.IndexFunc(all, func(d doubt) bool { return d.text == warning.Text })
+			at := slices.IndexFunc(all, func(d Doubt) bool { return d.Text == warning.Text })
 			if at < 0 {
 				at = len(all)
-				all = append(all, doubt{text: warning.Text})
+				all = append(all, Doubt{Text: warning.Text})
 			}
-			all[at].cells = append(all[at].cells, i)
+			all[at].Cells = append(all[at].Cells, i)
 		}
 	}
 	return all
 }
 
-// footnote says the general doubts with the levels of N that they hold at.
-func footnote(f sheet) string {
+// Footnote says the general doubts with the levels of N that they hold at.
+func Footnote(f Sheet) string {
 	var parts []string
 	for _, d := range gather(f, func(w results.Warning) bool { return slices.Contains(general, w.Code) }) {
 		var levels []int
-		for _, i := range d.cells {
+		for _, i := range d.Cells {
 			levels = append(levels, f.Summaries[i].Goroutines)
 		}
 		slices.Sort(levels)
-		parts = append(parts, "N = "+numbers(slices.Compact(levels))+": "+d.text)
+		parts = append(parts, "N = "+Numbers(slices.Compact(levels))+": "+d.Text)
 	}
 	if len(parts) == 0 {
 		return ""
@@ -64,35 +64,35 @@ func footnote(f sheet) string {
 	return strings.Join(parts, "; ") + "."
 }
 
-// everyCell is how where names all of them.
-const everyCell = "every cell"
+// EveryCell is how Where names all of them.
+const EveryCell = "every cell"
 
-// where names cells as briefly as it can: all of them, all variants at some N,
+// Where names cells as briefly as it can: all of them, all variants at some N,
 // or each variant with its own.
-func (s sheet) where(cells []int) string {
+func (s Sheet) Where(cells []int) string {
 	if len(cells) == len(s.Summaries) && len(cells) > 1 {
-		return everyCell
+		return EveryCell
 	}
 	var names []string
 	levels := map[string][]int{}
 	for _, i := range cells {
-		if name := s.labels[i]; !slices.Contains(names, name) {
+		if name := s.Labels[i]; !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		levels[s.labels[i]] = append(levels[s.labels[i]], s.Summaries[i].Goroutines)
+		levels[s.Labels[i]] = append(levels[s.Labels[i]], s.Summaries[i].Goroutines)
 	}
 	same := len(names) > 1
 	for _, name := range names {
 		same = same && slices.Equal(levels[name], levels[names[0]])
 	}
-	if at := " at N = " + numbers(levels[names[0]]); same && len(names) == len(s.series) {
+	if at := " at N = " + Numbers(levels[names[0]]); same && len(names) == len(s.Series) {
 		return "every variant" + at
 	} else if same {
 		return strings.Join(names, ", ") + at
 	}
 	var parts []string
 	for _, name := range names {
-		parts = append(parts, name+" at N = "+numbers(levels[name]))
+		parts = append(parts, name+" at N = "+Numbers(levels[name]))
 	}
 	return strings.Join(parts, "; ")
 }

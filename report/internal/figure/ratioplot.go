@@ -1,21 +1,22 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // mostRatioRows is how many cells the plot has room for: the worst, and the best.
 const mostRatioRows = 40
 
-// ratios draws the cells of a comparison, worst first: the ratio new ÷ old with its
+// Ratios draws the cells of a comparison, worst first: the ratio new ÷ old with its
 // interval. What was called worse or better stands out by colour and sign.
-func ratios(c *results.Comparison) drawing {
+func Ratios(c *results.Comparison) Drawing {
 	all := slices.DeleteFunc(slices.Clone(c.Changes), func(x results.Change) bool { return !x.Ratio.Median.Known() || x.Ratio.Median <= 0 })
-	d := drawing{
-		name: "ratios", experiment: "compare",
+	d := Drawing{
+		Name: "ratios", experiment: "compare",
 		Title: "Throughput of the new run ÷ that of the old, worst cell first, log axis",
 		Read:  "A point is the ratio, a line its 95 % interval. ▼ is worse and ▲ better, beyond what is called a difference; grey is the same, or cannot be told.",
 	}
@@ -34,7 +35,7 @@ func ratios(c *results.Comparison) drawing {
 	if !ok || len(all) == 0 {
 		return d
 	}
-	fixed := fixedFactors(c.Changes)
+	fixed := sheet.FixedFactors(c.Changes)
 	return d.both(func(g geometry) picture { return ratioRows(g, scale, all, fixed) })
 }
 
@@ -53,7 +54,7 @@ func ratioRows(g geometry, s scale, all []results.Change, fixed map[string]map[s
 	p := picture{Width: px(g.width)}
 	var names [][]string
 	for _, c := range all {
-		names = append(names, wrap(shortName(c, fixed[c.Experiment]), min(330, 0.48*g.width)))
+		names = append(names, wrap(sheet.ShortName(c, fixed[c.Experiment]), min(330, 0.48*g.width)))
 	}
 	r := newRows(g, names, 26, 24, s)
 	r.axis(&p, 24, func(n results.Number) string { return short(n.Three()) + "×" })
@@ -62,8 +63,8 @@ func ratioRows(g geometry, s scale, all []results.Change, fixed map[string]map[s
 		class, sign := lookOf(c.Call)
 		y := r.middle(i)
 		p.text("sign "+class, r.at.left-18, y+4, sign)
-		title := fmt.Sprintf("%s: %s, ratio %s (%s), %s to %s a second", shortName(c, fixed[c.Experiment]), c.Call,
-			ratioOf(c.Ratio.Median), span(c.Ratio, ratioOf), c.Old.Median.Rate(), c.New.Median.Rate())
+		title := fmt.Sprintf("%s: %s, ratio %s (%s), %s to %s a second", sheet.ShortName(c, fixed[c.Experiment]), c.Call,
+			sheet.RatioOf(c.Ratio.Median), sheet.Span(c.Ratio, sheet.RatioOf), c.Old.Median.Rate(), c.New.Median.Rate())
 		if c.Ratio.Bounded() {
 			p.path("interval "+class, segment(r.x(c.Ratio.Low), y, r.x(c.Ratio.High), y), "")
 		}

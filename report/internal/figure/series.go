@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -19,12 +20,12 @@ type quantity struct {
 
 // linesOf makes a line of every variant that has a value the axis can show,
 // and names the cells that have none.
-func seriesOf(f sheet, q quantity, zero bool) (lines []series, missing []string) {
-	for i, name := range f.series {
+func seriesOf(f sheet.Sheet, q quantity, zero bool) (lines []series, missing []string) {
+	for i, name := range f.Series {
 		l := series{name: name, look: i}
 		var without []int
 		for _, s := range f.Summaries {
-			if f.label(s) != name {
+			if f.Label(s) != name {
 				continue
 			}
 			if v := q.get(s); v.Median.Known() && (v.Median > 0 || zero) {
@@ -34,7 +35,7 @@ func seriesOf(f sheet, q quantity, zero bool) (lines []series, missing []string)
 			}
 		}
 		if len(without) > 0 {
-			missing = append(missing, name+" at N = "+numbers(without))
+			missing = append(missing, name+" at N = "+sheet.Numbers(without))
 		}
 		if len(l.points) > 0 {
 			lines = append(lines, l)
@@ -46,7 +47,7 @@ func seriesOf(f sheet, q quantity, zero bool) (lines []series, missing []string)
 func pointTitle(name string, n int, q quantity, v results.Interval) string {
 	text := fmt.Sprintf("%s, N = %d: %s %s", name, n, q.name, q.write(v.Median))
 	if v.Bounded() {
-		text += " (" + span(v, q.write) + ")"
+		text += " (" + sheet.Span(v, q.write) + ")"
 	}
 	return text
 }
@@ -74,7 +75,7 @@ const (
 
 // split puts all lines into one panel if they can be told apart there, or else
 // one panel a promise, each of few lines.
-func split(f sheet, lines []series, together bool) []panel {
+func split(f sheet.Sheet, lines []series, together bool) []panel {
 	if len(lines) == 0 {
 		return nil
 	}
@@ -82,14 +83,14 @@ func split(f sheet, lines []series, together bool) []panel {
 		return []panel{{series: lines}}
 	}
 	var panels []panel
-	for _, p := range promisesOf(f) {
+	for _, p := range sheet.PromisesOf(f) {
 		var kept []series
 		for _, l := range lines {
-			if promiseOf(f, l.name) == p {
+			if sheet.PromiseOf(f, l.name) == p {
 				kept = append(kept, l)
 			}
 		}
-		panels = append(panels, chunks(promiseTitle(f, p), kept)...)
+		panels = append(panels, chunks(sheet.PromiseTitle(f, p), kept)...)
 	}
 	if len(panels) == 1 {
 		panels[0].title = ""
@@ -98,10 +99,10 @@ func split(f sheet, lines []series, together bool) []panel {
 }
 
 // promised writes below each line's name what differs in its promise.
-func promised(f sheet, lines []series) []series {
+func promised(f sheet.Sheet, lines []series) []series {
 	all := slices.Clone(lines)
 	for i := range all {
-		all[i].below = strings.Join(differing(f, promiseOf(f, all[i].name)), ", ")
+		all[i].below = strings.Join(sheet.Differing(f, sheet.PromiseOf(f, all[i].name)), ", ")
 	}
 	return all
 }
@@ -146,11 +147,11 @@ func crowded(lines []series) bool {
 }
 
 // belowNames says what stands below the names of a panel that mixes promises.
-func belowNames(f sheet) string {
+func belowNames(f sheet.Sheet) string {
 	var names []string
-	for _, word := range promiseWords {
-		if len(distinct(f.Summaries, word.get)) > 1 {
-			names = append(names, word.name)
+	for _, word := range sheet.PromiseWords {
+		if len(sheet.Distinct(f.Summaries, word.Get)) > 1 {
+			names = append(names, word.Name)
 		}
 	}
 	if len(names) == 0 {

@@ -1,19 +1,20 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// causeBars shows where goroutine time went, at each variant's highest N.
-func causeBars(f sheet) drawing {
-	d := drawing{
-		name:       "causes",
+// CauseBars shows where goroutine time went, at each variant's highest N.
+func CauseBars(f sheet.Sheet) Drawing {
+	d := Drawing{
+		Name:       "causes",
 		experiment: f.Experiment.Name,
 		Title:      "Where goroutine time went, at each variant's highest N",
-		Read:       strings.Replace(causeNotes(f), "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
+		Read:       strings.Replace(sheet.CauseNotes(f), "* ", "Unexplained: ", 1) + " The parts come from different sources: they can pass 100 % by a few points, and nothing is then left unexplained.",
 	}
 	cells := causeCells(f)
 	if len(cells) == 0 {
@@ -24,10 +25,10 @@ func causeBars(f sheet) drawing {
 
 // causeCells are the cells of causeRows: the last of each variant, where
 // causes were measured.
-func causeCells(f sheet) []results.Summary {
+func causeCells(f sheet.Sheet) []results.Summary {
 	var cells []results.Summary
 	for i, s := range f.Summaries {
-		last := i+1 == len(f.Summaries) || f.label(f.Summaries[i+1]) != f.label(s)
+		last := i+1 == len(f.Summaries) || f.Label(f.Summaries[i+1]) != f.Label(s)
 		if last && s.Cause.Unexplained.Known() {
 			cells = append(cells, s)
 		}
@@ -56,12 +57,12 @@ const (
 	barGap    = 8.0
 )
 
-func bars(g geometry, f sheet, cells []results.Summary) picture {
+func bars(g geometry, f sheet.Sheet, cells []results.Summary) picture {
 	p := picture{Width: px(g.width)}
 	names := make([][]string, len(cells))
 	left := 0.0
 	for i, s := range cells {
-		names[i] = wrap(fmt.Sprintf("%s, N = %d", f.label(s), s.Goroutines), min(230, 0.46*g.width))
+		names[i] = wrap(fmt.Sprintf("%s, N = %d", f.Label(s), s.Goroutines), min(230, 0.46*g.width))
 		left = max(left, widest(names[i])+10)
 	}
 	y := p.legend(g.width)
@@ -123,7 +124,7 @@ func (p *picture) bar(x, y, perUnit float64, s results.Summary) {
 			continue
 		}
 		w := float64(portion) * perUnit
-		text := share(portion)
+		text := sheet.Share(portion)
 		p.path(fmt.Sprintf("part p%d", i), rectangle(x, y, w, barHeight), part.name+" "+text)
 		if w > measure(text)+6 {
 			p.text(fmt.Sprintf("inside i%d mid", i), x+w/2, y+barHeight/2+4, text)

@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"strings"
@@ -94,5 +94,5 @@ func fitting(rest []rune, width float64) int {
 	return max(n, 1)
 }
 
-// tight keeps a percent sign with its number.
-func tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }
+// Tight keeps a percent sign with its number.
+func Tight(text string) string { return strings.ReplaceAll(text, " %", "\u00a0%") }

@@ -1,19 +1,20 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// throughput is the first of the two main figures.
-func throughput(f sheet) drawing {
+// Throughput is the first of the two main figures.
+func Throughput(f sheet.Sheet) Drawing {
 	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
 	lines, missing := seriesOf(f, q, false)
-	d := drawing{
-		name:       "throughput",
+	d := Drawing{
+		Name:       "throughput",
 		experiment: f.Experiment.Name,
 		Title:      "Operations a second over goroutines N, log axes",
 		Read:       "One line a variant, at its median. Compare only lines of equal promise. " + bandsOf(lines),
@@ -28,7 +29,7 @@ func throughput(f sheet) drawing {
 	if len(bounds) > 0 {
 		d.Read += " Dotted across: what one goroutine does alone with less, measured in the same run."
 	}
-	if len(levelsOf(f.Summaries)) == 1 {
+	if len(sheet.LevelsOf(f.Summaries)) == 1 {
 		d.Title = "Operations a second, log axis"
 		d.Read = "One bar a variant, from the left edge to its median; whiskers are 95 % intervals. Compare only variants of equal promise." + strings.Replace(belowNames(f), "Below", "Behind", 1)
 		return d.both(func(g geometry) picture { return rateBars(g, f, scale) })
@@ -42,7 +43,7 @@ func throughput(f sheet) drawing {
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels), ""}, panels)
+		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels), ""}, panels)
 	})
 }
 
@@ -61,12 +62,12 @@ func boundValues(bounds []results.Bound) []float64 {
 	return all
 }
 
-// percentOfSerial is the second: what became of the speed of one goroutine.
-func percentOfSerial(f sheet) drawing {
+// PercentOfSerial is the second: what became of the speed of one goroutine.
+func PercentOfSerial(f sheet.Sheet) Drawing {
 	q := quantity{"percent of serial rate", func(s results.Summary) results.Interval { return s.PercentSerial }, results.Number.Percent}
 	lines, missing := seriesOf(f, q, true)
-	d := drawing{
-		name:       "percent-of-serial",
+	d := Drawing{
+		Name:       "percent-of-serial",
 		experiment: f.Experiment.Name,
 		Title:      "Percent of serial rate over goroutines N",
 		Read:       "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
@@ -87,7 +88,7 @@ func percentOfSerial(f sheet) drawing {
 		d.Read += belowNames(f)
 	}
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels), ""}, panels)
+		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels), ""}, panels)
 	})
 }
 
@@ -101,10 +102,10 @@ func compareFloat(a, b float64) int {
 	return 0
 }
 
-// latencies shows mean, median and tail of an operation's own time.
-func latencies(f sheet) drawing {
-	d := drawing{
-		name:       "latency",
+// Latencies shows mean, median and tail of an operation's own time.
+func Latencies(f sheet.Sheet) Drawing {
+	d := Drawing{
+		Name:       "latency",
 		experiment: f.Experiment.Name,
 		Title:      "Latency of an operation over goroutines N, log axes",
 		Read:       "The mean is exact; p50 and p99 are read from the merged histogram of all trials. A mean far above p50 means that a few operations wait long. Panels share their axis; what each variant promises stands in the first figure and in the table.",
@@ -136,7 +137,7 @@ func latencies(f sheet) drawing {
 	}
 	panels := transposed(rows)
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels), ""}, panels)
+		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels), ""}, panels)
 	})
 }
 

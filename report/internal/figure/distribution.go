@@ -1,10 +1,11 @@
-package report
+package figure
 
 import (
 	"fmt"
 	"math"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -12,10 +13,10 @@ import (
 // coarser than a bucket of the histogram where latencies are short.
 const binsPerDecade = 12
 
-// distributions draws the latencies of every cell, one ridge a cell.
-func distributions(f sheet) drawing {
-	d := drawing{
-		name:       "distribution",
+// Distributions draws the latencies of every cell, one ridge a cell.
+func Distributions(f sheet.Sheet) Drawing {
+	d := Drawing{
+		Name:       "distribution",
 		experiment: f.Experiment.Name,
 		Title:      "Distribution of latency, one ridge for each N",
 		Read:       "Height is the share of operations in a step of the log axis, each ridge to its own peak. The dot is the mean, the short rule p50, the long one p99.",
@@ -24,7 +25,7 @@ func distributions(f sheet) drawing {
 	var without []string
 	for _, s := range f.Summaries {
 		if s.Hist == nil || s.Hist.Count() == 0 {
-			without = append(without, fmt.Sprintf("%s at N = %d", f.label(s), s.Goroutines))
+			without = append(without, fmt.Sprintf("%s at N = %d", f.Label(s), s.Goroutines))
 			continue
 		}
 		seen = append(seen, max(float64(s.Hist.Min()), timed(s)), max(float64(s.Hist.Max()), timed(s)))
@@ -66,11 +67,11 @@ func timed(s results.Summary) float64 {
 
 const ridgeStep = 26.0
 
-func ridgeTiles(f sheet, x scale) (tiles []tile, most int) {
-	for i, name := range f.series {
+func ridgeTiles(f sheet.Sheet, x scale) (tiles []tile, most int) {
+	for i, name := range f.Series {
 		var cells []results.Summary
 		for _, s := range f.Summaries {
-			if f.label(s) == name && s.Hist != nil && s.Hist.Count() > 0 {
+			if f.Label(s) == name && s.Hist != nil && s.Hist.Count() > 0 {
 				cells = append(cells, s)
 			}
 		}
@@ -84,8 +85,8 @@ func ridgeTiles(f sheet, x scale) (tiles []tile, most int) {
 }
 
 // withPromise puts the promise behind a variant's name where it differs.
-func withPromise(f sheet, name string) string {
-	return strings.TrimSuffix(name+" – "+promiseTitle(f, promiseOf(f, name)), " – ")
+func withPromise(f sheet.Sheet, name string) string {
+	return strings.TrimSuffix(name+" – "+sheet.PromiseTitle(f, sheet.PromiseOf(f, name)), " – ")
 }
 
 func (p *picture) ridges(at box, x scale, i int, name string, cells []results.Summary) {
@@ -96,7 +97,7 @@ func (p *picture) ridges(at box, x scale, i int, name string, cells []results.Su
 		base := at.top + float64(row+1)*ridgeStep
 		p.text("tick end", at.left-6, base-2, fmt.Sprint(s.Goroutines))
 		title := fmt.Sprintf("%s, N = %d: mean %s, p50 %s, p99 %s", name, s.Goroutines,
-			s.MeanNS.Median.Nanoseconds(), p50(s), p99(s))
+			s.MeanNS.Median.Nanoseconds(), sheet.P50(s), sheet.P99(s))
 		p.path("ridge "+look(i), ridge(used, x, base, s), title)
 		for _, mark := range []struct {
 			value  results.Number

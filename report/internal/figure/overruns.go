@@ -1,29 +1,30 @@
-package report
+package figure
 
 import (
 	"strconv"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// overRuns draws the cells that changed most: a line each, over the runs.
-func overRuns(h *results.History) drawing {
+// OverRuns draws the cells that changed most: a line each, over the runs.
+func OverRuns(h *results.History) Drawing {
 	f := results.Finding{Experiment: results.Experiment{Name: "compare"}}
-	names := historyNames(h)
+	names := sheet.HistoryNames(h)
 	for n, row := range h.Rows[:min(chunk, len(h.Rows))] {
 		for i, rate := range row.Rates {
 			f.Summaries = append(f.Summaries, results.Summary{Variant: names[n], Goroutines: i + 1, OpsPerS: rate})
 		}
 	}
-	d := drawing{
-		name: "history", experiment: "compare", Title: "Operations a second over the runs, first to last, log axis",
+	d := Drawing{
+		Name: "history", experiment: "compare", Title: "Operations a second over the runs, first to last, log axis",
 		Read: "One line a cell, those of the worst change. Bands are 95 % intervals within a run. Runs: " + strings.Join(numbered(h.Runs), ", ") + ".",
 	}
 	if len(f.Summaries) == 0 {
 		return d
 	}
-	s := newSheet(f)
+	s := sheet.New(f)
 	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}
 	all, _ := seriesOf(s, q, false)
 	scale, ok := logScale(values(all))
@@ -31,7 +32,7 @@ func overRuns(h *results.History) drawing {
 		return d
 	}
 	return d.both(func(g geometry) picture {
-		a := axes{levels: levelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs"}
+		a := axes{levels: sheet.LevelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs"}
 		return lineFigure(g, a, []panel{{series: all}})
 	})
 }

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"testing"
@@ -9,12 +9,12 @@ import (
 func TestQuantileUnderTheFloor(t *testing.T) {
 	m := results.Missing()
 	s := results.Summary{P50NS: m, P90NS: m, P99NS: 300, P999NS: m, FloorNS: 44, UnderFloor: 0.9}
-	for want, got := range map[string]string{"≤ 44.0 ns": p50(s), "300 ns": p99(s), "–": p999(s)} {
+	for want, got := range map[string]string{"≤ 44.0 ns": P50(s), "300 ns": P99(s), "–": P999(s)} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
-	if s.UnderFloor = m; p50(s) != "–" {
-		t.Errorf("too few values print as %q", p50(s))
+	if s.UnderFloor = m; P50(s) != "–" {
+		t.Errorf("too few values print as %q", P50(s))
 	}
 }

@@ -1,4 +1,4 @@
-package report
+package figure
 
 import (
 	"bytes"
@@ -6,19 +6,19 @@ import (
 	"html/template"
 )
 
-// standalone renders the wide geometry as a file of its own: title and notes,
+// File renders the wide geometry as a file of its own: title and notes,
 // which the page has beside the figure, stand above and below it.
-func standalone(d drawing) ([]byte, error) {
+func File(d Drawing) ([]byte, error) {
 	var out bytes.Buffer
-	err := templates().ExecuteTemplate(&out, "file", struct {
+	err := Templates().ExecuteTemplate(&out, "file", struct {
 		CSS     template.CSS
 		Picture picture
-	}{figureStyle(), framed(d)})
+	}{Style(), framed(d)})
 	return out.Bytes(), err
 }
 
 // framed adds title and sentences to the wide picture.
-func framed(d drawing) picture {
+func framed(d Drawing) picture {
 	const top = 34
 	p := picture{Class: "file", Label: d.label(), Width: px(wide().width)}
 	p.text("head", 0, 18, d.label())
@@ -36,14 +36,14 @@ func framed(d drawing) picture {
 //go:embed figure.gohtml figure.css
 var assets embed.FS
 
-// templates holds "file", a figure that stands alone, and "figure", one on a page.
-func templates() *template.Template {
-	words := template.FuncMap{"tight": tight}
+// Templates holds "file", a figure that stands alone, and "figure", one on a page.
+func Templates() *template.Template {
+	words := template.FuncMap{"tight": Tight}
 	return template.Must(template.New("").Funcs(words).ParseFS(assets, "figure.gohtml"))
 }
 
-// figureStyle is what figures look like, on a page and alone.
-func figureStyle() template.CSS {
+// Style is what figures look like, on a page and alone.
+func Style() template.CSS {
 	text, err := assets.ReadFile("figure.css")
 	if err != nil {
 		panic(err) // it is embedded

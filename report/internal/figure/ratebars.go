@@ -1,20 +1,21 @@
-package report
+package figure
 
 import (
 	"strings"
 
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // rateBars draws an experiment of one level of N: a curve would be a point. Bars
 // begin at the left edge of a log axis, so that their ends can be compared, not
 // their lengths.
-func rateBars(g geometry, f sheet, s scale) picture {
+func rateBars(g geometry, f sheet.Sheet, s scale) picture {
 	p := picture{Width: px(g.width)}
 	var names [][]string
 	for i, sum := range f.Summaries {
-		name := f.labels[i]
-		if words := differing(f, sum.Promise); len(words) > 0 {
+		name := f.Labels[i]
+		if words := sheet.Differing(f, sum.Promise); len(words) > 0 {
 			name += ", " + strings.Join(words, ", ")
 		}
 		names = append(names, wrap(name, min(330, 0.48*g.width)))

@@ -1,4 +1,4 @@
-package report
+package sheet
 
 import (
 	"maps"
@@ -6,9 +6,9 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// fixedFactors are, by experiment, the factors with one level in all its
+// FixedFactors are, by experiment, the factors with one level in all its
 // cells: names leave them out.
-func fixedFactors(changes []results.Change) map[string]map[string]string {
+func FixedFactors(changes []results.Change) map[string]map[string]string {
 	fixed := map[string]map[string]string{}
 	for _, c := range changes {
 		if fixed[c.Experiment] == nil {
@@ -19,23 +19,24 @@ func fixedFactors(changes []results.Change) map[string]map[string]string {
 	return fixed
 }
 
-func shortName(c results.Change, fixed map[string]string) string {
+// ShortName names the cell of a change without the factors that are fixed.
+func ShortName(c results.Change, fixed map[string]string) string {
 	cell, swept := c.Cell(), maps.Clone(c.Factors)
 	maps.DeleteFunc(swept, func(name, level string) bool { return fixed[name] == level })
 	cell.Factors = results.FactorKey(swept)
 	return cell.Name()
 }
 
-// historyNames names the cells of a history.
-func historyNames(h *results.History) []string {
+// HistoryNames names the cells of a history.
+func HistoryNames(h *results.History) []string {
 	var changes []results.Change
 	for _, r := range h.Rows {
 		changes = append(changes, r.Change)
 	}
-	fixed := fixedFactors(changes)
+	fixed := FixedFactors(changes)
 	var names []string
 	for _, r := range h.Rows {
-		names = append(names, results.Printable(shortName(r.Change, fixed[r.Change.Experiment])))
+		names = append(names, results.Printable(ShortName(r.Change, fixed[r.Change.Experiment])))
 	}
 	return names
 }

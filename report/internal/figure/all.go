@@ -1,0 +1,21 @@
+package figure
+
+import (
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// All are the figures of one experiment, in the order of the page.
+func All(finding results.Finding) []Drawing {
+	f, note := Drawn(sheet.New(finding))
+	var all []Drawing
+	for _, d := range []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)} {
+		if !d.empty() {
+			if note != "" {
+				d.Notes = append(d.Notes, note)
+			}
+			all = append(all, d)
+		}
+	}
+	return all
+}
