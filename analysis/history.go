@@ -8,34 +8,52 @@ import (
 )
 
 // History sets the cells that the first and the last of several runs share side by
-// side over all of them. The change is told from the first to the last, as Compare
-// tells it. Like that it does not ask whether runs may be compared: see [Unlike].
+// side over all of them. What changed is told from the first to the last, as Compare
+// tells it, and like that it does not ask whether runs may be compared: see [Unlike].
+// Doubts about the runs between are added to those of the two.
 func History(runs ...*results.Run) *results.History {
-	h := &results.History{}
+	h := &results.History{Comparison: results.Comparison{Geomean: results.Missing()}}
 	var cells []map[results.Cell][]results.Trial
+	layout := layoutOf(runs)
 	for i, run := range runs {
-		h.Runs = append(h.Runs, began(run, i))
+		h.Runs = append(h.Runs, began(run, i, layout))
 		cells = append(cells, byCell(run))
 	}
 	if len(runs) < 2 {
 		return h
 	}
-	c := Compare(runs[0], runs[len(runs)-1])
-	h.Warnings = c.Warnings
-	for _, change := range c.Changes {
-		row := results.HistoryRow{Cell: change.Cell().Name(), Change: change}
+	h.Comparison = *Compare(runs[0], runs[len(runs)-1])
+	for _, between := range runs[1 : len(runs)-1] {
+		h.Comparison.Warnings = append(h.Comparison.Warnings, runWarnings(between)...)
+	}
+	for _, change := range h.Comparison.Changes {
+		var rates []results.Interval
 		for _, of := range cells {
-			row.Rates = append(row.Rates, interval(stats.MedianInterval(each(of[change.Cell()], results.Trial.OpsPerS), Confidence)))
+			rates = append(rates, interval(stats.MedianInterval(each(of[change.Cell()], results.Trial.OpsPerS), Confidence)))
 		}
-		h.Rows = append(h.Rows, row)
+		h.Rates = append(h.Rates, rates)
 	}
 	return h
 }
 
+// layoutOf leaves the year out where all runs began in one.
+func layoutOf(runs []*results.Run) string {
+	years := map[int]bool{}
+	for _, run := range runs {
+		if len(run.Envs) > 0 && !run.Envs[0].Start.IsZero() {
+			years[run.Envs[0].Start.UTC().Year()] = true
+		}
+	}
+	if len(years) > 1 {
+		return "2006-01-02"
+	}
+	return "01-02 15:04"
+}
+
 // began names a run by when it did.
-func began(run *results.Run, i int) string {
+func began(run *results.Run, i int, layout string) string {
 	if len(run.Envs) > 0 && !run.Envs[0].Start.IsZero() {
-		return run.Envs[0].Start.UTC().Format("01-02 15:04")
+		return run.Envs[0].Start.UTC().Format(layout)
 	}
 	return "run " + strconv.Itoa(i+1)
 }

@@ -14,13 +14,36 @@ func TestHistoryGoesFromTheFirstToTheLast(t *testing.T) {
 	first, between, last := runOf(spread(1e6)...), runOf(), runOf(spread(0.5e6)...)
 	first.Envs[0].Start = time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
 	h := analysis.History(first, between, last)
-	if len(h.Rows) != 1 || len(h.Rows[0].Rates) != 3 || h.Rows[0].Rates[1].Median.Known() || h.Rows[0].Change.Call != results.Worse {
-		t.Fatalf("%+v", h.Rows)
+	if len(h.Rates) != 1 || len(h.Rates[0]) != 3 || h.Rates[0][1].Median.Known() || h.Comparison.Changes[0].Call != results.Worse {
+		t.Fatalf("%+v", h)
 	}
 	if h.Runs[0] != "11-01 10:00" || h.Runs[2] != "run 3" {
 		t.Errorf("runs %q", h.Runs)
 	}
-	if h := analysis.History(first); len(h.Rows) > 0 {
-		t.Errorf("one run has changed: %+v", h.Rows)
+	if h := analysis.History(first); len(h.Rates) > 0 {
+		t.Errorf("one run has changed: %+v", h)
+	}
+	last.Envs[0].Start = time.Date(2027, 1, 1, 10, 0, 0, 0, time.UTC)
+	if h := analysis.History(first, between, last); h.Runs[0] != "2026-11-01" || h.Runs[2] != "2027-01-01" {
+		t.Errorf("runs of two years: %q", h.Runs)
+	}
+}
+
+// What the comparison of two runs says is said of several as well.
+func TestHistoryKeepsEveryDoubt(t *testing.T) {
+	first, last := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	cut, gone := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	cut.Ends = nil
+	gone.Trials[0].Variant = "other"
+	for name, h := range map[string]*results.History{
+		"cut off, between": analysis.History(first, cut, last),
+		"cut off, last":    analysis.History(first, last, cut),
+	} {
+		if len(h.Comparison.Warnings) == 0 {
+			t.Errorf("%s: no warning", name)
+		}
+	}
+	if h := analysis.History(first, last, gone); len(h.Comparison.Only) == 0 {
+		t.Error("a cell that only one run has is not told")
 	}
 }

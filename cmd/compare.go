@@ -125,25 +125,34 @@ func parseShare(text string) (float64, error) {
 
 // compare refuses runs that are not alike, unless told to go on anyway.
 func (f compareFlags) compare(older, newer *results.Run) (*results.Comparison, error) {
-	p, err := f.parse()
-	if err != nil {
-		return nil, err
-	}
 	unlike := analysis.Unlike(older, newer)
 	if len(unlike) > 0 && !f.anyway {
-		return nil, &failure{exitIncomparable, fmt.Errorf("not comparable: %s", strings.Join(unlike, "; ")), "--anyway compares them all the same"}
+		return nil, notComparable(strings.Join(unlike, "; "))
 	}
 	c := analysis.Compare(older, newer)
-	if len(c.Changes) == 0 {
-		return nil, &failure{exitIncomparable, errors.New("not comparable: the runs have no cell in common"), ""}
-	}
 	c.Unlike = unlike
+	return c, f.judge(c, newer)
+}
+
+func notComparable(why string) error {
+	return &failure{exitIncomparable, fmt.Errorf("not comparable: %s", why), "--anyway compares them all the same"}
+}
+
+// judge holds a comparison to the thresholds.
+func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
+	p, err := f.parse()
+	if err != nil {
+		return err
+	}
+	if len(c.Changes) == 0 {
+		return &failure{exitIncomparable, errors.New("not comparable: the runs have no cell in common"), ""}
+	}
 	if p.drop > 0 {
 		c.Gates = analysis.GateChanges(c, p.drop)
 	}
 	gates, err := speedupGates(newer, p.speedups)
 	c.Gates = append(c.Gates, gates...)
-	return c, err
+	return err
 }
 
 func speedupGates(run *results.Run, speedups []analysis.Speedup) ([]results.Gate, error) {

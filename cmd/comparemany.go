@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/report"
@@ -14,32 +13,28 @@ import (
 // compareMany shows cells over several runs. Thresholds hold between the first and
 // the last.
 func compareMany(paths []string, f compareFlags) error {
-	p, err := f.parse()
-	if err != nil {
+	if _, err := f.parse(); err != nil {
 		return err
 	}
 	write, known := historyFormats()[f.format]
 	if !known {
 		return usage(fmt.Errorf("--format %s: of several runs text or html can be written", f.format), "")
 	}
-	runs, err := f.readAlike(paths)
+	runs, unlike, err := f.readAlike(paths)
 	if err != nil {
 		return err
 	}
 	history := analysis.History(runs...)
+	if err := f.judge(&history.Comparison, runs[len(runs)-1]); err != nil {
+		return err
+	}
+	history.Comparison.Unlike = unlike
 	if f.output == "-" {
 		err = write(os.Stdout, history)
 	} else {
 		err = writeFile(f.output, func(w io.Writer) error { return write(w, history) })
 	}
-	if err != nil || p.drop == 0 && len(p.speedups) == 0 {
-		return err
-	}
-	comparison, err := f.compare(runs[0], runs[len(runs)-1])
-	if err != nil {
-		return err
-	}
-	return verdictOf(comparison.Gates)
+	return first(err, verdictOf(history.Comparison.Gates))
 }
 
 func historyFormats() map[string]func(io.Writer, *results.History) error {
@@ -49,21 +44,23 @@ func historyFormats() map[string]func(io.Writer, *results.History) error {
 	}
 }
 
-// readAlike reads runs that may be compared with the first.
-func (f compareFlags) readAlike(paths []string) ([]*results.Run, error) {
-	var runs []*results.Run
+// readAlike reads runs that may be compared, each with each, or says what lies
+// between them.
+func (f compareFlags) readAlike(paths []string) (runs []*results.Run, unlike []string, err error) {
 	for i, path := range paths {
 		run, err := readResults(path)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
+		}
+		for j, before := range runs {
+			for _, text := range analysis.Unlike(before, run) {
+				if text = fmt.Sprintf("%s and %s: %s", paths[j], paths[i], text); !f.anyway {
+					return nil, nil, notComparable(text)
+				}
+				unlike = append(unlike, text)
+			}
 		}
 		runs = append(runs, run)
-		if i == 0 || f.anyway {
-			continue
-		}
-		if unlike := analysis.Unlike(runs[0], run); len(unlike) > 0 {
-			return nil, &failure{exitIncomparable, fmt.Errorf("not comparable: %s and %s: %s", paths[0], path, strings.Join(unlike, "; ")), "--anyway compares them all the same"}
-		}
 	}
-	return runs, nil
+	return runs, unlike, nil
 }

@@ -57,15 +57,20 @@ func comparisonSentence(c *results.Comparison) string {
 		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
 			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], sheet.RatioOf(c.Geomean))
 	}
-	gates := map[string]int{}
-	for _, g := range c.Gates {
-		gates[g.Status]++
+	return strings.TrimSpace(text + " " + gatesSentence(c.Gates))
+}
+
+// gatesSentence counts what became of the thresholds.
+func gatesSentence(gates []results.Gate) string {
+	if len(gates) == 0 {
+		return ""
 	}
-	if len(c.Gates) > 0 {
-		text += fmt.Sprintf(" Thresholds: %d failed, %d passed, %d inconclusive.",
-			gates[results.GateFailed], gates[results.GatePassed], gates[results.GateUnseen])
+	count := map[string]int{}
+	for _, g := range gates {
+		count[g.Status]++
 	}
-	return strings.TrimSpace(text)
+	return fmt.Sprintf("Thresholds: %d failed, %d passed, %d inconclusive.",
+		count[results.GateFailed], count[results.GatePassed], count[results.GateUnseen])
 }
 
 // comparisonTable is the table that all renderers show.

@@ -20,13 +20,19 @@ func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
 	out := newPaper(buffer, o)
 	head, right, rows := historyTable(h, mostHistory)
 	grid(out, head, right, rows)
-	paragraph(out, "", historyKey(h))
+	paragraph(out, "", historyKey(h, mostHistory))
+	for _, line := range comparisonNotes(&h.Comparison) {
+		paragraph(out, "  ! ", line)
+	}
+	if text := gatesSentence(h.Comparison.Gates); text != "" {
+		paragraph(out, "", text)
+	}
 	return buffer.Flush()
 }
 
 // HistoryHTML writes them as a page: a line a cell over the runs, and the table.
 func HistoryHTML(w io.Writer, h *results.History) error {
-	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h)}
+	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h, len(h.Runs)), Notes: comparisonNotes(&h.Comparison), Gates: gatesSentence(h.Comparison.Gates)}
 	head, right, rows := historyTable(h, len(h.Runs))
 	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
 	view.Lines = figure.OverRuns(h)
@@ -43,6 +49,8 @@ type historyView struct {
 	Lines figure.Drawing
 	Table table
 	Key   string
+	Notes []string
+	Gates string
 }
 
 func historyTable(h *results.History, most int) (head []string, right []bool, rows [][]string) {
@@ -53,12 +61,12 @@ func historyTable(h *results.History, most int) (head []string, right []bool, ro
 		head, right = append(head, h.Runs[i]), append(right, true)
 	}
 	head, right = append(head, "last ÷ first", "95 %", "call"), append(right, true, true, false)
-	for n, r := range h.Rows {
+	for n, c := range h.Comparison.Changes {
 		row := []string{names[n]}
 		for _, i := range shown {
-			row = append(row, r.Rates[i].Median.Rate())
+			row = append(row, h.Rates[n][i].Median.Rate())
 		}
-		rows = append(rows, append(row, sheet.RatioOf(r.Change.Ratio.Median), sheet.Span(r.Change.Ratio, sheet.RatioOf), r.Change.Call))
+		rows = append(rows, append(row, sheet.RatioOf(c.Ratio.Median), sheet.Span(c.Ratio, sheet.RatioOf), c.Call))
 	}
 	return head, right, rows
 }
@@ -72,10 +80,10 @@ func shownRuns(runs, most int) []int {
 	return shown
 }
 
-func historyKey(h *results.History) string {
+func historyKey(h *results.History, most int) string {
 	text := fmt.Sprintf("Operations a second, medians of %d runs. The ratio and its call are of the last run and the first; what moves a whole run is in no interval.", len(h.Runs))
-	if left := len(h.Runs) - mostHistory; left > 0 {
-		text += fmt.Sprintf(" On a terminal %d runs between are left out.", left)
+	if left := len(h.Runs) - most; left > 0 {
+		text += fmt.Sprintf(" %d runs between are left out; the page has them (--format html).", left)
 	}
 	return text
 }

@@ -14,16 +14,18 @@ import (
 // lacks.
 func history(runs int) *results.History {
 	h := &results.History{}
-	slow, gap := results.HistoryRow{Cell: "log/file@8"}, results.HistoryRow{Cell: "log/<b>@1"}
+	var slow, gap []results.Interval
 	for i := range runs {
 		h.Runs = append(h.Runs, fmt.Sprintf("11-%02d 10:00", i+1))
 		rate := results.Number(1e6 / float64(i+1))
-		slow.Rates = append(slow.Rates, results.Interval{Median: rate, Low: rate * 0.9, High: rate * 1.1})
-		gap.Rates = append(gap.Rates, results.NoInterval())
+		slow = append(slow, results.Interval{Median: rate, Low: rate * 0.9, High: rate * 1.1})
+		gap = append(gap, results.NoInterval())
 	}
-	slow.Change = results.Change{Experiment: "log", Variant: "file", Goroutines: 8, Ratio: results.Interval{Median: 0.5, Low: 0.4, High: 0.6}, Call: results.Worse}
-	gap.Change = results.Change{Experiment: "log", Variant: "<b>", Goroutines: 1, Ratio: results.NoInterval(), Call: results.CannotTell}
-	h.Rows = []results.HistoryRow{slow, gap}
+	h.Rates = [][]results.Interval{slow, gap}
+	h.Comparison = results.Comparison{Only: []string{"log/async@8 is in the old run only"}, Unlike: []string{"processor: A, then B"},
+		Gates: []results.Gate{{Threshold: "log/file@8: at most 5.0 % slower", Status: results.GateFailed, Text: "slower by 50.0 %"}}}
+	h.Comparison.Changes = []results.Change{{Experiment: "log", Variant: "file", Goroutines: 8, Ratio: results.Interval{Median: 0.5, Low: 0.4, High: 0.6}, Call: results.Worse},
+		{Experiment: "log", Variant: "<b>", Goroutines: 1, Ratio: results.NoInterval(), Doubt: "disturbed", Call: results.CannotTell}}
 	return h
 }
 
@@ -33,15 +35,17 @@ func TestHistoryIsTold(t *testing.T) {
 		if err := report.HistoryText(&text, history(runs), report.TextOptions{}); err != nil {
 			t.Fatal(err)
 		}
+		told := strings.Join(strings.Fields(text.String()), " ")
 		if err := report.HistoryHTML(&page, history(runs)); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell", fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("medians of %d runs", runs)} {
-			if !strings.Contains(text.String(), want) || !strings.Contains(page.String(), want) {
+		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell: disturbed", "log/async@8 is in the old", "compared anyway", "Thresholds: 1 failed", "slower by 50.0 %",
+			fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("medians of %d runs", runs)} {
+			if !strings.Contains(told, want) || !strings.Contains(page.String(), want) {
 				t.Errorf("%d runs: %q is missing in\n%s", runs, want, text.String())
 			}
 		}
-		if left := strings.Contains(text.String(), "runs between are left out"); left != (runs > 5) {
+		if left := strings.Contains(told, "runs between are left out"); left != (runs > 5) {
 			t.Errorf("%d runs: left out %v", runs, left)
 		}
 		if strings.Contains(page.String(), "<b>@1") {

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
@@ -17,6 +18,7 @@ type junitSuite struct {
 	Failures int         `xml:"failures,attr"`
 	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
+	Output   string      `xml:"system-out,omitempty"`
 }
 
 type junitCase struct {
@@ -33,7 +35,8 @@ type junitMessage struct {
 
 // ComparisonJUnit writes one test case a threshold: a failed one is a failure,
 // an inconclusive one is skipped, since CI systems know no third answer.
-// Without thresholds every cell is a case that carries its call.
+// Without thresholds every cell is a case that carries its call: one that cannot
+// be told, or that a run lacks, is skipped. The doubts stand in the suite's output.
 func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
 	suite := junitSuite{Name: "syncwrite compare"}
 	for _, g := range c.Gates {
@@ -41,10 +44,13 @@ func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
 	}
 	if len(c.Gates) == 0 {
 		for _, change := range c.Changes {
-			suite.add(junitCase{Class: change.Experiment, Name: change.Cell().Name(), Output: fmt.Sprintf(
-				"%s: new ÷ old %s (%s), p %s", change.Call, sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf), pValue(change.P))})
+			suite.add(junitChange(change))
+		}
+		for _, only := range c.Only {
+			suite.add(junitCase{Class: "missing", Name: only, Skipped: &junitMessage{only}})
 		}
 	}
+	suite.Output = strings.Join(comparisonNotes(c), "\n")
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}
@@ -66,6 +72,15 @@ func (s *junitSuite) add(c junitCase) {
 		s.Skipped++
 	}
 	s.Cases = append(s.Cases, c)
+}
+
+func junitChange(c results.Change) junitCase {
+	j := junitCase{Class: c.Experiment, Name: c.Cell().Name(), Output: fmt.Sprintf(
+		"%s: new ÷ old %s (%s), p %s", c.Call, sheet.RatioOf(c.Ratio.Median), sheet.Span(c.Ratio, sheet.RatioOf), pValue(c.P))}
+	if c.Call == results.CannotTell {
+		j.Skipped = &junitMessage{strings.TrimSuffix(c.Call+": "+c.Doubt, ": ")}
+	}
+	return j
 }
 
 func junitGate(g results.Gate) junitCase {

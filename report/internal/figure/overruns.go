@@ -12,8 +12,8 @@ import (
 func OverRuns(h *results.History) Drawing {
 	f := results.Finding{Experiment: results.Experiment{Name: "compare"}}
 	names := sheet.HistoryNames(h)
-	for n, row := range h.Rows[:min(chunk, len(h.Rows))] {
-		for i, rate := range row.Rates {
+	for n, rates := range h.Rates[:min(chunk, len(h.Rates))] {
+		for i, rate := range rates {
 			f.Summaries = append(f.Summaries, results.Summary{Variant: names[n], Goroutines: i + 1, OpsPerS: rate})
 		}
 	}

@@ -29,14 +29,10 @@ func ShortName(c results.Change, fixed map[string]string) string {
 
 // HistoryNames names the cells of a history.
 func HistoryNames(h *results.History) []string {
-	var changes []results.Change
-	for _, r := range h.Rows {
-		changes = append(changes, r.Change)
-	}
-	fixed := FixedFactors(changes)
+	fixed := FixedFactors(h.Comparison.Changes)
 	var names []string
-	for _, r := range h.Rows {
-		names = append(names, results.Printable(ShortName(r.Change, fixed[r.Change.Experiment])))
+	for _, c := range h.Comparison.Changes {
+		names = append(names, results.Printable(ShortName(c, fixed[c.Experiment])))
 	}
 	return names
 }
