@@ -2,11 +2,16 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
-// advice says what follows: by how many goroutines each promise's leader
+// mostAdvised is how many of those that lead one promise together are advised on.
+const mostAdvised = 3
+
+// advice says what follows: by how many goroutines each promise's leaders
 // should be used. It is empty where the trials support none.
 func (s setting) advice(summaries []results.Summary) string {
 	if s.experiment.Apart {
@@ -15,20 +20,22 @@ func (s setting) advice(summaries []results.Summary) string {
 	var more, fewer []string
 	all := s.trends(summaries)
 	for _, c := range classes(s.allSeries, s.highest()) {
-		leads := c.leads
-		if len(leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
+		leads := c.leads.tied[:min(len(c.leads.tied), mostAdvised)]
+		if !c.stated() && len(c.ranked) > 1 {
 			continue
 		}
 		for _, t := range all {
-			if t.series != leads.tied[0].series {
+			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) {
 				continue
 			}
-			switch n := t.enough(); {
-			case t.is == above && n == s.highest():
-				more = append(more, fmt.Sprintf("%s, which still gains at %d, the most measured", t.variant.Name, n))
-			case t.is == above:
-				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, n))
-			case t.is == below: // near it can be a little more
+			switch r := t.reach(); {
+			case r.gains && r.n == s.highest():
+				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
+			case r.gains && r.ends:
+				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, r.n))
+			case r.gains:
+				more = append(more, fmt.Sprintf("%s, which gains up to %d at least", t.variant.Name, r.n))
+			case t.is == below && r.n == 1 && r.ends:
 				fewer = append(fewer, t.variant.Name)
 			}
 		}
@@ -46,18 +53,40 @@ func (s setting) advice(summaries []results.Summary) string {
 	return capital(text) + "."
 }
 
-// enough is the fewest goroutines that none of the higher levels is told to be
-// faster than.
-func (s *series) enough() int {
+// A reach is up to where a variant gains by more goroutines.
+type reach struct {
+	n     int
+	gains bool // n are told to be faster than one
+	ends  bool // more than n are told to gain no more
+}
+
+// gain is the least ratio of two levels of one variant that is told. Its code is
+// the same at both, so its layout makes no difference.
+const gain = 1.05
+
+// reach takes the first level that gains and that none above is told to gain over;
+// if none gains, the first that none is told to gain over.
+func (s *series) reach() reach {
+	var first *reach
 	for i, l := range s.cells {
-		at, enough := runner{s, l, middle(l.trials)}, true
+		fewest := true
+		r := reach{n: l.goroutines, gains: i > 0 && s.times(l, s.cells[0]).Low > gain, ends: true}
 		for _, higher := range s.cells[i+1:] {
-			above := runner{s, higher, middle(higher.trials)}
-			enough = enough && !above.faster(paired(above, at), at)
+			ratio := s.times(higher, l)
+			fewest = fewest && !(bounded(ratio) && ratio.Low > gain)
+			r.ends = r.ends && bounded(ratio) && ratio.High <= gain
 		}
-		if enough {
-			return l.goroutines
+		if fewest && r.gains {
+			return r
+		}
+		if fewest && first == nil {
+			first = &r
 		}
 	}
-	return s.cells[len(s.cells)-1].goroutines
+	return *first // the highest level is one
+}
+
+// times is what a variant does at one N against what it does at another.
+func (s *series) times(at, than *cell) stats.Interval {
+	return paired(runner{series: s, cell: at}, runner{series: s, cell: than})
 }

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -55,7 +56,7 @@ func counterpart(c results.Claim, of *series, allSeries []*series) *series {
 func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*series) (results.Tested, bool) {
 	n := c.Goroutines
 	if n == 0 {
-		n = of.cells[len(of.cells)-1].goroutines
+		n = highestCommon(of, to)
 	}
 	xs, ys := pairs(of.at(n), to.at(n))
 	if len(xs) == 0 {
@@ -66,6 +67,17 @@ func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*se
 	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
 	t.Sentence = t.Status + ": " + sentence(e, t, of, to, allSeries)
 	return t, true
+}
+
+// highestCommon is the highest N that both have trials of in the same blocks; 0 if
+// there is none.
+func highestCommon(of, to *series) int {
+	for _, l := range slices.Backward(of.cells) {
+		if xs, _ := pairs(l.trials, to.at(l.goroutines)); len(xs) > 0 {
+			return l.goroutines
+		}
+	}
+	return 0
 }
 
 // status places the interval of a ratio against what is claimed of it. A claim

@@ -45,10 +45,14 @@ func classes(allSeries []*series, n int) []class {
 	return inOrder(all)
 }
 
-// inOrder puts the strongest promise first, and tells each what all share.
+// inOrder puts the strongest promise first, and tells each what all share. Beside
+// variants that state none every promise is named.
 func inOrder(all []class) []class {
 	slices.SortStableFunc(all, func(a, b class) int { return results.StrongestFirst(a.promise, b.promise) })
 	shared := common(all)
+	if slices.ContainsFunc(all, func(c class) bool { return !c.stated() }) {
+		shared.Survives = ""
+	}
 	for i := range all {
 		all[i].shared = shared
 	}

@@ -204,6 +204,22 @@ func TestGateChanges(t *testing.T) {
 	}
 }
 
+// A ratio far beyond the margin whose interval is not is no matter of layout alone.
+func TestGateSaysWhatItCannotSee(t *testing.T) {
+	changes := analysis.Compare(runOf(spread(200e6)...), runOf(80e6, 100e6, 120e6, 130e6, 150e6, 165e6))
+	got := analysis.GateChanges(changes, 0.05)[0]
+	if got.Status != results.GateUnseen || !strings.Contains(got.Text, "not certainly beyond the 30.0 %") {
+		t.Errorf("%+v, ratio %+v", got, changes.Changes[0].Ratio)
+	}
+}
+
+func TestSmallSharesAreNotZero(t *testing.T) {
+	c := analysis.Compare(runOf(spread(1e6)...), runOf(spread(100)...))
+	if got := analysis.GateChanges(c, 0.0004)[0]; !strings.Contains(got.Threshold, "at most 0.04 % slower") || !strings.Contains(got.Text, "slower by 99.99 %") {
+		t.Errorf("%+v", got)
+	}
+}
+
 // What speaks against the trials of either run speaks against the call and the
 // gate: a drop that nobody can trust is no drop, and equality no equality.
 func TestDoubtedCellsAreNotCalled(t *testing.T) {

@@ -42,7 +42,7 @@ func gate(c results.Change, drop float64) (status, text string) {
 	case holds(c, drop):
 		return results.GatePassed, "ratio " + ratioText(c.Ratio)
 	case float64(c.Ratio.High) < 1-drop:
-		return results.GateUnseen, fmt.Sprintf("ratio %s: within the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
+		return results.GateUnseen, fmt.Sprintf("ratio %s: not certainly beyond the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
 	}
 	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), percent(float64(c.Least)))
 }
@@ -51,7 +51,17 @@ func ratioText(i results.Interval) string {
 	return fmt.Sprintf("%s (%s–%s)", i.Median.Three(), i.Low.Three(), i.High.Three())
 }
 
-func percent(share float64) string { return strconv.FormatFloat(share*100, 'f', 1, 64) + " %" }
+// percent writes a share with one digit behind the point, or with as many as it
+// takes not to read 0 or 100.
+func percent(share float64) string {
+	for digits := 1; ; digits++ {
+		text := strconv.FormatFloat(share*100, 'f', digits, 64)
+		rounded, _ := strconv.ParseFloat(text, 64)
+		if end := rounded == 0 || rounded == 100; !end || share == 0 || share == 1 || digits == 6 {
+			return text + " %"
+		}
+	}
+}
 
 // A Speedup is a threshold on scaling: the throughput of a cell is at least so
 // many times that of the same variant at N = 1.

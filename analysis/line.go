@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -11,24 +12,35 @@ import (
 
 // lines say who leads at N goroutines: one line a promise, the strongest first.
 func (s setting) lines(n int, failed []results.Outcome) []results.Line {
-	if s.experiment.Apart {
-		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n)}}
-	}
 	failed = s.failures(failed)
+	if s.experiment.Apart {
+		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n), Note: s.without(n, failed, func(results.Promise) bool { return true })}}
+	}
 	all := classes(s.allSeries, n)
 	all = inOrder(append(all, s.gone(all, failed)...))
 	var lines []results.Line
 	for _, c := range all {
+		without := s.without(n, failed, func(p results.Promise) bool { return p == c.promise })
 		if len(c.ranked) == 0 {
-			lines = append(lines, results.Line{Promise: c.label(), Text: s.ended(failed, c.promise)})
+			lines = append(lines, results.Line{Promise: c.label(), Text: without})
 			continue
 		}
+		peak, dominated := s.peak(c, n), c.dominated(all)
 		lines = append(lines, results.Line{
 			Promise: c.label(), Text: c.text(s.experiment), Variants: c.names(),
-			Note: joined(s.peak(c, n), c.dominated(all), s.ended(failed, c.promise)),
+			Note: joined(peak.text, dominated.text, without), Cells: s.cells(c.leads.named(), peak.on, dominated.on),
 		})
 	}
 	return lines
+}
+
+// cells are those that sentences rest on.
+func (s setting) cells(of ...[]runner) []results.Cell {
+	var all []results.Cell
+	for _, r := range slices.Concat(of...) {
+		all = append(all, results.Cell{Experiment: s.experiment.Name, Variant: r.variant.Name, Factors: s.key, Goroutines: r.goroutines})
+	}
+	return all
 }
 
 // inOne puts lines into one.
@@ -45,7 +57,7 @@ func inOne(at string, lines []results.Line) string {
 	return capital(at) + start + strings.Join(parts, "; ") + "."
 }
 
-func lower(text string) string { return strings.ToLower(text[:1]) + text[1:] }
+func lower(text string) string { return withFirst(text, unicode.ToLower) }
 
 // joined puts what is not empty into one text.
 func joined(parts ...string) string {
@@ -71,6 +83,8 @@ func (c class) text(e results.Experiment) string {
 
 func (s standing) lead(e results.Experiment) string {
 	switch {
+	case len(s.tied) == 0 && len(s.few) == 0 && len(s.idle) == 1:
+		return s.idle[0].does(e)
 	case len(s.tied) == 0 && len(s.few) == 0:
 		return seriesNames(s.idle) + finishedNothing(s.idle...)
 	case len(s.tied) == 0 && len(s.few) == 1:
@@ -111,12 +125,20 @@ func (s standing) ties() string {
 		if bounded(ratio) {
 			text = fmt.Sprintf("%s×, %s–%s", three(ratio.Median), three(ratio.Low), three(ratio.High))
 		}
-		if ratio.Low > 1 || ratio.High < 1 {
-			text += ": code layout alone can make as much"
+		if margin := 1 + max(first.margin, r.margin); ratio.Low > 1 || ratio.High < 1 {
+			text += layout(ratio, margin)
 		}
 		parts = append(parts, r.variant.Name+" ("+text+")")
 	}
 	return listed(parts)
+}
+
+// layout says why a ratio that differs from 1 for certain tells nobody apart.
+func layout(ratio stats.Interval, margin float64) string {
+	if ratio.Median <= margin && ratio.Median >= 1/margin {
+		return ": code layout alone can make as much"
+	}
+	return ": not certainly more than code layout can make"
 }
 
 // timesOf writes a ratio to somebody.
@@ -127,18 +149,29 @@ func timesOf(ratio stats.Interval, to string) string {
 // finishedNothing says what is so of the idle.
 func finishedNothing(idle ...runner) string {
 	for _, r := range idle {
-		if slices.ContainsFunc(r.trials, func(t results.Trial) bool { return t.Ops > 0 }) {
-			return " finished no operation in half of the trials or more"
+		switch empty := r.empty(); {
+		case empty == len(r.trials):
+		case len(idle) == 1:
+			return fmt.Sprintf(" finished no operation in %d of %d trials", empty, len(r.trials))
+		default:
+			return " finished no operation in some of their trials"
 		}
 	}
 	return " finished no operation"
 }
 
 func (r runner) does(e results.Experiment) string {
-	if !(r.median > 0) {
-		return r.variant.Name + finishedNothing(r)
+	text := r.variant.Name
+	if r.median > 0 {
+		text += ", " + r.rate(e) + r.losses()
 	}
-	return r.variant.Name + ", " + r.rate(e) + r.losses()
+	if r.empty() > 0 && r.median > 0 {
+		text += ", and"
+	}
+	if r.empty() > 0 {
+		text += finishedNothing(r)
+	}
+	return text
 }
 
 // losses is what of that rate was without effect; empty where nothing may be.

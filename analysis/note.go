@@ -9,36 +9,43 @@ import (
 
 // Notes say what a reader of a line's text alone would take to be otherwise.
 
-// peak tells of a level between the lowest and N at which the class does more
-// than its leader does at N.
-func (s setting) peak(c class, n int) string {
-	if len(c.leads.tied) == 0 {
-		return ""
+// A note says something more of a class, and rests on cells.
+type note struct {
+	text string
+	on   []runner
+}
+
+// peak tells of a level below N at which the class does more than its leader does
+// at N. What one goroutine does stands in the line on scaling.
+func (s setting) peak(c class, n int) note {
+	if len(c.leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
+		return note{}
 	}
-	leader, text, most := c.leads.tied[0], "", 0.0
+	var told note
+	leader, most := c.leads.tied[0], 0.0
 	for _, g := range s.allSeries {
 		if g.variant.Promise != c.promise {
 			continue
 		}
 		for _, l := range g.cells {
 			at := runner{g, l, middle(l.trials)}
-			if l.goroutines == s.lowest() || l.goroutines >= n || at.median <= most {
+			if l.goroutines == 1 || l.goroutines >= n || at.median <= most {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {
 				most = at.median
-				text = fmt.Sprintf("at %s, %s does %s/s, %s× as much (%s–%s)",
-					goroutines(l.goroutines), g.variant.Name, results.Number(most).Rate(), three(ratio.Median), three(ratio.Low), three(ratio.High))
+				told = note{fmt.Sprintf("at %s, %s does %s/s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
+					results.Number(most).Rate(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
 			}
 		}
 	}
-	return text
+	return told
 }
 
 // dominated names whoever promises more and is faster as well.
-func (c class) dominated(all []class) string {
+func (c class) dominated(all []class) note {
 	if len(c.leads.tied) == 0 || !c.stated() {
-		return ""
+		return note{}
 	}
 	leader := c.leads.tied[0]
 	for _, other := range all {
@@ -47,12 +54,12 @@ func (c class) dominated(all []class) string {
 		}
 		for _, r := range other.leads.tied {
 			if ratio := paired(r, leader); r.faster(ratio, leader) {
-				return fmt.Sprintf("%s promises more and is %s× as fast (%s–%s)",
-					r.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High))
+				return note{fmt.Sprintf("%s promises more and is %s× as fast (%s–%s)",
+					r.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{r}}
 			}
 		}
 	}
-	return ""
+	return note{}
 }
 
 // failures keeps those of the setting's own factors.
@@ -66,13 +73,23 @@ func (s setting) failures(all []results.Outcome) []results.Outcome {
 	return own
 }
 
-// ended names the variants of a promise that an error ended.
-func (s setting) ended(failed []results.Outcome, p results.Promise) string {
-	var parts []string
+// without names the variants of a promise that have no trial at N, and those that
+// an error ended.
+func (s setting) without(n int, failed []results.Outcome, promised func(results.Promise) bool) string {
+	var parts, absent []string
 	for _, o := range failed {
-		if s.experiment.Variant(o.Variant).Promise == p {
+		if promised(s.experiment.Variant(o.Variant).Promise) {
 			parts = append(parts, o.Variant+" ended by an error at "+goroutines(o.Goroutines))
 		}
+	}
+	for _, g := range s.allSeries {
+		ended := slices.ContainsFunc(failed, func(o results.Outcome) bool { return o.Variant == g.variant.Name })
+		if g.cell(n) == nil && !ended && promised(g.variant.Promise) {
+			absent = append(absent, g.variant.Name)
+		}
+	}
+	if len(absent) > 0 {
+		parts = append(parts, capped(absent)+" not measured at "+goroutines(n))
 	}
 	return joined(parts...)
 }
@@ -81,15 +98,19 @@ func hasPromise(all []class, p results.Promise) bool {
 	return slices.ContainsFunc(all, func(c class) bool { return c.promise == p })
 }
 
-// gone are the promises that nobody has a trial of, since errors ended those who
-// give them.
+// gone are the promises that nobody has a trial of at N.
 func (s setting) gone(all []class, failed []results.Outcome) []class {
 	var lost []class
-	for _, o := range failed {
-		p := s.experiment.Variant(o.Variant).Promise
+	add := func(p results.Promise) {
 		if !hasPromise(all, p) && !hasPromise(lost, p) {
 			lost = append(lost, class{promise: p})
 		}
+	}
+	for _, o := range failed {
+		add(s.experiment.Variant(o.Variant).Promise)
+	}
+	for _, g := range s.allSeries {
+		add(g.variant.Promise)
 	}
 	return lost
 }

@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -66,7 +67,7 @@ func TestAPeakInTheMiddleIsTold(t *testing.T) {
 	if got, want := v.Lines[0].Note, "at 4 goroutines, a does 400k/s, 2.00× as much (2.00–2.00)"; got != want {
 		t.Errorf("note %q, want %q", got, want)
 	}
-	if want := "a, which gains up to 4"; !strings.Contains(v.Advice, want) {
+	if want := "a, which gains up to 4."; !strings.Contains(v.Advice, want) {
 		t.Errorf("advice %q lacks %q", v.Advice, want)
 	}
 }
@@ -109,7 +110,130 @@ func TestTheCauseStandsWithTheScaling(t *testing.T) {
 	if v.Scaling != want {
 		t.Errorf("%q, want %q", v.Scaling, want)
 	}
-	if want := "Use many goroutines with free, which still gains at 8, the most measured."; v.Advice != want {
+	if want := "Use many goroutines with free, which gains up to 8, the most measured."; v.Advice != want {
 		t.Errorf("%q, want %q", v.Advice, want)
+	}
+}
+
+// Advice holds of what was measured between the ends as well, and says how far the
+// trials reach.
+func TestAdvice(t *testing.T) {
+	type levels map[int][]float64
+	for name, c := range map[string]struct {
+		cells levels
+		want  string
+	}{
+		"a peak between, and a loss at the end": {levels{1: six(1000), 4: six(3000), 16: six(900)}, "Use many goroutines with a, which gains up to 4."},
+		"a loss":                                {levels{1: six(1000), 4: six(800), 16: six(500)}, "One goroutine does at least as much as many with a."},
+		"a loss, and nobody knows between":      {levels{1: six(1000), 4: {500, 900, 1500, 2000, 700, 1100}, 16: six(500)}, ""},
+		"a small gain":                          {levels{1: six(1000), 16: six(1030)}, ""},
+		"a gain at 10 ns":                       {levels{1: six(1e8), 16: six(1.2e8)}, "Use many goroutines with a, which gains up to 16, the most measured."},
+		"a plateau that is certain":             {levels{1: six(1000), 4: six(4000), 16: six(4000)}, "Use many goroutines with a, which gains up to 4."},
+		"one that is not":                       {levels{1: six(1000), 4: six(4000), 16: {3000, 4000, 5000, 6000, 7000, 8000}}, "Use many goroutines with a, which gains up to 4 at least."},
+		"few trials between":                    {levels{1: six(1000), 4: {2000, 2000, 2000}, 16: six(8000)}, "Use many goroutines with a, which gains up to 16, the most measured."},
+	} {
+		b := one("a")
+		for n, rates := range c.cells {
+			b.cell("a", n, rates...)
+		}
+		if got := b.finding(t).Verdict.Advice; got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Those that lead together are advised on together.
+func TestAdviceIsForAllThatLead(t *testing.T) {
+	b := one("a", "b")
+	for _, n := range []int{1, 8} {
+		b.cell("a", n, six(1e5)...)
+		b.cell("b", n, six(float64(n)*12500)...)
+	}
+	if want := "Use many goroutines with b, which gains up to 8, the most measured."; b.finding(t).Verdict.Advice != want {
+		t.Errorf("%q, want %q", b.finding(t).Verdict.Advice, want)
+	}
+}
+
+// A cause is named of those that are told not to gain, and only where it was told
+// apart from others.
+func TestNoCauseOfWhatIsNotKnown(t *testing.T) {
+	for name, c := range map[string]struct {
+		last     []float64
+		schedule results.Number
+		want     string
+	}{
+		"told":               {six(1e5), 10e6, "in system calls, at the disk or at channels most of the time: held 79 %"},
+		"nobody knows":       {[]float64{0.5e5, 2e5, 0.6e5, 1.9e5, 1e5, 1.1e5}, 10e6, ""},
+		"runnable not given": {six(1e5), results.Missing(), ""},
+	} {
+		b := one("held")
+		b.cell("held", 1, six(1e5)...)
+		b.cell("held", 8, c.last...)
+		for i := range b.run.Trials {
+			if trial := &b.run.Trials[i]; trial.Goroutines == 8 {
+				trial.GoroutineNS = 8 * trial.WallNS
+				trial.Usage.UserNS, trial.Usage.SystemNS = results.Number(float64(trial.GoroutineNS)/5), 0
+				trial.Usage.MutexWaitNS, trial.Usage.SchedWaitNS = 0, c.schedule
+			}
+		}
+		got := b.finding(t).Verdict.Scaling
+		if c.want == "" && strings.Contains(got, "most of the time") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// Without a figure at one goroutine no line tells of the lowest level.
+func TestAPeakAtTheLowestLevelIsTold(t *testing.T) {
+	b := one("a")
+	for n, rate := range map[int]float64{2: 5000, 4: 3000, 8: 1000} {
+		b.cell("a", n, six(rate)...)
+	}
+	if got, want := b.finding(t).Verdict.Lines[0].Note, "at 2 goroutines, a does 5.00k/s, 5.00× as much (5.00–5.02)"; got != want {
+		t.Errorf("note %q, want %q", got, want)
+	}
+}
+
+// Who states no promise is compared with nobody, at any level.
+func TestNoPeakAmongThoseWithoutPromise(t *testing.T) {
+	b := newBook(nil, "a", "b")
+	for n, rate := range map[int]float64{1: 500, 4: 3000, 16: 500} {
+		b.cell("a", n, six(1000)...)
+		b.cell("b", n, six(rate)...)
+	}
+	if l := b.finding(t).Verdict.Lines[0]; l.Note != "" {
+		t.Errorf("%+v", l)
+	}
+}
+
+// A promise that was measured, and not at the highest level, does not vanish.
+func TestAPromiseWithoutTheHighestLevelIsNamed(t *testing.T) {
+	b := newBook(map[string]results.Promise{"a": durable, "b": fleeting}, "a", "b")
+	b.cell("a", 1, six(1000)...)
+	b.cell("b", 1, six(700)...)
+	b.cell("b", 16, six(700)...)
+	if got, want := line(t, b.finding(t).Verdict, "Survives a power cut").Text, "a not measured at 16 goroutines"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The cells of a line are those that its sentences rest on.
+func TestALineNamesItsCells(t *testing.T) {
+	b := one("a", "b", "c", "d", "e")
+	for i, name := range []string{"a", "b", "c", "d"} {
+		b.cell(name, 16, six(1e5+float64(i))...)
+		b.cell(name, 1, six(1e5)...)
+	}
+	b.cell("a", 4, six(5e5)...)
+	b.cell("e", 16, six(1e4)...)
+	b.cell("e", 1, six(1e4)...)
+	var got []string
+	for _, c := range b.finding(t).Verdict.Lines[0].Cells {
+		got = append(got, c.Name())
+	}
+	for _, want := range []string{"log/a@16", "log/d@16", "log/e@16", "log/a@4"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s is not among %q", want, got)
+		}
 	}
 }

@@ -14,7 +14,7 @@ type standing struct {
 	next   *runner        // the fastest that somebody is faster than
 	ratio  stats.Interval // of beater to next
 	few    []runner       // too few trials, or too few in blocks of the others
-	idle   []runner       // finished no operation in half of the trials, or more
+	idle   []runner       // finished no operation in some trials: no ratio to them is one
 	ring   bool           // each of the tied is slower than another of them
 }
 
@@ -26,7 +26,7 @@ func (c class) stand() standing {
 	var ranked []runner
 	for _, r := range c.ranked {
 		switch {
-		case !(r.median > 0):
+		case r.empty() > 0:
 			s.idle = append(s.idle, r)
 		case len(r.trials) < minTrials:
 			s.few = append(s.few, r)
@@ -50,6 +50,15 @@ func (c class) stand() standing {
 		s.tied, s.next, s.ring = ranked, nil, true
 	}
 	return s
+}
+
+// named are those whose figures a line gives.
+func (s standing) named() []runner {
+	all := slices.Concat(s.tied, s.few, s.idle)
+	if s.next != nil {
+		all = append(all, *s.next, *s.beater)
+	}
+	return all
 }
 
 // apartFrom splits those that have blocks in common with another from those that
@@ -89,6 +98,17 @@ func (r runner) beaten(all []runner) (*runner, stats.Interval) {
 // faster reports whether the ratio to another tells that the runner is.
 func (r runner) faster(ratio stats.Interval, than runner) bool {
 	return bounded(ratio) && ratio.Low > 1+max(r.margin, than.margin)
+}
+
+// empty counts the trials without a finished operation.
+func (r runner) empty() int {
+	n := 0
+	for _, t := range r.trials {
+		if t.Ops == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // paired is the ratio of two runners, block by block.

@@ -91,11 +91,11 @@ func because(all []trend) string {
 	}{
 		{func(c results.Cause) results.Number { return c.Lock }, "parked at a lock"},
 		{func(c results.Cause) results.Number { return c.Scheduler }, "waiting for a processor"},
-		{func(c results.Cause) results.Number { return c.Unexplained }, "in system calls, at the disk or at channels"},
+		{blocked, "in system calls, at the disk or at channels"},
 	} {
 		var parts []string
 		for _, t := range all {
-			if share := cause.get(t.sum.Cause); t.is != above && share.Known() && share >= mostly {
+			if share := cause.get(t.sum.Cause); (t.is == near || t.is == below) && share.Known() && share >= mostly {
 				parts = append(parts, fmt.Sprintf("%s %s", t.variant.Name, (share*100).Percent()))
 			}
 		}
@@ -104,6 +104,15 @@ func because(all []trend) string {
 		}
 	}
 	return text
+}
+
+// blocked is the time without another cause. Where waiting for a processor was not
+// measured, it is in there as well, and says nothing.
+func blocked(c results.Cause) results.Number {
+	if !c.Scheduler.Known() {
+		return results.Missing()
+	}
+	return c.Unexplained
 }
 
 const (

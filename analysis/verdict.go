@@ -26,7 +26,6 @@ func judge(e results.Experiment, allSeries []*series, f results.Finding) results
 	}
 	for _, s := range all[min(1, len(all)):] {
 		v.Details = append(v.Details, s.rank(s.highest(), f.Errors()))
-		v.Details = append(v.Details, s.absences()...)
 	}
 	v.Details = append(v.Details, trades(e, allSeries)...)
 	v.Details = append(v.Details, without...)
@@ -49,7 +48,6 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	if fewest != most {
 		v.Details = append(v.Details, s.rank(fewest, nil))
 	}
-	v.Details = append(v.Details, s.absences()...)
 	v.Details = append(v.Details, s.asides(f.Summaries)...)
 	return v
 }
@@ -57,15 +55,6 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 // rank says in one sentence who leads at N goroutines.
 func (s setting) rank(n int, failed []results.Outcome) string {
 	return inOne(s.at(n), s.lines(n, failed))
-}
-
-// absences names who has no trial at the highest N.
-func (s setting) absences() []string {
-	n := s.highest()
-	if absent := s.absent(n); len(absent) > 0 {
-		return []string{fmt.Sprintf("Not measured %s: %s.", s.at(n), listOf(absent))}
-	}
-	return nil
 }
 
 // bounds says what the machine allows, measured in the same run.
@@ -141,11 +130,6 @@ func (s setting) lowest() int {
 	return fewest
 }
 
-// absent are the series without a trial at N goroutines.
-func (s setting) absent(n int) []*series {
-	return slices.DeleteFunc(slices.Clone(s.allSeries), func(g *series) bool { return g.at(n) != nil })
-}
-
 // at names the cells: at 8 goroutines with payload=3.
 func (s setting) at(n int) string {
 	if s.factors == "" {
@@ -156,35 +140,34 @@ func (s setting) at(n int) string {
 
 // byRate names who was measured at N goroutines, the fastest first.
 func (s setting) byRate(n int) []string {
-	allSeries := slices.DeleteFunc(slices.Clone(s.allSeries), func(g *series) bool { return g.at(n) == nil })
-	slices.SortStableFunc(allSeries, func(a, b *series) int { return cmp.Compare(middle(b.at(n)), middle(a.at(n))) })
 	var all []string
-	for _, g := range allSeries {
-		all = append(all, g.variant.Name)
+	for _, r := range s.measured(n) {
+		all = append(all, r.variant.Name)
 	}
+	return all
+}
+
+func (s setting) measured(n int) []runner {
+	var all []runner
+	for _, g := range s.allSeries {
+		if l := g.cell(n); l != nil {
+			all = append(all, runner{g, l, middle(l.trials)})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b runner) int { return cmp.Compare(b.median, a.median) })
 	return all
 }
 
 // spread names the ends of what was measured at N goroutines, where every
 // variant is an operation of its own and none is better than another.
 func (s setting) spread(n int) string {
-	var fastest, slowest *series
-	for _, g := range s.allSeries {
-		if g.at(n) == nil {
-			continue
-		}
-		if fastest == nil || middle(g.at(n)) > middle(fastest.at(n)) {
-			fastest = g
-		}
-		if slowest == nil || middle(g.at(n)) < middle(slowest.at(n)) {
-			slowest = g
-		}
+	all := s.measured(n)
+	fastest, slowest := all[0], all[len(all)-1]
+	if len(all) == 1 {
+		return fastest.does(s.experiment)
 	}
-	if fastest == slowest {
-		return runner{fastest, fastest.cell(n), middle(fastest.at(n))}.does(s.experiment)
-	}
-	rate := func(g *series) string {
-		return fmt.Sprintf("%s (%s/s)", g.variant.Name, results.Number(middle(g.at(n))).Rate())
+	rate := func(r runner) string {
+		return fmt.Sprintf("%s (%s/s)", r.variant.Name, results.Number(r.median).Rate())
 	}
 	return fmt.Sprintf("from %s to %s; every variant is an operation of its own, so none is ranked", rate(slowest), rate(fastest))
 }

@@ -111,7 +111,7 @@ func TestVerdicts(t *testing.T) {
 			b.cell("b", 2, six(3e5)...)
 			b.cell("c", 2, six(9e5)...)
 			return b
-		}, "At 2 goroutines — b, 300k appends/s, 3.00× a (3.00–3.00); no promise stated: c, 900k appends/s."},
+		}, "At 2 goroutines — survives a process crash: b, 300k appends/s, 3.00× a (3.00–3.00); no promise stated: c, 900k appends/s."},
 		{"five trials", func() *book {
 			b := one("a", "b")
 			b.cell("a", 2, 100, 200, 300, 400, 500)
@@ -131,6 +131,35 @@ func TestVerdicts(t *testing.T) {
 			b.cell("b", 2, 0, 0, 0, 0, 0, 0)
 			return b
 		}, "At 2 goroutines: a and b finished no operation."},
+		{"far apart in the middle alone", func() *book {
+			b := one("a", "b")
+			b.cell("a", 2, 1000, 1000, 1000, 1000, 1000, 1000)
+			b.cell("b", 2, 1020, 2000, 2900, 3100, 4000, 5000)
+			return b
+		}, "At 2 goroutines: b, 3.00k appends/s, cannot be told apart from a (3.00×, 1.02–5.00: not certainly more than code layout can make)."},
+		{"trials without an operation", func() *book {
+			b := one("a", "b")
+			b.cell("a", 2, 500, 0, 500, 0, 500, 500, 500)
+			b.cell("b", 2, 1000, 1000, 1000, 1000, 1000, 1000, 1000)
+			return b
+		}, "At 2 goroutines: b, 1.00k appends/s, while a finished no operation in 2 of 7 trials."},
+		{"trials without an operation, alone", func() *book {
+			b := one("a")
+			b.cell("a", 2, 500, 0, 500, 0, 500, 500, 500)
+			return b
+		}, "At 2 goroutines: a, 500 appends/s, and finished no operation in 2 of 7 trials."},
+		{"a word of a promise nobody knows", func() *book {
+			b := newBook(map[string]results.Promise{"a": {Order: "total", Result: "linearizable", Survives: "übersteht"}, "b": crash}, "a", "b")
+			b.cell("a", 2, six(1000)...)
+			b.cell("b", 2, six(1000)...)
+			return b
+		}, "At 2 goroutines — survives a process crash: b, 1.00k appends/s; übersteht: a, 1.00k appends/s."},
+		{"part of a promise", func() *book {
+			b := newBook(map[string]results.Promise{"a": {Result: "linearizable", Survives: "nothing"}, "b": fleeting}, "a", "b")
+			b.cell("a", 2, six(1000)...)
+			b.cell("b", 2, six(1000)...)
+			return b
+		}, "At 2 goroutines — without crash safety: b, 1.00k appends/s; no promise stated: a, 1.00k appends/s."},
 		{"many tied", func() *book {
 			b := one(long...)
 			for _, v := range long {
@@ -169,7 +198,7 @@ func TestAVariantWithoutTheHighestLevelIsNamed(t *testing.T) {
 	b.cell("b", 1, six(1e5)...)
 	b.cell("a", 8, six(1e5)...)
 	v := b.finding(t).Verdict
-	if v.Sentence != "At 8 goroutines: a, 100k appends/s." || !slices.Contains(v.Details, "Not measured at 8 goroutines: b.") {
+	if v.Sentence != "At 8 goroutines: a, 100k appends/s; b not measured at 8 goroutines." {
 		t.Errorf("verdict %+v", v)
 	}
 }

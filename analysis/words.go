@@ -3,6 +3,8 @@ package analysis
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -37,7 +39,12 @@ func (c class) label() string {
 	return capital(text)
 }
 
-func capital(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+func capital(text string) string { return withFirst(text, unicode.ToUpper) }
+
+func withFirst(text string, change func(rune) rune) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(change(first)) + text[size:]
+}
 
 // wording turns a word of the vocabulary into English; one that this program
 // does not know stays as it is.

@@ -46,10 +46,23 @@ func (s processSettings) gogc() string {
 }
 
 // othersAtWork counts the goroutines that are executing, or ready to, besides the
-// caller: the median of a few looks, since the runtime's own come and go, and others
-// may rest now and then. A collection that goes on is waited for: its workers count.
+// caller. It looks again while it sees any: the runtime's own, and those of the last
+// trial that have yet to end, are gone soon, however busy the machine. A collection
+// that goes on is waited for: its workers count.
 func othersAtWork() int {
 	runtime.GC()
+	fewest := lookAtWork()
+	for _, wait := range []time.Duration{4 * time.Millisecond, 16 * time.Millisecond} {
+		if fewest > 0 {
+			time.Sleep(wait)
+			fewest = min(fewest, lookAtWork())
+		}
+	}
+	return fewest
+}
+
+// lookAtWork is the median of a few looks: others may rest now and then.
+func lookAtWork() int {
 	read := []metrics.Sample{{Name: "/sched/goroutines/running:goroutines"}, {Name: "/sched/goroutines/runnable:goroutines"}}
 	var looks [5]int
 	for i := range looks {

@@ -114,11 +114,14 @@ func timesOf(percent results.Number) string {
 
 // mostly names the largest part of goroutine time.
 func mostly(c results.Cause) string {
-	text, most := "–", results.Number(0)
+	text, most, rest := "–", results.Number(0), "calls, channels"
+	if !c.Scheduler.Known() {
+		rest = "not told apart"
+	}
 	for _, part := range []struct {
 		name  string
 		share results.Number
-	}{{"CPU", c.CPU}, {"lock", c.Lock}, {"runnable", c.Scheduler}, {"calls, channels", c.Unexplained}} {
+	}{{"CPU", c.CPU}, {"lock", c.Lock}, {"runnable", c.Scheduler}, {rest, c.Unexplained}} {
 		if part.share.Known() && part.share > most {
 			text, most = part.name+" "+sheet.Share(part.share), part.share
 		}
@@ -129,7 +132,7 @@ func mostly(c results.Cause) string {
 // briefRows writes the rows below their promises. Columns that the terminal has
 // no room for are left out, the last one first.
 func briefRows(w *paper, f sheet.Sheet) {
-	levels := sheet.LevelsOf(f.Summaries)
+	levels := briefLevels(f)
 	columns := briefColumns(levels[0], levels[len(levels)-1])
 	rows, labels, left := promiseRows(f, columns, levels)
 	head := []string{"variant"}
@@ -162,7 +165,7 @@ func briefRows(w *paper, f sheet.Sheet) {
 func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
 	labels = map[int]string{}
 	factors := f.Summaries[0].Factors
-	slower := 0
+	more := 0
 	for _, l := range f.Verdict.Lines {
 		most := mostRows
 		if f.Experiment.Apart {
@@ -173,7 +176,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		}
 		for i, name := range l.Variants {
 			if i >= most {
-				slower += len(l.Variants) - i
+				more += len(l.Variants) - i
 				break
 			}
 			row := []string{"  " + results.Printable(name)}
@@ -185,8 +188,8 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		}
 	}
 	var parts []string
-	if slower > 0 {
-		parts = append(parts, fmt.Sprintf("%s left out", count(slower, "slower variant")))
+	if more > 0 {
+		parts = append(parts, fmt.Sprintf("%s left out", count(more, "more variant")))
 	}
 	if len(f.Swept) > 0 {
 		parts = append(parts, "other levels of "+strings.Join(f.Swept, ", ")+" not shown")
@@ -227,20 +230,28 @@ func briefly(f sheet.Sheet) (shown []sheet.Doubt, others int) {
 	return shown, others
 }
 
-// briefCells are the cells whose figures the verdict and the rows show: those of
-// the fastest of each promise at the lowest and the highest N.
+// briefCells are the cells whose figures the verdict and the rows show: what its
+// lines rest on, and the fastest of each promise at the lowest and the highest N.
 func briefCells(f sheet.Sheet) map[int]bool {
-	levels, shown := sheet.LevelsOf(f.Summaries), map[int]bool{}
+	levels, shown := briefLevels(f), map[int]bool{}
 	for _, l := range f.Verdict.Lines {
 		for i, s := range f.Summaries {
 			at := slices.Index(l.Variants, s.Variant)
 			ends := s.Goroutines == levels[0] || s.Goroutines == levels[len(levels)-1]
-			if at >= 0 && at < mostRows && ends && maps.Equal(s.Factors, f.Summaries[0].Factors) {
+			row := at >= 0 && at < mostRows && ends && maps.Equal(s.Factors, f.Summaries[0].Factors)
+			if row || slices.Contains(l.Cells, s.Cell()) {
 				shown[i] = true
 			}
 		}
 	}
 	return shown
+}
+
+// briefLevels are the levels of N that the verdict's factors were measured at.
+func briefLevels(f sheet.Sheet) []int {
+	return sheet.LevelsOf(slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool {
+		return !maps.Equal(s.Factors, f.Summaries[0].Factors)
+	}))
 }
 
 // briefOutcomes tells of what has no rate: variants that an error ended, and

@@ -83,6 +83,20 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// What no threshold asks for is told as well.
+func TestJUnitTellsEveryDoubt(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	c.Gates, c.Only, c.Unlike = nil, []string{"log/gone@1 is in the old run only"}, []string{"processor: A, then B"}
+	c.Changes[0].Call, c.Changes[0].Doubt = results.CannotTell, "disturbed"
+	text := render(t, func(w io.Writer, _ *results.Report) error { return report.ComparisonJUnit(w, c) }, nil)
+	for _, want := range []string{`<skipped message="cannot tell: disturbed">`, `<skipped message="log/gone@1 is in the old run only">`,
+		"not comparable, compared anyway — processor: A, then B"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+}
+
 // The comparison alone and the report that holds it say the same.
 func TestComparisonIsToldAlike(t *testing.T) {
 	r := compared(&results.Report{})

@@ -170,7 +170,7 @@ func runDoubts(r *results.Report) []string {
 		all = append(all, w.Text)
 	}
 	for _, p := range r.Problems {
-		all = append(all, fmt.Sprintf("%s:%d: skipped: %s", p.File, p.Line, p.Text))
+		all = append(all, problem(p))
 	}
 	return all
 }

@@ -82,10 +82,17 @@ func (p Promise) Covers(other Promise) bool {
 }
 
 // StrongestFirst orders promises: by what they survive, then by order, then by
-// result.
+// result. A word outside the vocabulary is the weakest.
 func StrongestFirst(a, b Promise) int {
-	return cmp.Or(b.Strength()-a.Strength(),
-		slices.Index(orders, a.Order)-slices.Index(orders, b.Order), slices.Index(outcomes, a.Result)-slices.Index(outcomes, b.Result))
+	return cmp.Or(b.Strength()-a.Strength(), rankOf(orders, a.Order)-rankOf(orders, b.Order), rankOf(outcomes, a.Result)-rankOf(outcomes, b.Result))
+}
+
+// rankOf is where a word stands, behind all others if it is not of the vocabulary.
+func rankOf(words []string, word string) int {
+	if at := slices.Index(words, word); at >= 0 {
+		return at
+	}
+	return len(words)
 }
 
 // Strength orders promises for display: weaker survival first.

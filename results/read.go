@@ -24,7 +24,8 @@ var errLongLine = fmt.Errorf("line of more than %d MiB", longestLine>>20)
 // missing, and strings as Printable makes them. A file without a readable env is foreign: ErrForeign, with the
 // first problem.
 func Read(r io.Reader, file string) (*Run, error) {
-	in, file := reader{run: &Run{}}, Printable(file)
+	file = Printable(file)
+	in := reader{run: &Run{}, file: file}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := nextLine(lines)
@@ -77,7 +78,8 @@ func nextLine(r *bufio.Reader) ([]byte, error) {
 
 // A reader takes lines into a run.
 type reader struct {
-	run *Run
+	run  *Run
+	file string
 	// env is that of the trials that follow, and again is set if it was there before:
 	// the file holds a run twice.
 	env   int
@@ -131,13 +133,17 @@ func (in *reader) add(kind string, line []byte) error {
 		in.env = run.addEnv(record)
 		in.again = in.env < known
 	case Experiment:
-		return run.describe(record)
+		if err := run.describe(record); err != nil { // it was read, and is doubted
+			run.Problems = append(run.Problems, Problem{File: in.file, Text: Printable(err.Error())})
+		}
 	case Trial:
 		return in.addTrial(record)
 	case Outcome:
 		run.addOutcome(record, in.again)
 	case End:
-		run.Ends = append(run.Ends, record)
+		if !in.again {
+			run.Ends = append(run.Ends, record)
+		}
 	}
 	return nil
 }

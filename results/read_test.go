@@ -182,6 +182,30 @@ func TestTheSameRunTwiceCountsOnce(t *testing.T) {
 	}
 }
 
+// A run that was cut off stays so, whoever is given twice beside it.
+func TestARunGivenTwiceHidesNoMissingEnd(t *testing.T) {
+	end := `{"record":"end","status":"complete"}` + "\n"
+	whole := strings.Replace(bareEnv, `"env"`, `"env","start":"2026-11-01T10:00:00Z"`, 1) + bareTrial + end
+	cut := strings.Replace(bareEnv, `"env"`, `"env","start":"2026-11-01T11:00:00Z"`, 1) + bareTrial
+	glued := read(t, []byte(whole+whole+cut))
+	if len(glued.Envs) != 2 || len(glued.Ends) != 1 {
+		t.Errorf("in one file: %d ends of %d envs", len(glued.Ends), len(glued.Envs))
+	}
+	for name, parts := range map[string][]string{"whole twice": {whole, whole, cut}, "cut twice": {whole, cut, whole + cut}, "all again": {whole, cut, cut + whole}} {
+		run := read(t, []byte(parts[0]))
+		for _, part := range parts[1:] {
+			run.Merge(read(t, []byte(part)))
+		}
+		if len(run.Envs) != 2 || len(run.Ends) != 1 {
+			t.Errorf("%s: %d ends of %d envs", name, len(run.Ends), len(run.Envs))
+		}
+	}
+	run := read(t, []byte(whole))
+	if run.Merge(read(t, []byte(strings.Replace(cut, "11:00", "12:00", 1)+end))); len(run.Ends) != 2 {
+		t.Errorf("%d ends of two whole runs", len(run.Ends))
+	}
+}
+
 func TestAChangedPromiseIsAProblem(t *testing.T) {
 	describe := func(survives string) string {
 		return fmt.Sprintf(`{"record":"experiment","name":"e","variants":[{"name":"v","promise":{"survives":%q}}]}`+"\n", survives)
@@ -196,6 +220,10 @@ func TestAChangedPromiseIsAProblem(t *testing.T) {
 	}
 	if got := run.Experiment("e").Variant("v").Promise.Survives; got != "nothing" {
 		t.Errorf("promise became %s", got)
+	}
+	in := read(t, []byte(bareEnv+describe("nothing")+describe("power-cut")))
+	if len(in.Problems) != 1 || in.Problems[0].Line != 0 { // no line was skipped
+		t.Errorf("in one file: problems %v", in.Problems)
 	}
 }
 

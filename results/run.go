@@ -113,9 +113,25 @@ func (r *Run) Merge(other *Run) {
 	for _, o := range other.Outcomes {
 		r.addOutcome(o, again)
 	}
-	r.Ends = append(r.Ends, other.Ends...)
+	r.Ends = append(r.Ends, newEnds(other, at, known)...)
 	r.Problems = append(r.Problems, other.Problems...)
 	r.dropRepeated("")
+}
+
+// newEnds are the ends of those parts of a run that are new: more of them would hide
+// that one was cut off. Of a run that lacks some it is not known whose the others are.
+func newEnds(other *Run, at []int, known int) []End {
+	var ends []End
+	for i := range at {
+		if at[i] >= known && len(other.Ends) == len(other.Envs) {
+			ends = append(ends, other.Ends[i])
+		}
+	}
+	fresh := len(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return i < known }))
+	if len(other.Ends) < len(other.Envs) {
+		ends = other.Ends[:min(len(other.Ends), max(fresh-1, 0))]
+	}
+	return ends
 }
 
 // addOutcome adds an outcome. One of a run that is there already counts once.

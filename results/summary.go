@@ -123,6 +123,7 @@ type Line struct {
 	Text     string   `json:"text"`               // who leads, and by how much
 	Note     string   `json:"note,omitempty"`     // a peak elsewhere, a stronger promise that is faster, who ended by an error
 	Variants []string `json:"variants,omitempty"` // all of them, the fastest first
+	Cells    []Cell   `json:"cells,omitempty"`    // that Text and Note rest on
 }
 
 // Tested is a claim that was held against the figures of the run, at one

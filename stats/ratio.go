@@ -7,14 +7,16 @@ import "math"
 // machine that was slow while both were measured, cancels out; dividing two
 // medians would keep it.
 //
-// Left out are pairs with a NaN, with a denominator of 0, of two infinities, and
-// what the longer slice has beyond the shorter. All is NaN when no pair is left.
+// A denominator of 0 makes an infinite ratio, which counts: leaving it out would
+// favour whatever was 0. Left out are pairs with a NaN, of two zeros or two
+// infinities, and what the longer slice has beyond the shorter. All is NaN when no
+// pair is left.
 func PairedRatio(num, den []float64, confidence float64) Interval {
 	n := min(len(num), len(den))
 	ratios := make([]float64, 0, n)
 	for i := range n {
 		ratio := num[i] / den[i]
-		if den[i] != 0 && !math.IsNaN(ratio) {
+		if !math.IsNaN(ratio) {
 			ratios = append(ratios, ratio)
 		}
 	}

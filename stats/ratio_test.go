@@ -25,13 +25,22 @@ func TestPairedRatioKnownAnswer(t *testing.T) {
 }
 
 func TestPairedRatioLeavesPairsOut(t *testing.T) {
-	num := []float64{nan, 1, 5, 0, inf, 6, 7}
-	den := []float64{1, nan, 0, 0, inf, 2}
+	num := []float64{nan, 1, 0, inf, 6, 7}
+	den := []float64{1, nan, 0, inf, 2}
 	if got := PairedRatio(num, den, 0.95); !same(got, Interval{3, -inf, inf}) {
 		t.Errorf("ratio %v, want 3 from the one good pair", got)
 	}
 	if got := PairedRatio(num[:1], den[:1], 0.95); !same(got, Interval{nan, nan, nan}) {
 		t.Errorf("ratio %v of no pairs, want NaN", got)
+	}
+}
+
+// A 0 in the denominator is no reason to look at the other pairs alone.
+func TestPairedRatioToZeroIsInfinite(t *testing.T) {
+	num := []float64{1000, 1000, 1000, 1000, 1000, 1000, 1000}
+	den := []float64{500, 0, 500, 0, 500, 500, 500}
+	if got := PairedRatio(num, den, 0.95); got.Median != 2 || got.Low != 2 || got.High != inf {
+		t.Errorf("ratio %v, want 2 with an open end", got)
 	}
 }
 

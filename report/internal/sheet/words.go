@@ -53,5 +53,8 @@ func RatioOf(n results.Number) string {
 	if !n.Known() {
 		return "–"
 	}
+	if n > 0 && n < 0.1 {
+		return n.Three()
+	}
 	return fmt.Sprintf("%.3f", float64(n))
 }
