@@ -116,8 +116,11 @@ func sentence(e results.Experiment, t results.Tested, of, to *series, allSeries 
 	}
 	text := fmt.Sprintf("%s said: %s. Here, %s, %s does %s the %s/s of %s",
 		t.Claim.By, t.Claim.Text, where, of.variant.Name, timesText(t.Ratio), plural(e), sideName(of, to))
-	if a, b := of.variant.Promise, to.variant.Promise; a.Survives != b.Survives {
+	switch a, b := of.variant.Promise, to.variant.Promise; {
+	case a.Survives != b.Survives:
 		text += fmt.Sprintf(" (unequal promises: %s survives %s, %s %s)", of.variant.Name, crash(a), to.variant.Name, crash(b))
+	case a != b:
+		text += fmt.Sprintf(" (unequal promises: %s %s, %s; %s %s, %s)", of.variant.Name, a.Order, a.Result, to.variant.Name, b.Order, b.Result)
 	}
 	return text + "."
 }

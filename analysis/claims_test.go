@@ -107,6 +107,28 @@ func TestAClaimAcrossPromisesSaysSo(t *testing.T) {
 	}
 }
 
+func TestAClaimAcrossResultsSaysSo(t *testing.T) {
+	b := newBook(map[string]results.Promise{"a": fleeting, "b": {Order: "none", Result: "lossy", Survives: "nothing"}}, "a", "b")
+	b.run.Experiments[0].Claims = []results.Claim{{Least: 1, Of: results.Side{Variant: "a"}, To: results.Side{Variant: "b"}}}
+	b.cell("a", 1, six(2e5)...)
+	b.cell("b", 1, six(1e5)...)
+	if got := b.finding(t).Verdict.Claims[0].Sentence; !strings.HasSuffix(got, "(unequal promises: a total, linearizable; b none, lossy).") {
+		t.Error(got)
+	}
+}
+
+// Without a level of its own a claim is held to the highest that both sides have.
+func TestAClaimIsHeldWhereBothWereMeasured(t *testing.T) {
+	b := one("a", "b")
+	b.run.Experiments[0].Claims = []results.Claim{{Least: 1, Of: results.Side{Variant: "a"}, To: results.Side{Variant: "b"}}}
+	b.cell("a", 1, six(2e5)...)
+	b.cell("a", 16, six(2e5)...)
+	b.cell("b", 1, six(1e5)...)
+	if got := b.finding(t).Verdict.Claims; len(got) != 1 || got[0].Goroutines != 1 || got[0].Status != results.Confirmed {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Equal promises are ranked and no trade, and a claim without a bound claims nothing.
 func TestTradesAndClaimsThatSayNothing(t *testing.T) {
 	b := one("a", "b")

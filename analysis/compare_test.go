@@ -160,15 +160,22 @@ func TestUnlike(t *testing.T) {
 	}
 }
 
-// Of runs put together each part is asked, in either run, and what two parts say is
-// said once.
+// A run is known by when it started, or by its figures where it does not say.
 func TestOneRunGivenTwiceIsNotCompared(t *testing.T) {
-	run := runOf(1)
-	run.Envs[0].Start = time.Unix(1, 0)
-	if got := analysis.Unlike(run, run); len(got) != 1 || !strings.Contains(got[0], "given twice") {
-		t.Errorf("%q", got)
+	run := runOf(spread(1e6)...)
+	for _, start := range []time.Time{time.Unix(1, 0), {}} {
+		run.Envs[0].Start = start
+		if got := analysis.Unlike(run, run); len(got) != 1 || !strings.Contains(got[0], "given twice") {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := analysis.Unlike(run, runOf(spread(1.1e6)...)); len(got) > 0 {
+		t.Errorf("two runs: %q", got)
 	}
 }
+
+// Of runs put together each part is asked, in either run, and what two parts say is
+// said once.
 
 func TestUnlikeAsksEveryPart(t *testing.T) {
 	one, two := runOf(1), runOf(1)

@@ -12,7 +12,7 @@ import (
 // together every part is asked.
 func Unlike(older, newer *results.Run) []string {
 	var all []string
-	if sameRun(older, newer) {
+	if sameRun(older, newer) || older.Repeats(newer) {
 		all = append(all, "the run: it is one, given twice")
 	}
 	for _, a := range older.Envs {
@@ -28,7 +28,6 @@ func Unlike(older, newer *results.Run) []string {
 }
 
 // sameRun reports whether two runs have a part in common, by when it started.
-// What go test wrote does not say.
 func sameRun(older, newer *results.Run) bool {
 	return slices.ContainsFunc(older.Envs, func(a results.Env) bool {
 		return !a.Start.IsZero() && slices.ContainsFunc(newer.Envs, func(b results.Env) bool {

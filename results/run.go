@@ -87,7 +87,7 @@ func errorsAmong(all []Outcome) []Outcome {
 // is already there is a Problem and counts once: the same trials twice would look
 // like more certainty.
 func (r *Run) Merge(other *Run) {
-	if r.sameBench(other) {
+	if r.Repeats(other) {
 		r.Problems = append(r.Problems, Problem{Text: "a run is given twice: it counts once"})
 		return
 	}
@@ -172,9 +172,9 @@ func (r *Run) dropRepeated(file string) {
 	}
 }
 
-// sameBench reports whether the trials of another run, one that does not say when it
+// Repeats reports whether the trials of another run, one that does not say when it
 // started, as of the benchmark format, are all there.
-func (r *Run) sameBench(other *Run) bool {
+func (r *Run) Repeats(other *Run) bool {
 	return len(other.Envs) > 0 && other.Envs[0].Start.IsZero() && len(other.Trials) > 1 && sameFigures(r.Trials, other.Trials)
 }
 
