@@ -6,6 +6,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 	"github.com/syncwrite/syncwrite/stats"
 )
 
@@ -84,7 +85,7 @@ func byCell(run *results.Run) map[place][]results.Trial {
 // judge finds the best rival, that is the one our ratio to is lowest, and holds
 // the ratio to the must.
 func (q question) judge(c cell, measured map[place][]results.Trial) row {
-	e, _ := experiment(q.experiment) // a test looks whether there is one
+	e, _ := trials.Experiment(q.experiment) // a test looks whether there is one
 	levels := c.levels(e)
 	trials := func(experiment, variant string, n int) []results.Trial {
 		return measured[place{experiment, variant, results.FactorKey(levels), n}]

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
 
 // rate is what one variant does at one N.
@@ -17,7 +18,7 @@ type rate struct {
 // measured is a run of so many blocks of an experiment, with a drift that all
 // variants share. Factors that are not given stand at their defaults.
 func measured(name string, f factors, blocks int, rates ...rate) *results.Run {
-	e, _ := experiment(name)
+	e, _ := trials.Experiment(name)
 	run := &results.Run{Envs: []results.Env{{}}, Experiments: []results.Experiment{e.Describe()}}
 	for block := 1; block <= blocks; block++ {
 		for _, r := range rates {

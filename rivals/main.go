@@ -11,7 +11,7 @@ import (
 	"os"
 
 	"github.com/syncwrite/syncwrite/cmd"
-	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
 
 func main() { os.Exit(command(os.Args[1:])) }
@@ -20,14 +20,5 @@ func command(args []string) int {
 	if len(args) > 0 && args[0] == "table" {
 		return tableCommand(args[1:])
 	}
-	return cmd.Main(catalogue(), args)
-}
-
-func catalogue() []harness.Experiment {
-	return []harness.Experiment{
-		onWarmPages(rivalLog()), onWarmPages(rivalShare()), onWarmPages(rivalLimits()), rivalMemory(), onWarmPages(rivalAsync()),
-		rivalGet(), onWarmPages(rivalMixed()), rivalPastLimits(), onWarmPages(rivalSteady()),
-		rivalSet(), rivalAggregate(),
-		rivalCounter(), rivalMap(),
-	}
+	return cmd.Main(trials.Catalogue(), args)
 }

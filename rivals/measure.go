@@ -10,10 +10,9 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/cmd"
+	"github.com/syncwrite/syncwrite/rivals/internal/logs"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
-
-// exitInterrupted is the exit code of a run that Ctrl-C ended.
-const exitInterrupted = 130
 
 // A part is one run of those that the table is made of.
 type part struct {
@@ -27,11 +26,11 @@ type part struct {
 
 func parts() []part {
 	both := []string{"payload=3,1024"}
-	durable := append([]string{"file-durable"}, rivalsOf(powerCut)...)
+	durable := append([]string{"file-durable"}, rivalsOf(logs.PowerCut)...)
 	return []part{
 		// Logs of one promise are measured together: a trial of theirs leaves the
 		// system's memory as the next one of them would find it.
-		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(processCrash)...), factors: both},
+		{experiment: "rival-log", name: "rival-log-page-cache", variants: append([]string{"file"}, rivalsOf(logs.ProcessCrash)...), factors: both},
 		// Alone, an append is one system call, theirs like ours: some percent lie between
 		// us, and more blocks are needed to see them.
 		{experiment: "rival-log", name: "rival-log-durable-3-alone", variants: durable, factors: []string{"payload=3"}, goroutines: "1", words: []string{"--trials", "96"}},
@@ -56,7 +55,7 @@ func parts() []part {
 		{experiment: "rival-set", factors: []string{"writes=" + strings.Join(setMixes, ",")}},
 		{experiment: "rival-aggregate"},
 		// 1 GB a trial: sixteen segments of ours, eight of theirs.
-		{experiment: "rival-past-limits", variants: append([]string{"file"}, pastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "1000000"}},
+		{experiment: "rival-past-limits", variants: append([]string{"file"}, trials.PastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "1000000"}},
 		{experiment: "rival-counter"},
 		{experiment: "rival-map", factors: []string{"writes=90,50,10"}},
 	}
@@ -86,7 +85,7 @@ func (o *tableOptions) measure(home string, wanted []part) (paths []string, code
 	}
 	for _, p := range wanted {
 		path := filepath.Join(home, cmp.Or(p.name, p.experiment)+".jsonl")
-		failure := cmd.Main(catalogue(), o.words(p, path))
+		failure := cmd.Main(trials.Catalogue(), o.words(p, path))
 		if failure == exitInterrupted {
 			return nil, failure
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/rivals/internal/logs"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
 
 // A question is a group of rows of the table. Each sets one variant of ours
@@ -64,7 +66,7 @@ var (
 // questions is what the project promises of its parts beside other people's: the
 // musts and the goals.
 func questions() []question {
-	cached, durable := rivalsOf(processCrash), rivalsOf(powerCut)
+	cached, durable := rivalsOf(logs.ProcessCrash), rivalsOf(logs.PowerCut)
 	return []question{
 		{title: "page cache", experiment: "rival-log", own: "file", others: cached, cells: slices.Concat(
 			at(small, 5, 12, 1, 4, 8, 64), at(large, 1.2, 5, 1), at(large, 2, 5, 4, 8, 64))},
@@ -74,8 +76,8 @@ func questions() []question {
 		{title: "durable, share of N", experiment: "rival-share", own: "file-durable", others: []string{"prepared"}, limits: "rival-limits", spread: 3,
 			cells: slices.Concat(shares(small, 0.5, 0.85, 8, 64), shares(large, 0.5, 0.85, 8, 64))},
 		{title: "durable, share of a batch of 64", experiment: "rival-share", own: "file-durable", others: []string{"batch"}, limits: "rival-limits",
-			cells: slices.Concat(shares(small, 0, 0, batched), shares(large, 0, 0, batched))},
-		{title: "durable, several segments", experiment: "rival-steady", own: "file-durable", others: steadyRivals(),
+			cells: slices.Concat(shares(small, 0, 0, trials.Batched), shares(large, 0, 0, trials.Batched))},
+		{title: "durable, several segments", experiment: "rival-steady", own: "file-durable", others: trials.SteadyRivals(),
 			cells: at(large, 1.8, 3.3, 64)},
 		{title: "memory", experiment: "rival-memory", own: "memory", others: []string{"naive-memory"}, cells: slices.Concat(
 			at(small, 5, 10, 1), at(small, 2, 4, 2, 8, 64))},
@@ -89,7 +91,7 @@ func questions() []question {
 			cells: at(factors{"payload": "128"}, 4, 10, 1, 8)},
 		{title: "random get, not copied", experiment: "rival-get", own: "file", others: []string{"tidwall-nocopy"},
 			cells: at(factors{"payload": "128"}, 0, 0, 1, 8)},
-		{title: "mixed", experiment: "rival-mixed", own: "file", others: namesOf(stores()), cells: slices.Concat(
+		{title: "mixed", experiment: "rival-mixed", own: "file", others: namesOf(trials.Stores()), cells: slices.Concat(
 			at(factors{"reads": "50"}, 4, 10, 8), at(factors{"reads": "90"}, 4, 10, 8))},
 		{title: "set, thread-safe", experiment: "rival-set", own: "set", others: []string{"golang-set"}, cells: mixes(1, 1, 2, 8, 64)},
 		{title: "set, not thread-safe", experiment: "rival-set", own: "nonts", others: []string{"golang-set-unsafe"}, cells: mixes(1, 1)},
@@ -98,7 +100,7 @@ func questions() []question {
 			cells: at(factors{"run": "64"}, 2, 10, 64)},
 		{title: "aggregated reads, channel", experiment: "rival-aggregate", own: "channel", others: []string{"one-by-one"},
 			cells: at(factors{"run": "64"}, 2, 10, 64)},
-		{title: "past dirty limits", experiment: "rival-past-limits", own: "file", others: pastLimitsRivals(), ranged: true,
+		{title: "past dirty limits", experiment: "rival-past-limits", own: "file", others: trials.PastLimitsRivals(), ranged: true,
 			cells: slices.Concat(at(large, 1.2, 5, 1), at(large, 2, 5, 8))},
 		{title: "counter, striped ÷ atomic", experiment: "rival-counter", own: "striped", others: []string{"atomic"},
 			cells: at(nil, 3, 4.5, 2, 8, 64)},
@@ -122,15 +124,15 @@ func mixes(must float64, levels ...int) []cell {
 
 // rivalsOf are the names of other people's logs with a promise.
 func rivalsOf(survives string) []string {
-	return namesOf(slices.DeleteFunc(rivals(), func(r rival) bool { return r.promise.Survives != survives }))
+	return namesOf(slices.DeleteFunc(logs.Rivals(), func(r logs.Rival) bool { return r.Promise.Survives != survives }))
 }
 
 // namesOf leaves out ours.
-func namesOf(all []rival) []string {
+func namesOf(all []logs.Rival) []string {
 	var names []string
 	for _, r := range all {
-		if r.name != "file" && r.name != "file-durable" {
-			names = append(names, r.name)
+		if r.Name != "file" && r.Name != "file-durable" {
+			names = append(names, r.Name)
 		}
 	}
 	return names
@@ -171,13 +173,4 @@ func (c cell) divisor(variant string) string {
 		variant = strconv.FormatFloat(c.times, 'g', -1, 64) + " × " + variant
 	}
 	return variant
-}
-
-func experiment(name string) (harness.Experiment, bool) {
-	all := catalogue()
-	i := slices.IndexFunc(all, func(e harness.Experiment) bool { return e.Name == name })
-	if i < 0 {
-		return harness.Experiment{}, false
-	}
-	return all[i], true
 }

@@ -8,13 +8,14 @@ import (
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
 
 // Every question names an experiment, variants, factors and levels of N that
 // there are, and one of the parts measures it.
 func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 	for _, q := range questions() {
-		e, ok := experiment(q.experiment)
+		e, ok := trials.Experiment(q.experiment)
 		if !ok {
 			t.Fatalf("%s: no experiment %s", q.title, q.experiment)
 		}
@@ -24,7 +25,7 @@ func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 		}
 		theirs := measured
 		if q.limits != "" {
-			theirs, _ = experiment(q.limits)
+			theirs, _ = trials.Experiment(q.limits)
 		}
 		checkVariants(t, q, measured, q.own)
 		checkVariants(t, q, theirs, q.others...)
@@ -41,7 +42,7 @@ func TestQuestionsAreOfTheCatalogue(t *testing.T) {
 // whether that one is measured along if it is another.
 func checkVariants(t *testing.T, q question, e harness.Experiment, names ...string) {
 	t.Helper()
-	own, _ := experiment(q.experiment)
+	own, _ := trials.Experiment(q.experiment)
 	for _, name := range names {
 		if !slices.ContainsFunc(e.Variants, func(v harness.Variant) bool { return v.Name == name }) {
 			t.Errorf("%s: %q has no variant %s", q.title, e.Name, name)

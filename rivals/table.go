@@ -13,14 +13,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
-)
-
-// Exit codes, as the syncwrite command has them.
-const (
-	exitError        = 1
-	exitUsage        = 2
-	exitThreshold    = 3
-	exitInconclusive = 4
+	"github.com/syncwrite/syncwrite/rivals/internal/trials"
 )
 
 const tableHelp = `usage: rivals table [-o ROWS.jsonl] [-only EXPERIMENT,...] [RUN.jsonl ...]
@@ -78,20 +71,6 @@ func (o *tableOptions) judge(paths []string) ([]row, error) {
 	return judge(run, chosen(o.only)), nil
 }
 
-func fail(code int, err error) int {
-	fmt.Fprintf(os.Stderr, "rivals: table: %v\n", err)
-	return code
-}
-
-// tableOptions are the words of the verb.
-type tableOptions struct {
-	output, dir string
-	only        []string // experiments; empty: all
-	window      time.Duration
-	trials      int
-	runs        []string
-}
-
 func (o *tableOptions) parse(args []string) error {
 	flags := flag.NewFlagSet("table", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -109,7 +88,7 @@ func (o *tableOptions) parse(args []string) error {
 
 func (o *tableOptions) addOnly(names string) error {
 	for _, name := range strings.Split(names, ",") {
-		if _, ok := experiment(name); !ok {
+		if _, ok := trials.Experiment(name); !ok {
 			return fmt.Errorf("unknown experiment %q", name)
 		}
 		o.only = append(o.only, name)

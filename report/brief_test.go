@@ -1,0 +1,63 @@
+package report_test
+
+import (
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// What the verdict's lines rest on is doubted in its sight, also where the rows do
+// not show it.
+func TestDoubtsOfTheVerdictsCellsAreShown(t *testing.T) {
+	f := logReport(1, 16).Findings[0]
+	s := summary("hidden", "nothing", 4, 1e6, 500)
+	s.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "disturbed: by somebody"}}
+	f.Summaries = append(f.Summaries, s)
+	r := &results.Report{Findings: []results.Finding{f}}
+	if text := render(t, brief, r); strings.Contains(text, "disturbed: hidden") || !strings.Contains(text, "1 more doubt about other cells") {
+		t.Errorf("a cell that nothing rests on:\n%s", text)
+	}
+	r.Findings[0].Verdict.Lines[0].Cells = []results.Cell{s.Cell()}
+	if text := render(t, brief, r); !strings.Contains(text, "disturbed: hidden at N = 4") {
+		t.Errorf("the doubt of a cell that the verdict rests on is not shown:\n%s", text)
+	}
+}
+
+// Levels that only other factors were measured at are no columns.
+func TestColumnsAreTheVerdictsLevels(t *testing.T) {
+	f := logReport(1, 16).Findings[0]
+	first := f.Summaries[0]
+	other := first
+	other.Factors, other.Goroutines = map[string]string{"payload": "77"}, 4096
+	f.Summaries = append(f.Summaries, other)
+	if text := render(t, brief, &results.Report{Findings: []results.Finding{f}}); strings.Contains(text, "N = 4096") {
+		t.Errorf("a level of other factors:\n%s", text)
+	}
+}
+
+// Time without a cause is not put down to calls where waiting for a processor was
+// not measured.
+func TestNoCauseWithoutItsMeasure(t *testing.T) {
+	f := logReport(1, 16).Findings[0]
+	for i := range f.Summaries {
+		f.Summaries[i].Cause = results.Cause{CPU: 0.1, Lock: 0, Scheduler: results.Missing(), Unexplained: 0.9}
+	}
+	wide := func(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{Width: 120}) }
+	text := render(t, wide, &results.Report{Findings: []results.Finding{f}})
+	if strings.Contains(text, "calls, channels") || !strings.Contains(text, "not told apart 90") {
+		t.Errorf("%s", text)
+	}
+}
+
+// A page says of what was not skipped that it was, least of all at line 0.
+func TestPageSaysWhatWasSkipped(t *testing.T) {
+	r := logReport(1)
+	r.Problems = []results.Problem{{File: "a.jsonl", Line: 3, Text: "broken"}, {Text: "a run is given twice: it counts once"}}
+	page := htmlOf(t, r)
+	if !strings.Contains(page, "a.jsonl:3: skipped: broken") || strings.Contains(page, ":0: skipped") || !strings.Contains(page, "a run is given twice") {
+		t.Error("problems are told wrongly")
+	}
+}

@@ -1,8 +1,0 @@
-//go:build !linux
-
-package main
-
-import "os"
-
-// dataSync flushes a file; there is no fdatasync here.
-func dataSync(file *os.File) error { return file.Sync() }
