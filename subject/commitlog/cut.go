@@ -12,7 +12,8 @@ import (
 // opening the log can finish it. An error behind that point stops the log: half of
 // it may have been done.
 func (f *File) dropSuffix(next uint64) error {
-	m := f.view.Load().manifest.below(next)
+	m := f.view.Load().manifest
+	m.known = next // all were flushed
 	if next < m.first {
 		return ErrTruncated
 	}
@@ -118,7 +119,7 @@ func (f *File) cutOff(next uint64, left *segment) error {
 	f.show(next, func(v *view) {
 		t := &f.tail
 		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
-		v.manifest, v.segments = v.manifest.below(next), kept
+		v.manifest.known, v.segments = next, kept
 		v.cuts = append(slices.Clip(v.cuts), next)
 		if left != nil {
 			t.sealed = min(t.sealed, left.base)
