@@ -155,6 +155,9 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		}
 	}
 	v.Lost += in.end() - min(max(next, in.promised, in.manifest.first), in.end())
+	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
+		v.Damage = in.holes
+	}
 	return v, nil
 }
 
