@@ -154,7 +154,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 			return v, err
 		}
 	}
-	v.Lost += in.end() - min(max(next, in.promised, in.manifest.first), in.end())
+	v.Lost += in.end() - min(max(next, in.manifest.first), in.end())
 	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
 		v.Damage = in.holes
 	}
