@@ -33,3 +33,29 @@ func TestLostBeforeAnEmptySegment(t *testing.T) {
 		}
 	}
 }
+
+// What damage has left of a log ends before its first entry: the log is empty then, and
+// goes on there.
+func TestDamageBeforeTheFirstEntry(t *testing.T) {
+	for what, damage := range map[string]func(data []byte){
+		"no header":           func(data []byte) { clear(data[:recordsStart]) },
+		"two entries flipped": func(data []byte) { data[recordsStart+16+9] ^= 1; data[recordsStart+markSize+5*16+9] ^= 1 },
+	} {
+		log, disk := numbered(t, None, 3)
+		must(t, log.Sync())
+		mustAppend(t, log, "3", "4", "5", "6", "7", "8", "9")
+		must(t, log.TruncatePrefix(8))
+		image := disk.AfterKill()
+		name := segmentsOn(t, image)[0]
+		data := image.Bytes(name)
+		damage(data)
+		image.SetBytes(name, data)
+		v, err := repairDir(image)
+		if err != nil || len(v.Damage) == 0 || v.First != 8 || v.Next != 8 || v.Lost != 0 {
+			t.Errorf("%s: verify returned %+v, %v", what, v, err)
+		}
+		if again := openOn(t, image, None); again.First() != 8 || again.Next() != 8 {
+			t.Errorf("%s: repaired log holds entries %d to %d", what, again.First(), again.Next())
+		}
+	}
+}

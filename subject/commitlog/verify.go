@@ -137,7 +137,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), errNoLog)
 	}
 	v := &Verification{
-		First: in.manifest.first, Next: in.end(), Tail: in.cut,
+		First: in.manifest.first, Next: max(in.end(), in.manifest.first), Tail: in.cut,
 		Opens: len(in.damage)+len(in.holes) == 0, Unfinished: in.manifest.limit != unlimited,
 	}
 	for _, damage := range append(in.damage, in.harmless...) {
