@@ -105,7 +105,8 @@ func (f *File) markEnd(s *segment) error {
 	}
 	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
 	if _, err := s.file.WriteAt(mark, s.end); err != nil {
-		return nil
+		s.file.Truncate(s.end) // if that fails, too, opening cuts off what was written of it
+		return ifNotFull(err)
 	}
 	s.end += markSize
 	f.tail.marked = next

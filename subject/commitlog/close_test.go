@@ -206,6 +206,28 @@ func TestNothingIsSealedBehindClose(t *testing.T) {
 	disk.SetHook(nil)
 }
 
+// A disk takes a part of the mark that Close leaves. If it is full, the log is closed as it
+// should be, without one; any other error is told.
+func TestPartOfTheLastMark(t *testing.T) {
+	for _, why := range []error{syscall.ENOSPC, syscall.EIO} {
+		log, disk := numbered(t, None, 5)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && c.Size == markSize {
+				return crashdisk.Fault{Err: why, Taken: recordHeaderSize}
+			}
+			return crashdisk.Fault{}
+		})
+		if err := log.Close(); errors.Is(err, why) != (why == syscall.EIO) {
+			t.Errorf("%v: close returned %v", why, err)
+		}
+		disk.SetHook(nil)
+		again := openOn(t, disk.AfterKill(), None)
+		if cut := again.Recovery().CutBytes; cut > 0 || again.Next() != 5 {
+			t.Errorf("%v: log ends at entry %d, %d bytes were cut off", why, again.Next(), cut)
+		}
+	}
+}
+
 // A killed process leaves zeros behind the records. Whoever has copied the log since
 // may have made holes of them, which keep no space: room is made anew.
 func TestZerosFoundAreNotTrusted(t *testing.T) {

@@ -10,10 +10,11 @@ import (
 // dropSuffix makes what is left of the segment that is cut in two, which a full disk
 // may have no space for, and then writes down what it is about to do, so that
 // opening the log can finish it. An error behind that point stops the log: half of
-// it may have been done.
+// it may have been done. Only the last step can be tried again, to write down that it
+// is done: the append that comes next does so.
 func (f *File) dropSuffix(next uint64) error {
-	m := f.view.Load().manifest.below(next)
-	if next < m.first {
+	intent := f.view.Load().manifest
+	if next < intent.first {
 		return ErrTruncated
 	}
 	if next == f.turn.next() {
@@ -26,16 +27,16 @@ func (f *File) dropSuffix(next uint64) error {
 	if err != nil {
 		return err
 	}
-	intent := m
-	intent.limit = next
+	intent.known, intent.limit = next, next // all below were flushed
 	if err := writeManifest(f.dir, intent); err != nil {
 		return both(err, f.dropLeft(left))
 	}
-	if err := f.cutOff(next, left); err != nil {
+	if err := f.cutOff(intent, left); err != nil {
 		return f.stop(err)
 	}
-	if err := writeManifest(f.dir, m); err != nil {
-		return f.stop(err)
+	f.rest.Store(true)
+	if err := f.secureRest(); isFlushError(err) {
+		return err
 	}
 	return nil
 }
@@ -104,10 +105,10 @@ func (s *segment) copyBelow(next uint64, whole *segment, limit int64) error {
 	return s.endTruncated()
 }
 
-// cutOff removes the entries from next on. What is left of the segment that is cut
-// in two takes its place; appends go on there.
-func (f *File) cutOff(next uint64, left *segment) error {
-	segments := f.view.Load().segments
+// cutOff removes the entries that the manifest says are being truncated. What is left
+// of the segment that is cut in two takes its place; appends go on there.
+func (f *File) cutOff(m manifest, left *segment) error {
+	next, segments := m.limit, f.view.Load().segments
 	n := segmentsBefore(segments, next)
 	kept := slices.Clone(segments[:n])
 	if left != nil {
@@ -118,7 +119,7 @@ func (f *File) cutOff(next uint64, left *segment) error {
 	f.show(next, func(v *view) {
 		t := &f.tail
 		t.segment, t.dirty, t.marked, t.sealed = nil, nil, next, min(t.sealed, next)
-		v.manifest, v.segments = v.manifest.below(next), kept
+		v.manifest, v.segments = m, kept
 		v.cuts = append(slices.Clip(v.cuts), next)
 		if left != nil {
 			t.sealed = min(t.sealed, left.base)

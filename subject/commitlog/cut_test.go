@@ -160,7 +160,7 @@ func wantEnd(t *testing.T, what string, image *crashdisk.Disk, ends []uint64, ne
 	if !slices.Contains(ends, log.Next()) {
 		t.Errorf("%s: log ends at %d, not in %v", what, log.Next(), ends)
 	}
-	for i := range log.Next() {
+	for i := log.First(); i < log.Next(); i++ {
 		if i < next || appended == 0 {
 			wantEntry(t, what, log.Get, i)
 		} else if entry, err := log.Get(i); err != nil || string(entry.Value) != "instead" {

@@ -212,7 +212,8 @@ func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 			return crashdisk.Fault{}
 		}
 		if calls-1 == f.call {
-			failed, harmless = call, f.harmless(call, s.edge)
+			ending := s.log != nil && s.log.rest.Load() // a truncation, which the next append tries again
+			failed, harmless = call, ending || f.harmless(call, s.edge)
 		}
 		fault := crashdisk.Fault{Err: fmt.Errorf("%w: %w", errInjected, f.err)}
 		if f.short {

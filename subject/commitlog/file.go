@@ -14,10 +14,11 @@ import (
 // for writing.
 //
 // An append that finds no space is undone and the log goes on, so that a full
-// disk is an error like any other. If the disk fails in another way, nobody
-// knows what it holds: from then on every Append returns that error until the
-// log is opened anew, while Get keeps serving what was acknowledged. Entries
-// whose flush failed may be there after reopening, or not.
+// disk is an error like any other, and so is a moment without file descriptors.
+// If the disk fails in another way, nobody knows what it holds: from then on every
+// Append returns that error until the log is opened anew, while Get keeps serving
+// what was acknowledged. Entries whose flush failed may be there after reopening,
+// or not.
 type File struct {
 	intake
 
@@ -32,7 +33,7 @@ type File struct {
 	building sync.Mutex // held while room for entries is made
 
 	view atomic.Pointer[view] // changes while the turn is held
-	rest atomic.Bool          // there are segments that opening had no space to make safe
+	rest atomic.Bool          // secureRest is due before the next append; changes while all locks are held
 	safe atomic.Uint64        // the entries below survive a power cut
 
 	spare   stock  // the segment that comes next

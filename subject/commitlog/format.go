@@ -109,12 +109,6 @@ func parseBlock(b []byte, magic, what string, fields ...*uint64) (sum uint32, re
 
 func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.limit, m.known) }
 
-// below returns the manifest of a log that ends before the entry next.
-func (m manifest) below(next uint64) manifest {
-	m.known = min(m.known, next)
-	return m
-}
-
 func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt) }
 
 func (t trailer) block() []byte {

@@ -386,10 +386,10 @@ func (in *inspection) dropEmpty(s *segment) error {
 }
 
 // collect notes where the records are, up to the first that is not intact and
-// below the limit. Of a batch it takes all or nothing; the limit ends a batch,
-// and so does a mark, which a truncation leaves behind half of one. It returns
-// up to where the marks vouch for the segment's bytes, or the manifest, which knows
-// of the entries below known.
+// below the limit. Of a batch it takes all or nothing, but those below known, which
+// the manifest knows of, are no part of an unfinished one: a truncation may have left
+// half of one. The limit ends a batch, and so does the mark that a truncation leaves.
+// It returns up to where the marks vouch for the segment's bytes, or the manifest.
 func (s *segment) collect(sc *scan, limit, known uint64) (proven int64, err error) {
 	s.sealed, s.offsets, s.end = false, new(offsets), recordsStart
 	whole, safe, markAt, knownAt := uint64(0), uint64(0), int64(recordsStart), int64(recordsStart)
@@ -411,7 +411,7 @@ func (s *segment) collect(sc *scan, limit, known uint64) (proven int64, err erro
 				knownAt = sc.at
 			}
 		}
-		if !r.more || sc.next == limit {
+		if !r.more || sc.next == limit || sc.next <= known {
 			whole, s.end = s.offsets.len(), sc.at
 		}
 	}

@@ -216,7 +216,7 @@ func nameAgain(dir disk.Dir, name string) error {
 	return flush(dir)
 }
 
-// finishOpening makes safe what opening had no space for.
+// finishOpening makes safe what opening had no space for, and ends a truncation.
 func (f *File) finishOpening() error {
 	if !f.rest.Load() {
 		return nil
@@ -245,6 +245,13 @@ func (f *File) secureRest() error {
 			return fmt.Errorf("write the log's end once more: %w", err)
 		}
 		s.unsecured = nil
+	}
+	if m := f.view.Load().manifest; m.limit != unlimited {
+		m.limit = unlimited
+		if err := writeManifest(f.dir, m); err != nil {
+			return fmt.Errorf("end a truncation: %w", err)
+		}
+		f.show(f.turn.next(), func(v *view) { v.manifest = m })
 	}
 	f.rest.Store(false)
 	return nil

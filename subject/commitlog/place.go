@@ -141,9 +141,10 @@ func (in *inspection) within(c candidate, before *segment, id uint64) (bool, err
 	return c.base < before.next(), err
 }
 
-// putRight sets strays aside and gives segments the names that they had. A crash
-// meanwhile leaves as much to be done again: where names have been swapped, each
-// file first gets one that no other has, and opening knows that as well.
+// putRight sets strays aside and gives segments the names that they had, those that a
+// crash left without theirs included. A crash meanwhile leaves as much to be done
+// again: where names have been swapped, each file first gets one that no other has,
+// and opening knows that as well.
 func (in *inspection) putRight() error {
 	for _, c := range in.strays {
 		if err := keep(in.dir, c.segment); err != nil {
@@ -157,14 +158,13 @@ func (in *inspection) putRight() error {
 	for _, c := range in.strays {
 		strays = append(strays, c.name)
 	}
-	if err := in.removeAll(strays); err != nil || len(in.misnamed) == 0 {
+	if err := in.removeAll(strays); err != nil || len(in.misnamed)+len(in.again) == 0 {
 		return err
 	}
 	names, err := in.dir.Names()
 	if err != nil {
 		return err
 	}
-	in.again = nil
 	for _, c := range in.misnamed {
 		name := segmentName(c.base)
 		if slices.Contains(names, name+againSuffix) {

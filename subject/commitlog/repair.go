@@ -99,7 +99,7 @@ func mend(dir disk.Dir) error {
 	if err := in.mendable(); err != nil {
 		return both(err, in.close())
 	}
-	if len(in.strays)+len(in.misnamed) > 0 {
+	if len(in.strays)+len(in.misnamed)+len(in.again) > 0 {
 		if err := in.putRight(); err != nil {
 			return err
 		}

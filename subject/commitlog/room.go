@@ -26,7 +26,7 @@ func (f *File) makeRoom(size int64) error {
 	f.turn.give(next)
 	size += markSize
 	switch {
-	case err != nil || fits:
+	case err != nil || fits || f.rest.Load(): // then it has to be done first
 		return err
 	case s == nil, next > s.base && (end+size > f.options.SegmentSize || s.direct == nil && f.spare.whole.Load()):
 		return f.orStop(f.roll(size))

@@ -137,7 +137,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), errNoLog)
 	}
 	v := &Verification{
-		First: in.manifest.first, Next: in.end(), Tail: in.cut,
+		First: in.manifest.first, Next: max(in.end(), in.manifest.first), Tail: in.cut,
 		Opens: len(in.damage)+len(in.holes) == 0, Unfinished: in.manifest.limit != unlimited,
 	}
 	for _, damage := range append(in.damage, in.harmless...) {
@@ -154,7 +154,10 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 			return v, err
 		}
 	}
-	v.Lost += in.end() - min(max(next, in.promised, in.manifest.first), in.end())
+	v.Lost += in.end() - min(max(next, in.manifest.first), in.end())
+	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
+		v.Damage = in.holes
+	}
 	return v, nil
 }
 
