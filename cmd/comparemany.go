@@ -6,6 +6,7 @@ import (
 	"os"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -18,7 +19,7 @@ func compareMany(paths []string, f compareFlags) error {
 	}
 	write, known := historyFormats()[f.format]
 	if !known {
-		return usage(fmt.Errorf("--format %s: of several runs text or html can be written", f.format), "")
+		return exit.Usage(fmt.Errorf("--format %s: of several runs text or html can be written", f.format), "")
 	}
 	runs, unlike, err := f.readAlike(paths)
 	if err != nil {
@@ -34,7 +35,7 @@ func compareMany(paths []string, f compareFlags) error {
 	} else {
 		err = writeFile(f.output, func(w io.Writer) error { return write(w, history) })
 	}
-	return first(err, verdictOf(history.Comparison.Gates))
+	return exit.First(err, verdictOf(history.Comparison.Gates))
 }
 
 func historyFormats() map[string]func(io.Writer, *results.History) error {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -15,7 +16,7 @@ import (
 // holds one drawing.
 func writeFigure(w io.Writer, r *results.Report) error {
 	if len(r.Findings) != 1 {
-		return usage(fmt.Errorf("one figure cannot show %d experiments", len(r.Findings)), "syncwrite report RUN.jsonl -o FILE.svg writes a file for each")
+		return exit.Usage(fmt.Errorf("one figure cannot show %d experiments", len(r.Findings)), "syncwrite report RUN.jsonl -o FILE.svg writes a file for each")
 	}
 	svg, err := report.Throughput(r.Findings[0])
 	if err != nil {
@@ -67,7 +68,7 @@ func checkPage(path string) error {
 		return nil
 	}
 	if filepath.Ext(path) != ".html" {
-		return usage(fmt.Errorf("--report %s: the page is HTML", path), "name it FILE.html")
+		return exit.Usage(fmt.Errorf("--report %s: the page is HTML", path), "name it FILE.html")
 	}
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--report %s: %s is not a directory", path, filepath.Dir(path))

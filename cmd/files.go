@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -43,7 +44,7 @@ func makeHome(name string) (string, error) {
 
 // elsewhere adds to an error of a directory which flags name another.
 func elsewhere(err error) error {
-	return &failure{exitError, err, "-o FILE writes the results elsewhere, --dir DIR measures on another disk"}
+	return exit.With(exit.Error, err, "-o FILE writes the results elsewhere, --dir DIR measures on another disk")
 }
 
 // removeDeadResults removes what dead runs left there beside their results.
@@ -99,7 +100,7 @@ func openFiles(f runFlags, name string) (*files, error) {
 func (f *files) create(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {
-		return &failure{exitError, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "give it another name, or remove it first"}
+		return exit.With(exit.Error, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "give it another name, or remove it first")
 	}
 	if err != nil {
 		return fmt.Errorf("results file: %w", err)
@@ -151,9 +152,9 @@ func (f *files) writePage(stderr io.Writer, r *results.Report) error {
 	if err != nil {
 		return err
 	}
-	say(stderr, "page in "+f.page)
+	exit.Say(stderr, "page in "+f.page)
 	if len(figures) > 0 {
-		say(stderr, fmt.Sprintf("%s beside it: %s", count(len(figures), "figure"), glob(figures)))
+		exit.Say(stderr, fmt.Sprintf("%s beside it: %s", results.Count(len(figures), "figure"), glob(figures)))
 	}
 	return nil
 }
@@ -161,7 +162,7 @@ func (f *files) writePage(stderr io.Writer, r *results.Report) error {
 // name tells where the results are.
 func (f *files) name(stderr io.Writer) {
 	if f.results != nil {
-		say(stderr, "results in "+f.results.Name())
+		exit.Say(stderr, "results in "+f.results.Name())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 )
 
@@ -17,12 +18,12 @@ func parseGoroutines(text string) ([]int, error) {
 	for _, part := range strings.Split(text, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(part))
 		if err != nil {
-			return nil, usage(fmt.Errorf("-g %s: %q is not a number of goroutines", text, part), "for example -g 1,2,4,8")
+			return nil, exit.Usage(fmt.Errorf("-g %s: %q is not a number of goroutines", text, part), "for example -g 1,2,4,8")
 		}
 		levels = append(levels, n)
 	}
 	if err := harness.CheckGoroutines(levels); err != nil {
-		return nil, usage(fmt.Errorf("-g %s: %w", text, err), "")
+		return nil, exit.Usage(fmt.Errorf("-g %s: %w", text, err), "")
 	}
 	return levels, nil
 }
@@ -33,7 +34,7 @@ func parseFactors(texts []string, experiments []harness.Experiment) (map[string]
 	for _, text := range texts {
 		name, list, ok := strings.Cut(text, "=")
 		if !ok || name == "" || list == "" {
-			return nil, usage(fmt.Errorf("-p %s: not FACTOR=LEVEL", text), "for example -p payload=3,1024")
+			return nil, exit.Usage(fmt.Errorf("-p %s: not FACTOR=LEVEL", text), "for example -p payload=3,1024")
 		}
 		if err := knownFactor(name, experiments); err != nil {
 			return nil, err
@@ -54,7 +55,14 @@ func knownFactor(name string, experiments []harness.Experiment) error {
 		}
 	}
 	if len(known) == 0 {
-		return usage(fmt.Errorf("unknown factor %q", name), "the chosen experiments have no factors")
+		return exit.Usage(fmt.Errorf("unknown factor %q", name), "the chosen experiments have no factors")
 	}
-	return unknown("factor", name, known)
+	return exit.Unknown("factor", name, known)
+}
+
+func noArgs(verb string, args []string) error {
+	if len(args) > 0 {
+		return exit.Usage(fmt.Errorf("%s: unexpected argument %q", verb, args[0]), "")
+	}
+	return nil
 }

@@ -30,13 +30,6 @@ func listCommand(catalogue []harness.Experiment) *cobra.Command {
 	return c
 }
 
-func noArgs(verb string, args []string) error {
-	if len(args) > 0 {
-		return usage(fmt.Errorf("%s: unexpected argument %q", verb, args[0]), "")
-	}
-	return nil
-}
-
 func listJSON(w io.Writer, catalogue []harness.Experiment) error {
 	out := results.NewWriter(w)
 	for _, e := range catalogue {
@@ -89,14 +82,6 @@ func lasts(catalogue []harness.Experiment, name string) string {
 		return "cannot be run: " + err.Error()
 	}
 	return "about " + whole.Round(time.Second).String()
-}
-
-// levelsOf are the levels of a factor that are measured where none is named.
-func levelsOf(f results.Factor) string {
-	if len(f.Levels) > 0 {
-		return strings.Join(f.Levels, ",")
-	}
-	return f.Default
 }
 
 func experimentNames(all []harness.Experiment) []string {

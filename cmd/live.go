@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
@@ -45,14 +46,14 @@ type live struct {
 func listenLive(address string) (*live, error) {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {
-		return nil, usage(fmt.Errorf("--live %s: not an address and a port", address), "for example --live="+usualLive)
+		return nil, exit.Usage(fmt.Errorf("--live %s: not an address and a port", address), "for example --live="+usualLive)
 	}
 	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, usage(fmt.Errorf("--live %s: not an address of this machine alone", address), "for example --live="+usualLive)
+		return nil, exit.Usage(fmt.Errorf("--live %s: not an address of this machine alone", address), "for example --live="+usualLive)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, &failure{exitError, fmt.Errorf("--live: %w", err), "--live=127.0.0.1:0 takes a free port"}
+		return nil, exit.With(exit.Error, fmt.Errorf("--live: %w", err), "--live=127.0.0.1:0 takes a free port")
 	}
 	l := &live{listener: listener, served: make(chan struct{}), last: make(chan struct{})}
 	l.server = http.Server{Handler: l, ReadHeaderTimeout: mostWrite}
@@ -77,7 +78,7 @@ func (l *live) watch(c *harness.Config, stderr io.Writer) {
 		progress(p)
 		l.between(p)
 	}
-	say(stderr, "live: "+l.url())
+	exit.Say(stderr, "live: "+l.url())
 	l.quiet.Lock()
 	l.state = "begins"
 	go func() {

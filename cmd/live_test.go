@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -120,9 +121,9 @@ func TestLiveAddresses(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.close()
-	for address, want := range map[string]int{"": exitUsage, "8377": exitUsage, "0.0.0.0:0": exitUsage, "example.com:80": exitUsage, ":0": exitUsage, l.listener.Addr().String(): exitError} {
-		var f *failure
-		if other, err := listenLive(address); !errors.As(err, &f) || f.code != want {
+	for address, want := range map[string]int{"": exit.WrongUsage, "8377": exit.WrongUsage, "0.0.0.0:0": exit.WrongUsage, "example.com:80": exit.WrongUsage, ":0": exit.WrongUsage, l.listener.Addr().String(): exit.Error} {
+		var f *exit.Failure
+		if other, err := listenLive(address); !errors.As(err, &f) || f.Code != want {
 			t.Errorf("%q: %v", address, err)
 			other.close()
 		}

@@ -8,6 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/cmd/internal/logdir"
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 )
@@ -25,7 +27,7 @@ func Main(catalogue []harness.Experiment, args []string) int {
 	context.AfterFunc(ctx, stop)
 	root := newRoot(catalogue, repeatable(args))
 	root.SetArgs(args)
-	return exitCode(os.Stderr, root.ExecuteContext(ctx))
+	return exit.Code(os.Stderr, root.ExecuteContext(ctx))
 }
 
 func newRoot(catalogue []harness.Experiment, again bool) *cobra.Command {
@@ -47,20 +49,12 @@ syncwrite list names what else can be measured.`,
 		if len(args) == 0 {
 			return c.Help()
 		}
-		return unknown("command", args[0], verbs(c))
+		return exit.Unknown("command", args[0], exit.Verbs(c))
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return usage(err, "see "+c.CommandPath()+" --help")
+		return exit.Usage(err, "see "+c.CommandPath()+" --help")
 	})
-	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), commitlogCommand(), versionCommand())
+	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), logdir.Command(), versionCommand())
 	return root
-}
-
-func verbs(c *cobra.Command) []string {
-	var names []string
-	for _, sub := range c.Commands() {
-		names = append(names, sub.Name())
-	}
-	return names
 }

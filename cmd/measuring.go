@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -49,7 +50,7 @@ func measure(ctx context.Context, config harness.Config, again bool, stderr io.W
 		if run != nil || !errors.Is(err, harness.ErrNotMeasuring) {
 			return run, err
 		}
-		say(stderr, err.Error()+": what is stuck will stay beside the other trials")
+		exit.Say(stderr, err.Error()+": what is stuck will stay beside the other trials")
 	}
 	keep := config.Record
 	config.Record = func(record any) error { showStacks(stderr, record); return keep(record) }
@@ -59,7 +60,7 @@ func measure(ctx context.Context, config harness.Config, again bool, stderr io.W
 // showStacks shows what the goroutines of a failed trial were at.
 func showStacks(stderr io.Writer, record any) {
 	if o, is := record.(results.Outcome); is && o.Dump != nil {
-		say(stderr, fmt.Sprintf("goroutines of %s/%s at N = %d:", o.Experiment, o.Variant, o.Goroutines))
+		exit.Say(stderr, fmt.Sprintf("goroutines of %s/%s at N = %d:", o.Experiment, o.Variant, o.Goroutines))
 		for _, line := range o.Dump {
 			fmt.Fprintln(stderr, results.Printable(line))
 		}

@@ -1,11 +1,12 @@
 package cmd
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // choose finds the experiments that the arguments name: EXPERIMENT or
@@ -31,7 +32,7 @@ func choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment
 			continue
 		}
 		if !slices.Contains(variantNames(e), variant) {
-			return nil, unknown("variant", arg, qualified(e))
+			return nil, exit.Unknown("variant", arg, qualified(e))
 		}
 		variants[name] = append(variants[name], variant)
 	}
@@ -80,7 +81,7 @@ func find(catalogue []harness.Experiment, name string) (harness.Experiment, erro
 		}
 		names = append(names, e.Name)
 	}
-	return harness.Experiment{}, unknown("experiment or suite", name, append(names, suiteNames(suites(catalogue))...))
+	return harness.Experiment{}, exit.Unknown("experiment or suite", name, append(names, suiteNames(suites(catalogue))...))
 }
 
 func variantNames(e harness.Experiment) []string {
@@ -99,45 +100,10 @@ func qualified(e harness.Experiment) []string {
 	return names
 }
 
-// unknown is a usage failure that suggests the nearest name.
-func unknown(kind, name string, known []string) error {
-	err := fmt.Errorf("unknown %s %q", kind, name)
-	if near := nearest(name, known); near != "" {
-		return usage(err, "did you mean "+near+"?")
+// levelsOf are the levels of a factor that are measured where none is named.
+func levelsOf(f results.Factor) string {
+	if len(f.Levels) > 0 {
+		return strings.Join(f.Levels, ",")
 	}
-	return usage(err, "one of: "+strings.Join(known, ", "))
-}
-
-// nearest is the known name that the fewest edits lead to; empty if none is
-// close enough to be a typo.
-func nearest(name string, known []string) string {
-	best, least := "", max(2, len(name)/3)+1
-	for _, k := range known {
-		if d := distance(name, k); d < least {
-			best, least = k, d
-		}
-	}
-	return best
-}
-
-// distance counts the insertions, deletions and substitutions that lead from a
-// to b (Wagner and Fischer, 1974).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			substituted := diagonal
-			if a[i] != b[j] {
-				substituted++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(substituted, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
+	return f.Default
 }

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -33,7 +34,7 @@ func formatNames() []string { return slices.Sorted(maps.Keys(formats())) }
 
 func checkFormat(name string) error {
 	if _, known := formats()[name]; !known {
-		return unknown("format", name, formatNames())
+		return exit.Unknown("format", name, formatNames())
 	}
 	return nil
 }
@@ -44,5 +45,5 @@ func render(w io.Writer, format string, run *results.Run, r *results.Report, ver
 
 // writeRun writes a run and what analysis made of it as JSON Lines.
 func writeRun(w io.Writer, run *results.Run, r *results.Report) error {
-	return first(results.Write(w, run), results.NewWriter(w).WriteFindings(r.Findings))
+	return exit.First(results.Write(w, run), results.NewWriter(w).WriteFindings(r.Findings))
 }

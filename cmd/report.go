@@ -1,7 +1,6 @@
 package cmd
 
 import (
-	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -27,7 +27,7 @@ func reportCommand() *cobra.Command {
   syncwrite report run.jsonl --format bench | benchstat -col /variant -`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return usage(fmt.Errorf("report: no results file named"), "for example syncwrite report run.jsonl")
+				return exit.Usage(fmt.Errorf("report: no results file named"), "for example syncwrite report run.jsonl")
 			}
 			format, err := formatOf(format, output, c.Flags().Changed("format"))
 			if err != nil {
@@ -52,7 +52,7 @@ func formatOf(format, output string, named bool) (string, error) {
 	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg"}
 	ending := filepath.Ext(output)
 	if endings[ending] == "" {
-		return "", usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
+		return "", exit.Usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
 	}
 	return endings[ending], nil
 }
@@ -67,7 +67,7 @@ func reportFiles(paths []string, format, output string, verbose bool) error {
 		run.Merge(one)
 	}
 	for _, p := range run.Problems {
-		say(os.Stderr, p.String())
+		exit.Say(os.Stderr, p.String())
 	}
 	report := analysis.Analyze(run)
 	if output == "-" {
@@ -77,33 +77,4 @@ func reportFiles(paths []string, format, output string, verbose bool) error {
 		return writeThroughputs(output, report)
 	}
 	return writeFile(output, func(w io.Writer) error { return render(w, format, run, report, verbose) })
-}
-
-// readResults reads JSON Lines or, where the file does not start with a brace,
-// the Go benchmark format.
-func readResults(path string) (*results.Run, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	in := bufio.NewReader(file)
-	if start, _ := in.Peek(1); len(start) == 1 && start[0] != '{' {
-		return results.ReadBench(in, path)
-	}
-	return results.Read(in, path)
-}
-
-// writeFile puts the whole text into place at once, so that a failure leaves
-// neither half a file nor a lost old one.
-func writeFile(path string, write func(io.Writer) error) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".syncwrite-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(temporary.Name())
-	if err := first(write(temporary), temporary.Chmod(0o644), temporary.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary.Name(), path)
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,32 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
-
-// runFlags are the words of the run verb.
-type runFlags struct {
-	goroutines string
-	factors    []string
-	trials     int
-	ops        int
-	window     time.Duration
-	timed      bool // window was named
-	timeout    time.Duration
-	again      bool // this program can start itself again
-	quick      bool
-	seed       uint64
-	dir        string
-	output     string
-	page       string
-	format     string
-	quiet      bool
-	verbose    bool
-	baseline   string
-	live       string // where the page is served while the run goes on; empty: nowhere
-	compare    compareFlags
-}
 
 func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	f := runFlags{again: again}
@@ -95,7 +71,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	}
 	estimate, err := harness.Estimate(config, experiments...)
 	if err != nil {
-		return usage(err, "")
+		return exit.Usage(err, "")
 	}
 	older, err := f.readBaseline()
 	if err == nil {
@@ -130,9 +106,9 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	report := analysis.Analyze(measured)
 	comparison, compareErr := f.judge(older, measured)
 	report.Comparison = comparison
-	err = first(runErr, files.finish(report), files.writePage(stderr, report))
+	err = exit.First(runErr, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
-	err = first(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()), compareErr)
+	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()), compareErr)
 	if err == nil && comparison != nil {
 		return verdictOf(comparison.Gates)
 	}
@@ -164,7 +140,7 @@ func (f *runFlags) checkSpeedups(experiments []harness.Experiment, config harnes
 	}
 	for _, s := range p.speedups {
 		if !slices.ContainsFunc(experiments, func(e harness.Experiment) bool { return holds(e, config, s.Cell) }) {
-			return usage(fmt.Errorf("--min-speedup: %s will not be measured", s.Cell), "")
+			return exit.Usage(fmt.Errorf("--min-speedup: %s will not be measured", s.Cell), "")
 		}
 	}
 	return nil
@@ -195,125 +171,11 @@ func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, err
 	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
 }
 
-// plan turns flags into what the harness is asked to do.
-func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
-	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	experiments, err := f.choose(catalogue, args)
-	if err != nil {
-		return nil, config, err
-	}
-	if config.Goroutines, err = parseGoroutines(f.goroutines); err != nil {
-		return nil, config, err
-	}
-	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
-		return nil, config, err
-	}
-	if err := f.check(); err != nil {
-		return nil, config, err
-	}
-	if f.quick {
-		if config.Goroutines == nil {
-			config.Goroutines = []int{1, 4, 16}
-		}
-		config.Window = 60 * time.Millisecond
-		config.Levels = oneLevelEach(config.Levels, experiments)
-	}
-	if f.timed {
-		config.Window = f.window
-	}
-	if s, _ := suite(catalogue, args); !f.timed && s == nil { // a suite takes what its levels take
-		config.Budget, err = budget(config, f.quick, experiments)
-	}
-	return experiments, config, err
-}
-
-// oneLevelEach holds the factors that are not named at their defaults, also
-// those that are swept otherwise.
-func oneLevelEach(named map[string][]string, experiments []harness.Experiment) map[string][]string {
-	levels := maps.Clone(named)
-	if levels == nil {
-		levels = map[string][]string{}
-	}
-	for _, e := range experiments {
-		for _, f := range e.Factors {
-			if len(levels[f.Name]) == 0 {
-				levels[f.Name] = []string{f.Default}
-			}
-		}
-	}
-	return levels
-}
-
-// choose finds what the arguments name: one suite, or experiments.
-func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
-	s, err := suite(catalogue, args)
-	switch {
-	case err != nil:
-		return nil, err
-	case s == nil:
-		return choose(catalogue, args)
-	}
-	if err := f.alone(*s); err != nil {
-		return nil, err
-	}
-	return s.Experiments, nil
-}
-
-// check refuses flags that mean nothing, alone or together.
-func (f runFlags) check() error {
-	switch {
-	case f.trials < 1:
-		return usage(fmt.Errorf("--trials %d: at least 1", f.trials), "")
-	case f.window <= 0:
-		return usage(fmt.Errorf("--time %v: more than 0", f.window), "")
-	case f.timeout < 0:
-		return usage(fmt.Errorf("--timeout %v: more than 0", f.timeout), "")
-	case f.ops < 0:
-		return usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
-	case f.compare.failAbove != "" && f.baseline == "":
-		return usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
-	case f.ops > 0 && f.timed:
-		return usage(fmt.Errorf("--ops and --time: one or the other"), "")
-	}
-	return checkFormat(f.format)
-}
-
-const (
-	defaultTrials = 6
-	defaultWindow = 220 * time.Millisecond
-	defaultBudget = 45 * time.Second
-	quickBudget   = 9500 * time.Millisecond
-	leastWindow   = 50 * time.Millisecond
-	leastQuick    = 30 * time.Millisecond
-)
-
-// budget is what a run may take: its default, or as much as the least windows
-// need where there are more cells than the default can hold.
-func budget(config harness.Config, quick bool, experiments []harness.Experiment) (time.Duration, error) {
-	whole := defaultBudget
-	config.Window = leastWindow
-	if quick {
-		whole, config.Window = quickBudget, leastQuick
-	}
-	least, err := harness.Estimate(config, experiments...)
-	if err != nil {
-		return 0, usage(err, "")
-	}
-	return max(whole, least), nil
-}
-
-func (f runFlags) stderr() io.Writer {
-	if f.quiet {
-		return io.Discard
-	}
-	return os.Stderr
-}
-
 // announce says what will be measured and how long it takes.
 func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
 	for _, e := range experiments {
 		fmt.Fprintf(w, "syncwrite: %s: %s, %s of N, %s each\n", e.Name,
-			count(len(e.Variants), "variant"), count(len(c.LevelsOf(e)), "level"), count(c.Trials, "trial"))
+			results.Count(len(e.Variants), "variant"), results.Count(len(c.LevelsOf(e)), "level"), results.Count(c.Trials, "trial"))
 	}
 	if c.Ops > 0 {
 		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)
@@ -322,18 +184,11 @@ func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, e
 	fmt.Fprintf(w, "syncwrite: about %v; Ctrl-C keeps what is finished\n", estimate.Round(time.Second))
 }
 
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
-}
-
 // failed tells of variants that ended by an error. The other variants stand,
 // but the command did not do all it was asked to.
 func failed(stderr io.Writer, outcomes []results.Outcome) error {
 	for _, o := range outcomes[:max(len(outcomes)-1, 0)] {
-		say(stderr, outcomeError(o).Error())
+		exit.Say(stderr, outcomeError(o).Error())
 	}
 	if len(outcomes) == 0 {
 		return nil
@@ -343,13 +198,4 @@ func failed(stderr io.Writer, outcomes []results.Outcome) error {
 
 func outcomeError(o results.Outcome) error {
 	return fmt.Errorf("%s/%s at N = %d: %s", o.Experiment, o.Variant, o.Goroutines, o.Text)
-}
-
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 )
@@ -26,7 +27,7 @@ func suite(catalogue []harness.Experiment, args []string) (*experiments.Suite, e
 			continue
 		}
 		if len(args) > 1 {
-			return nil, usage(fmt.Errorf("suite %s: it runs alone, at its own levels", s.Name), "")
+			return nil, exit.Usage(fmt.Errorf("suite %s: it runs alone, at its own levels", s.Name), "")
 		}
 		return &s, nil
 	}
@@ -42,7 +43,7 @@ func (f runFlags) alone(s experiments.Suite) error {
 		{"-g", f.goroutines != ""}, {"-p", len(f.factors) > 0}, {"--ops", f.ops > 0}, {"--time", f.timed}, {"--quick", f.quick},
 	} {
 		if flag.set {
-			return usage(fmt.Errorf("suite %s has its own levels: no %s", s.Name, flag.name), "name its experiments instead, or fewer --trials")
+			return exit.Usage(fmt.Errorf("suite %s has its own levels: no %s", s.Name, flag.name), "name its experiments instead, or fewer --trials")
 		}
 	}
 	return nil

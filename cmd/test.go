@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/gotest"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/internal/cause"
@@ -78,12 +79,12 @@ func parseTest(args []string) (f testFlags, err error) {
 		}
 		if !given {
 			if i++; i == len(args) {
-				return f, usage(fmt.Errorf("test: %s needs a file", name), "")
+				return f, exit.Usage(fmt.Errorf("test: %s needs a file", name), "")
 			}
 			value = args[i]
 		}
 		if *target = value; value == "" {
-			return f, usage(fmt.Errorf("test: %s needs a file", name), "")
+			return f, exit.Usage(fmt.Errorf("test: %s needs a file", name), "")
 		}
 	}
 	return f, nil
@@ -109,7 +110,7 @@ func test(ctx context.Context, f testFlags) error {
 	words(os.Stderr, outcome)
 	err = keepTrials(f, &out, tested(outcome, start))
 	if outcome.ExitCode != 0 {
-		return &failure{code: outcome.ExitCode, err: err} // go test has said why
+		return exit.With(outcome.ExitCode, err, "") // go test has said why
 	}
 	return err
 }
@@ -117,7 +118,7 @@ func test(ctx context.Context, f testFlags) error {
 // words says what the figures do not, in a line each.
 func words(stderr io.Writer, o gotest.Outcome) {
 	if o.Plain != nil {
-		say(stderr, "plain go test, with ops/s added: "+o.Plain.Error())
+		exit.Say(stderr, "plain go test, with ops/s added: "+o.Plain.Error())
 	}
 	for _, doubt := range []struct {
 		names []string
@@ -130,7 +131,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
 	} {
 		if len(doubt.names) > 0 {
-			say(stderr, fmt.Sprintf(doubt.text, some(doubt.names)))
+			exit.Say(stderr, fmt.Sprintf(doubt.text, some(doubt.names)))
 		}
 	}
 }
@@ -180,7 +181,7 @@ func keepTrials(f testFlags, out *files, run *results.Run) error {
 	}
 	report := analysis.Analyze(run)
 	if f.results != "" {
-		if err := first(writeRun(out.results, run, report), out.results.Close()); err != nil {
+		if err := exit.First(writeRun(out.results, run, report), out.results.Close()); err != nil {
 			return err
 		}
 		out.name(os.Stderr)

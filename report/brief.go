@@ -54,7 +54,7 @@ func counts(f results.Finding) string {
 	var parts []string
 	if len(f.Summaries) > 0 {
 		if doubts := len(sheet.Collect(sheet.New(f))); doubts > 0 {
-			parts = append(parts, count(doubts, "doubt"))
+			parts = append(parts, results.Count(doubts, "doubt"))
 		}
 	}
 	status := map[string]int{}
@@ -62,7 +62,7 @@ func counts(f results.Finding) string {
 		status[t.Status]++
 	}
 	if n := len(f.Verdict.Claims); n > 0 {
-		parts = append(parts, fmt.Sprintf("of %s %d confirmed, %d contradicted", count(n, "claim"),
+		parts = append(parts, fmt.Sprintf("of %s %d confirmed, %d contradicted", results.Count(n, "claim"),
 			status[results.Confirmed], status[results.Contradicted]))
 	}
 	if len(parts) == 0 {
@@ -189,7 +189,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 	}
 	var parts []string
 	if more > 0 {
-		parts = append(parts, fmt.Sprintf("%s left out", count(more, "more variant")))
+		parts = append(parts, fmt.Sprintf("%s left out", results.Count(more, "more variant")))
 	}
 	if len(f.Swept) > 0 {
 		parts = append(parts, "other levels of "+strings.Join(f.Swept, ", ")+" not shown")
@@ -208,7 +208,7 @@ func briefDoubts(w *paper, f sheet.Sheet) {
 		paragraph(w, "  ! ", d.Head()+": "+f.Where(d.Cells))
 	}
 	if others > 0 {
-		paragraph(w, "  ! ", count(others, "more doubt")+" about other cells: see --verbose or the page.")
+		paragraph(w, "  ! ", results.Count(others, "more doubt")+" about other cells: see --verbose or the page.")
 	}
 	if text := sheet.Footnote(f); text != "" {
 		paragraph(w, "  * ", text)
@@ -263,11 +263,4 @@ func briefOutcomes(w *paper, f results.Finding) {
 	for _, t := range f.Tallies {
 		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", t.Variant, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
 	}
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

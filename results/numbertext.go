@@ -85,3 +85,11 @@ func (n Number) Percent() string {
 	}
 	return fmt.Sprintf("%.0f %%", math.Round(float64(n))+0) // +0: never "-0"
 }
+
+// Count writes so many of something: 1 trial, 2 trials.
+func Count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

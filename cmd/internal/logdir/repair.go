@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
@@ -102,9 +103,9 @@ func (r *repair) checkDiscard(v *commitlog.Verification) error {
 	case !r.discard.given:
 		return nil
 	case index > v.Next:
-		return usage(fmt.Errorf("--discard-from %d: the log ends before entry %d", index, v.Next), "")
+		return exit.Usage(fmt.Errorf("--discard-from %d: the log ends before entry %d", index, v.Next), "")
 	case index < v.First:
-		return usage(fmt.Errorf("--discard-from %d: the log begins with entry %d", index, v.First), "")
+		return exit.Usage(fmt.Errorf("--discard-from %d: the log begins with entry %d", index, v.First), "")
 	}
 	return nil
 }
@@ -206,7 +207,7 @@ func (r *repair) dropEntries() error {
 		return err
 	}
 	err = log.TruncateSuffix(r.discard.value)
-	return first(err, log.Close())
+	return exit.First(err, log.Close())
 }
 
 // verifyAgain tells the state that the log is in now. Entries that are lost

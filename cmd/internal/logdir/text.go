@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"bufio"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
@@ -168,7 +169,7 @@ func opens(v *commitlog.Verification) string {
 
 // tail says what opening a log cuts off, and that this is as it should be.
 func tail(t commitlog.Recovery) string {
-	what := count(int(t.CutBytes), "byte")
+	what := results.Count(int(t.CutBytes), "byte")
 	if t.CutEntries > 0 {
 		what += ", with " + strings.Replace(entries(t.CutEntries), " ", " intact ", 1) + " behind a gap"
 	}

@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"context"
@@ -8,44 +8,18 @@ import (
 	"strconv"
 
 	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 )
-
-func commitlogCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:   "commitlog",
-		Short: "Verify, dump or repair a commitlog on disk",
-		Long: `commitlog looks after the directory of an append-only log, as
-subject/commitlog writes it: it says whether every byte is as it was written,
-gets out what can be read, and makes a damaged log one that opens.`,
-		Args: cobra.ArbitraryArgs,
-	}
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return c.Help()
-		}
-		return unknown("command", "commitlog "+args[0], verbPaths(c))
-	}
-	c.AddCommand(verifyCommand(), dumpCommand(), repairCommand())
-	return c
-}
-
-// verbPaths names the verbs below a command as they are typed.
-func verbPaths(c *cobra.Command) []string {
-	var paths []string
-	for _, name := range verbs(c) {
-		paths = append(paths, c.Name()+" "+name)
-	}
-	return paths
-}
 
 // oneDir is the argument check of the verbs that look at one log.
 func oneDir(c *cobra.Command, args []string) error {
 	verb := "commitlog " + c.Name()
 	switch {
 	case len(args) == 0:
-		return usage(fmt.Errorf("%s: no directory named", verb), "for example syncwrite "+verb+" events.log")
+		return exit.Usage(fmt.Errorf("%s: no directory named", verb), "for example syncwrite "+verb+" events.log")
 	case len(args) > 1:
-		return usage(fmt.Errorf("%s: unexpected argument %q", verb, args[1]), "one log at a time")
+		return exit.Usage(fmt.Errorf("%s: unexpected argument %q", verb, args[1]), "one log at a time")
 	}
 	return nil
 }
@@ -77,7 +51,7 @@ func untilInterrupted[T any](ctx context.Context, work func() (T, error)) (T, er
 		return result, err
 	case <-ctx.Done():
 		var none T
-		return none, &failure{exitInterrupted, errors.New("interrupted; the log is as it was"), ""}
+		return none, exit.With(exit.Interrupted, errors.New("interrupted; the log is as it was"), "")
 	}
 }
 

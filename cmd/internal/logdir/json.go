@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
@@ -83,10 +84,10 @@ type dump struct {
 // check refuses what cannot be dumped.
 func (d *dump) check(format string) error {
 	if d.put == nil {
-		return unknown("format", format, entryFormatNames)
+		return exit.Unknown("format", format, entryFormatNames)
 	}
 	if d.limit.given && d.limit.value == 0 {
-		return usage(errors.New("--limit 0: at least 1"), "")
+		return exit.Usage(errors.New("--limit 0: at least 1"), "")
 	}
 	return checkDir(d.dir)
 }
@@ -163,6 +164,6 @@ func (d *dump) missing() error {
 	if end <= begin || end-begin <= d.printed {
 		return nil
 	}
-	return &failure{exitError, fmt.Errorf("%s: %d of %s cannot be read", d.dir, end-begin-d.printed, entries(end-begin)),
-		"syncwrite commitlog verify " + d.dir + " tells more"}
+	return exit.With(exit.Error, fmt.Errorf("%s: %d of %s cannot be read", d.dir, end-begin-d.printed, entries(end-begin)),
+		"syncwrite commitlog verify "+d.dir+" tells more")
 }

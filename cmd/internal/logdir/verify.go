@@ -1,4 +1,4 @@
-package cmd
+package logdir
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
@@ -32,7 +33,7 @@ end that a crash left unfinished is no damage: it was never promised to survive.
 			if asJSON {
 				write = writeVerificationJSON
 			}
-			return first(write(os.Stdout, args[0], v), verdictError(args[0], v))
+			return exit.First(write(os.Stdout, args[0], v), verdictError(args[0], v))
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON object")
@@ -46,49 +47,14 @@ func verifyLog(ctx context.Context, dir string) (*commitlog.Verification, error)
 	return untilInterrupted(ctx, func() (*commitlog.Verification, error) { return commitlog.Verify(dir) })
 }
 
-// An outcome is what a verification comes to, in one word.
-type outcome string
-
-const (
-	outcomeSound    outcome = "sound"
-	outcomeTornTail outcome = "torn_tail"
-	// outcomeRepaired is a log without damage that a repair has left without
-	// some of its entries.
-	outcomeRepaired outcome = "repaired"
-	outcomeDamaged  outcome = "damaged"
-)
-
-func outcomeOf(v *commitlog.Verification) outcome {
-	switch {
-	case !v.Opens || len(fresh(v.Damage)) > 0:
-		return outcomeDamaged
-	case v.Lost > 0:
-		return outcomeRepaired
-	case v.Tail.CutBytes > 0:
-		return outcomeTornTail
-	}
-	return outcomeSound
-}
-
-// fresh leaves out what an earlier repair has settled.
-func fresh(damage []*commitlog.CorruptError) []*commitlog.CorruptError {
-	var left []*commitlog.CorruptError
-	for _, d := range damage {
-		if !d.Lost {
-			left = append(left, d)
-		}
-	}
-	return left
-}
-
 // verdictError is what a verification exits with.
 func verdictError(dir string, v *commitlog.Verification) error {
 	switch outcomeOf(v) {
 	case outcomeDamaged:
-		return &failure{exitError, fmt.Errorf("%s: log is damaged", dir),
-			"syncwrite commitlog repair " + dir + " keeps every entry that can be read"}
+		return exit.With(exit.Error, fmt.Errorf("%s: log is damaged", dir),
+			"syncwrite commitlog repair "+dir+" keeps every entry that can be read")
 	case outcomeRepaired:
-		return &failure{exitError, fmt.Errorf("%s: %s lost before an earlier repair", dir, were(v.Lost)), ""}
+		return exit.With(exit.Error, fmt.Errorf("%s: %s lost before an earlier repair", dir, were(v.Lost)), "")
 	}
 	return nil
 }

@@ -1,0 +1,3 @@
+// Package exit is how the command ends: exit codes, the one line that an error is
+// told in, and hints.
+package exit

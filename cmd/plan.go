@@ -1,0 +1,126 @@
+package cmd
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"time"
+
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/harness"
+)
+
+// plan turns flags into what the harness is asked to do.
+func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
+	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	experiments, err := f.choose(catalogue, args)
+	if err != nil {
+		return nil, config, err
+	}
+	if config.Goroutines, err = parseGoroutines(f.goroutines); err != nil {
+		return nil, config, err
+	}
+	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
+		return nil, config, err
+	}
+	if err := f.check(); err != nil {
+		return nil, config, err
+	}
+	if f.quick {
+		if config.Goroutines == nil {
+			config.Goroutines = []int{1, 4, 16}
+		}
+		config.Window = 60 * time.Millisecond
+		config.Levels = oneLevelEach(config.Levels, experiments)
+	}
+	if f.timed {
+		config.Window = f.window
+	}
+	if s, _ := suite(catalogue, args); !f.timed && s == nil { // a suite takes what its levels take
+		config.Budget, err = budget(config, f.quick, experiments)
+	}
+	return experiments, config, err
+}
+
+// oneLevelEach holds the factors that are not named at their defaults, also
+// those that are swept otherwise.
+func oneLevelEach(named map[string][]string, experiments []harness.Experiment) map[string][]string {
+	levels := maps.Clone(named)
+	if levels == nil {
+		levels = map[string][]string{}
+	}
+	for _, e := range experiments {
+		for _, f := range e.Factors {
+			if len(levels[f.Name]) == 0 {
+				levels[f.Name] = []string{f.Default}
+			}
+		}
+	}
+	return levels
+}
+
+// choose finds what the arguments name: one suite, or experiments.
+func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
+	s, err := suite(catalogue, args)
+	switch {
+	case err != nil:
+		return nil, err
+	case s == nil:
+		return choose(catalogue, args)
+	}
+	if err := f.alone(*s); err != nil {
+		return nil, err
+	}
+	return s.Experiments, nil
+}
+
+// check refuses flags that mean nothing, alone or together.
+func (f runFlags) check() error {
+	switch {
+	case f.trials < 1:
+		return exit.Usage(fmt.Errorf("--trials %d: at least 1", f.trials), "")
+	case f.window <= 0:
+		return exit.Usage(fmt.Errorf("--time %v: more than 0", f.window), "")
+	case f.timeout < 0:
+		return exit.Usage(fmt.Errorf("--timeout %v: more than 0", f.timeout), "")
+	case f.ops < 0:
+		return exit.Usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
+	case f.compare.failAbove != "" && f.baseline == "":
+		return exit.Usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
+	case f.ops > 0 && f.timed:
+		return exit.Usage(fmt.Errorf("--ops and --time: one or the other"), "")
+	}
+	return checkFormat(f.format)
+}
+
+// budget is what a run may take: its default, or as much as the least windows
+// need where there are more cells than the default can hold.
+func budget(config harness.Config, quick bool, experiments []harness.Experiment) (time.Duration, error) {
+	whole := defaultBudget
+	config.Window = leastWindow
+	if quick {
+		whole, config.Window = quickBudget, leastQuick
+	}
+	least, err := harness.Estimate(config, experiments...)
+	if err != nil {
+		return 0, exit.Usage(err, "")
+	}
+	return max(whole, least), nil
+}
+
+func (f runFlags) stderr() io.Writer {
+	if f.quiet {
+		return io.Discard
+	}
+	return os.Stderr
+}
+
+const (
+	defaultTrials = 6
+	defaultWindow = 220 * time.Millisecond
+	defaultBudget = 45 * time.Second
+	quickBudget   = 9500 * time.Millisecond
+	leastWindow   = 50 * time.Millisecond
+	leastQuick    = 30 * time.Millisecond
+)

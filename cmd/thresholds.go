@@ -1,0 +1,158 @@
+package cmd
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/report"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// compareFlags are the thresholds and the way a comparison is written.
+type compareFlags struct {
+	failAbove  string
+	minSpeedup []string
+	anyway     bool
+	format     string
+	output     string
+}
+
+// thresholds are the flags that run shares with compare.
+func (f *compareFlags) thresholds(c *cobra.Command) {
+	c.Flags().StringVar(&f.failAbove, "fail-above", "", "exit 3 if a cell is certainly slower by more than this: 5%")
+	c.Flags().StringArrayVar(&f.minSpeedup, "min-speedup", nil, "exit 3 if a cell certainly scales less: 'log/file@8>=1.5'")
+}
+
+// parsed are the thresholds as numbers.
+type parsed struct {
+	drop     float64 // 0: none
+	speedups []analysis.Speedup
+}
+
+func (f compareFlags) parse() (p parsed, err error) {
+	if f.failAbove != "" {
+		if p.drop, err = parseShare(f.failAbove); err != nil {
+			return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.failAbove, err), "for example --fail-above 5%")
+		}
+	}
+	for _, text := range f.minSpeedup {
+		s, err := analysis.ParseSpeedup(text)
+		if err != nil {
+			return p, exit.Usage(fmt.Errorf("--min-speedup: %w", err), "for example --min-speedup 'log/file@8>=1.5'")
+		}
+		p.speedups = append(p.speedups, s)
+	}
+	if _, known := comparisonFormats()[f.format]; f.format != "" && !known {
+		return p, exit.Unknown("format", f.format, slices.Sorted(maps.Keys(comparisonFormats())))
+	}
+	return p, nil
+}
+
+// parseShare reads "5%" or "0.05".
+func parseShare(text string) (float64, error) {
+	number, hundredths := strings.CutSuffix(text, "%")
+	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if hundredths {
+		share /= 100
+	}
+	if err != nil || !(share > 0 && share < 1) {
+		return 0, errors.New("not a share between 0% and 100%")
+	}
+	return share, nil
+}
+
+// compare refuses runs that are not alike, unless told to go on anyway.
+func (f compareFlags) compare(older, newer *results.Run) (*results.Comparison, error) {
+	unlike := analysis.Unlike(older, newer)
+	if len(unlike) > 0 && !f.anyway {
+		return nil, notComparable(strings.Join(unlike, "; "))
+	}
+	c := analysis.Compare(older, newer)
+	c.Unlike = unlike
+	return c, f.judge(c, newer)
+}
+
+func notComparable(why string) error {
+	return exit.With(exit.Incomparable, fmt.Errorf("not comparable: %s", why), "--anyway compares them all the same")
+}
+
+// judge holds a comparison to the thresholds.
+func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
+	p, err := f.parse()
+	if err != nil {
+		return err
+	}
+	if len(c.Changes) == 0 {
+		return exit.With(exit.Incomparable, errors.New("not comparable: the runs have no cell in common"), "")
+	}
+	if p.drop > 0 {
+		c.Gates = analysis.GateChanges(c, p.drop)
+	}
+	gates, err := speedupGates(newer, p.speedups)
+	c.Gates = append(c.Gates, gates...)
+	return err
+}
+
+func speedupGates(run *results.Run, speedups []analysis.Speedup) ([]results.Gate, error) {
+	var all []results.Gate
+	findings := analysis.Analyze(run)
+	for _, s := range speedups {
+		gates, err := analysis.GateSpeedup(findings, s)
+		if err != nil {
+			return nil, exit.Usage(fmt.Errorf("--min-speedup: %w", err), "")
+		}
+		all = append(all, gates...)
+	}
+	return all, nil
+}
+
+func comparisonFormats() map[string]func(io.Writer, *results.Comparison) error {
+	return map[string]func(io.Writer, *results.Comparison) error{
+		"text": func(w io.Writer, c *results.Comparison) error {
+			return report.ComparisonText(w, c, textOptions(w, true))
+		},
+		"markdown": report.ComparisonMarkdown,
+		"junit":    report.ComparisonJUnit,
+		"html":     nil, // a part of the new run's page: write makes it
+	}
+}
+
+// write writes the comparison; as HTML it is the page of the new run with the
+// comparison behind its verdict.
+func (f compareFlags) write(w io.Writer, newer *results.Run, c *results.Comparison) error {
+	if f.format == "html" {
+		page := analysis.Analyze(newer)
+		page.Comparison = c
+		return report.HTML(w, page)
+	}
+	return comparisonFormats()[f.format](w, c)
+}
+
+// verdictOf turns the thresholds into the exit code: a certain failure goes
+// before one that cannot be told.
+func verdictOf(gates []results.Gate) error {
+	for _, status := range []struct {
+		name string
+		code int
+	}{{results.GateFailed, exit.Threshold}, {results.GateUnseen, exit.Inconclusive}} {
+		var hit []string
+		for _, g := range gates {
+			if g.Status == status.name {
+				hit = append(hit, g.Threshold+": "+g.Text)
+			}
+		}
+		if len(hit) > 0 {
+			return exit.With(status.code, fmt.Errorf("%d of %d thresholds %s; the first: %s", len(hit), len(gates), status.name, hit[0]), "")
+		}
+	}
+	return nil
+}
