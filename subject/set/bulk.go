@@ -40,6 +40,11 @@ func collected[T comparable](all iter.Seq[T]) (b base[T]) {
 // set is let go of before the other is looked at, so that nobody ever holds
 // two locks, or one twice.
 func union[T comparable](a, b Interface[T]) base[T] {
+	return merged(a, b, func(large map[T]struct{}, element T) { large[element] = struct{}{} })
+}
+
+// merged is a copy of the larger set that every element of the smaller is put to.
+func merged[T comparable](a, b Interface[T], put func(large map[T]struct{}, element T)) base[T] {
 	small, large := bySize(a, b)
 	result := copied(large)
 	view(small, func(elements map[T]struct{}) {
@@ -47,7 +52,7 @@ func union[T comparable](a, b Interface[T]) base[T] {
 			result.init(len(elements))
 		}
 		for element := range elements {
-			result.elements[element] = struct{}{}
+			put(result.elements, element)
 		}
 	})
 	return result
@@ -69,14 +74,12 @@ func intersection[T comparable](a, b Interface[T]) base[T] {
 func difference[T comparable](a, b Interface[T]) base[T] {
 	result := copied(a)
 	view(b, func(elements map[T]struct{}) {
-		if len(elements) < len(result.elements) {
-			for element := range elements {
-				delete(result.elements, element)
-			}
-			return
+		small, large := elements, result.elements
+		if len(large) < len(small) {
+			small, large = large, small
 		}
-		for element := range result.elements {
-			if _, both := elements[element]; both {
+		for element := range small {
+			if _, both := large[element]; both {
 				delete(result.elements, element)
 			}
 		}
@@ -84,21 +87,14 @@ func difference[T comparable](a, b Interface[T]) base[T] {
 	return result
 }
 
+// symmetricDifference puts what is in one alone: what is there already goes.
 func symmetricDifference[T comparable](a, b Interface[T]) base[T] {
-	small, large := bySize(a, b)
-	result := copied(large)
-	view(small, func(elements map[T]struct{}) {
-		if result.elements == nil {
-			result.init(len(elements))
-		}
-		for element := range elements {
-			before := len(result.elements)
-			if delete(result.elements, element); len(result.elements) == before {
-				result.elements[element] = struct{}{}
-			}
+	return merged(a, b, func(large map[T]struct{}, element T) {
+		before := len(large)
+		if delete(large, element); len(large) == before {
+			large[element] = struct{}{}
 		}
 	})
-	return result
 }
 
 // bySize tells which of two sets is smaller, as far as one can while others

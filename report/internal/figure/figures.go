@@ -34,6 +34,11 @@ func Throughput(f sheet.Sheet) Drawing {
 		d.Read = "One bar a variant, from the left edge to its median; whiskers are 95 % intervals. Compare only variants of equal promise." + strings.Replace(belowNames(f), "Below", "Behind", 1)
 		return d.both(func(g geometry) picture { return rateBars(g, f, scale) })
 	}
+	return d.overN(f, lines, bounds, axes{y: scale, tick: tickOf(q.write), rule: noRule()})
+}
+
+// overN draws lines over the levels of N, in as many panels as they need.
+func (d Drawing) overN(f sheet.Sheet, lines []series, bounds []results.Bound, a axes) Drawing {
 	panels := split(f, lines, !crowded(lines))
 	for i := range panels {
 		panels[i].bounds = bounds
@@ -42,8 +47,10 @@ func Throughput(f sheet.Sheet) Drawing {
 		panels[0].series = promised(f, panels[0].series)
 		d.Read += belowNames(f)
 	}
+	a.levels, a.bands = sheet.LevelsOf(f.Summaries), true
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), scale, tickOf(q.write), noRule(), true, plotHeight(g, panels), ""}, panels)
+		a.height = plotHeight(g, panels)
+		return lineFigure(g, a, panels)
 	})
 }
 
@@ -73,33 +80,16 @@ func PercentOfSerial(f sheet.Sheet) Drawing {
 		Read:       "100 % is what the variant's own single goroutine reaches; a level line means more goroutines bring nothing. Paired within blocks. " + bandsOf(lines),
 	}
 	d.Notes = missingNote(missing, "no percent of serial rate; it needs trials at N = 1 with operations in them")
-	all := values(lines)
-	y, ok := linearScale(append(all, 100))
-	if low, high := slices.MinFunc(append(all, 100), compareFloat), slices.MaxFunc(append(all, 100), compareFloat); low > 0 && high > 20*low && high > 1000 {
-		y, ok = logScale(append(all, 100))
+	all := append(values(lines), 100)
+	y, ok := linearScale(all)
+	if low, high := slices.Min(all), slices.Max(all); low > 0 && high > 20*low && high > 1000 {
+		y, ok = logScale(all)
 	}
 	if !ok || len(lines) == 0 {
 		d.Notes = append(d.Notes, "Nothing to draw: no cell has a percent of serial rate.")
 		return d
 	}
-	panels := split(f, lines, !crowded(lines))
-	if len(panels) == 1 {
-		panels[0].series = promised(f, panels[0].series)
-		d.Read += belowNames(f)
-	}
-	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), y, results.Number.Percent, 100, true, plotHeight(g, panels), ""}, panels)
-	})
-}
-
-func compareFloat(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	return d.overN(f, lines, nil, axes{y: y, tick: results.Number.Percent, rule: 100})
 }
 
 // Latencies shows mean, median and tail of an operation's own time.
