@@ -50,6 +50,9 @@ func runEveryVariant(t *testing.T, e harness.Experiment) {
 		}
 	}
 	config := harness.Config{Goroutines: []int{1, 5}, Trials: 1, Window: 5 * time.Millisecond, Dir: t.TempDir(), Levels: map[string][]string{}}
+	if testing.Short() { // nothing is calibrated, and one level tried
+		config.Goroutines, config.Ops = config.Goroutines[1:], 500
+	}
 	for _, f := range e.Factors {
 		config.Levels[f.Name] = []string{f.Default}
 	}
@@ -61,10 +64,10 @@ func runEveryVariant(t *testing.T, e harness.Experiment) {
 	for _, o := range run.Errors() {
 		t.Errorf("%s/%s: %s", e.Name, o.Variant, o.Text)
 	}
-	if want := 2 * rated; len(run.Trials) != want {
+	if want := len(config.Goroutines) * rated; len(run.Trials) != want {
 		t.Errorf("%s: %d trials, want %d", e.Name, len(run.Trials), want)
 	}
-	if want := 2 * observed; len(run.Outcomes) != want {
+	if want := len(config.Goroutines) * observed; len(run.Outcomes) != want {
 		t.Errorf("%s: %d outcomes, want %d", e.Name, len(run.Outcomes), want)
 	}
 	if now := runtime.GOMAXPROCS(0); now != processors {

@@ -45,8 +45,8 @@ func TestDeadlineLeavesATrialBehind(t *testing.T) {
 func TestStacksAreThoseOfOneTrial(t *testing.T) {
 	release := make(chan struct{})
 	defer close(release)
-	tried(t, t.Context(), time.Second, Func("blocks", promise, func() error { return blocked(release) }))
-	_, f := tried(t, t.Context(), time.Second, Func("waits", promise, func() error { <-release; return nil }))
+	tried(t, t.Context(), 500*time.Millisecond, Func("blocks", promise, func() error { return blocked(release) }))
+	_, f := tried(t, t.Context(), 500*time.Millisecond, Func("waits", promise, func() error { <-release; return nil }))
 	if f.dump == "" || strings.Contains(f.dump, "harness.blocked") {
 		t.Errorf("the dump is not that of the second trial alone:\n%s", f.dump)
 	}
@@ -74,24 +74,27 @@ func TestOperationsThatDoNotReturnAnError(t *testing.T) {
 		"fails with its lock":  {func(lock func()) error { lock(); return errors.New("planted") }, "planted", true},
 		"panics with its lock": {func(lock func()) error { lock(); panic("planted") }, "panic: planted", true},
 	} {
-		var mu sync.Mutex
-		var entered atomic.Int32
-		lock := func() { // with the other goroutine about to do the same
-			for entered.Add(1); entered.Load() < 2; {
-				runtime.Gosched()
+		t.Run(name, func(t *testing.T) {
+			t.Parallel() // a stuck one is waited for
+			var mu sync.Mutex
+			var entered atomic.Int32
+			lock := func() { // with the other goroutine about to do the same
+				for entered.Add(1); entered.Load() < 2; {
+					runtime.Gosched()
+				}
+				mu.Lock()
 			}
-			mu.Lock()
-		}
-		_, f := tried(t, t.Context(), time.Hour, Func("v", promise, func() error { return c.op(lock) }))
-		if f.Error() != c.want || f.stuck != c.stuck {
-			t.Errorf("%s: %q, stuck %v; want %q, %v", name, f, f.stuck, c.want, c.stuck)
-		}
-		if strings.Contains(c.want, "panic") && !strings.Contains(f.dump, "attempt_test.go") {
-			t.Errorf("%s: no stack of the panic:\n%s", name, f.dump)
-		}
-		if c.stuck {
-			mu.Unlock() // who waits for it may end
-		}
+			_, f := tried(t, t.Context(), time.Hour, Func("v", promise, func() error { return c.op(lock) }))
+			if f.Error() != c.want || f.stuck != c.stuck {
+				t.Errorf("%s: %q, stuck %v; want %q, %v", name, f, f.stuck, c.want, c.stuck)
+			}
+			if strings.Contains(c.want, "panic") && !strings.Contains(f.dump, "attempt_test.go") {
+				t.Errorf("%s: no stack of the panic:\n%s", name, f.dump)
+			}
+			if c.stuck {
+				mu.Unlock() // who waits for it may end
+			}
+		})
 	}
 }
 
