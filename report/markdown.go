@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
@@ -77,7 +78,7 @@ func markdownVerdict(w io.Writer, v results.Verdict) {
 		lines = append(lines, verdictLine(l))
 	}
 	list(w, lines)
-	for _, text := range after(v) {
+	for _, text := range slices.Concat(after(v), limits(v)) {
 		fmt.Fprintf(w, "%s\n\n", escape(text))
 	}
 }

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -16,7 +17,7 @@ func verdict(w *paper, v results.Verdict) {
 	for _, l := range v.Lines {
 		paragraph(w, "  ", verdictLine(l))
 	}
-	for _, text := range after(v) {
+	for _, text := range slices.Concat(after(v), limits(v)) {
 		paragraph(w, "", text)
 	}
 }
@@ -33,13 +34,21 @@ func verdictLine(l results.Line) string {
 	return text + "."
 }
 
-// after is what stands below the lines.
+// after says what scales, and what follows.
 func after(v results.Verdict) []string {
 	var all []string
-	for _, text := range []string{v.Scaling, v.Advice, v.Limits} {
+	for _, text := range []string{v.Scaling, v.Advice} {
 		if text != "" {
 			all = append(all, text)
 		}
 	}
 	return all
+}
+
+// limits says what the machine allows, if it was measured along.
+func limits(v results.Verdict) []string {
+	if v.Limits == "" {
+		return nil
+	}
+	return []string{v.Limits}
 }
