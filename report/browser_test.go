@@ -20,6 +20,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -125,8 +126,13 @@ func (b *tab) call(f func(context.Context, *chromedp.Target) error) {
 // look opens a report at a width, in light or dark.
 func (b *tab) look(r *results.Report, width int64, scheme string) {
 	b.t.Helper()
+	b.open(htmlOf(b.t, r), width, scheme)
+}
+
+func (b *tab) open(page string, width int64, scheme string) {
+	b.t.Helper()
 	file := filepath.Join(b.t.TempDir(), "page.html")
-	if err := os.WriteFile(file, []byte(htmlOf(b.t, r)), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte(page), 0o666); err != nil {
 		b.t.Fatal(err)
 	}
 	b.call(func(ctx context.Context, s *chromedp.Target) error {
@@ -321,16 +327,27 @@ func TestAxe(t *testing.T) {
 		missing(t, "no axe-core: "+err.Error())
 	}
 	open := browse(t)
-	reports := fixtures()
-	for _, name := range slices.Sorted(maps.Keys(reports)) {
+	pages := map[string]string{}
+	for name, r := range fixtures() {
+		pages[name] = htmlOf(t, r)
+	}
+	live := fixtures()["usual"]
+	live.Live = "2 of 6 blocks are to come"
+	pages["live"] = htmlOf(t, live)
+	var several strings.Builder
+	if err := report.HistoryHTML(&several, history(5)); err != nil {
+		t.Fatal(err)
+	}
+	pages["history"] = several.String()
+	for _, name := range slices.Sorted(maps.Keys(pages)) {
 		schemes := []string{"dark"}
-		if name == "usual" {
+		if name == "usual" || name == "history" {
 			schemes = []string{"light", "dark"}
 		}
 		for _, scheme := range schemes {
 			t.Run(name+" "+scheme, func(t *testing.T) {
 				b := open(t)
-				b.look(reports[name], map[string]int64{"light": 1280, "dark": 390}[scheme], scheme)
+				b.open(pages[name], map[string]int64{"light": 1280, "dark": 390}[scheme], scheme)
 				b.ask(`(document.querySelectorAll("details").forEach((d) => { d.open = true }), [])`)
 				b.ask("(() => { " + string(source) + "\nreturn []; })()")
 				for _, finding := range b.ask(axe) {
