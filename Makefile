@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -45,6 +45,9 @@ strangers: ## other people's benchmarks under go test and under syncwrite test (
 
 release: ## archives for five systems in dist/, the same bytes from the same commit: make release VERSION=v0.1.0
 	.ci/release $(VERSION)
+
+container: ## the image syncwrite, built with buildah and run once
+	.ci/container
 
 # A test that skips where a tool is missing reads SYNCWRITE_REQUIRE and fails
 # instead when it is 1: a check that skips has checked nothing.
