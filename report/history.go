@@ -2,7 +2,6 @@ package report
 
 import (
 	"bufio"
-	"bytes"
 	"fmt"
 	"io"
 
@@ -36,12 +35,7 @@ func HistoryHTML(w io.Writer, h *results.History) error {
 	head, right, rows := historyTable(h, len(h.Runs))
 	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
 	view.Lines = figure.OverRuns(h)
-	var out bytes.Buffer
-	if err := pageTemplates().ExecuteTemplate(&out, "history", view); err != nil {
-		return fmt.Errorf("render the page: %w", err)
-	}
-	_, err := w.Write(out.Bytes())
-	return err
+	return writePage(w, "history", view)
 }
 
 type historyView struct {

@@ -18,8 +18,13 @@ import (
 // doubts, and what is needed to trust and to repeat it. The page fetches
 // nothing and can be read without JavaScript, in dark and light, on a phone.
 func HTML(w io.Writer, r *results.Report) error {
+	return writePage(w, "page", pageOf(r))
+}
+
+// writePage writes nothing of a page that cannot be rendered.
+func writePage(w io.Writer, name string, view any) error {
 	var out bytes.Buffer
-	if err := pageTemplates().ExecuteTemplate(&out, "page", pageOf(r)); err != nil {
+	if err := pageTemplates().ExecuteTemplate(&out, name, view); err != nil {
 		return fmt.Errorf("render the page: %w", err)
 	}
 	_, err := w.Write(out.Bytes())
