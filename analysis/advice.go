@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -11,16 +12,20 @@ import (
 // mostAdvised is how many of those that lead one promise together are advised on.
 const mostAdvised = 3
 
-// advice says what follows: by how many goroutines each promise's leaders
-// should be used. It is empty where the trials support none.
-func (s setting) advice(summaries []results.Summary) string {
+// advice says what follows: by how many goroutines each promise's leaders, or who
+// does more at another level, should be used. It is empty where the trials support
+// none. The cells are those that it rests on.
+func (s setting) advice(summaries []results.Summary) (text string, on []runner) {
 	if s.experiment.Apart {
-		return ""
+		return "", nil
 	}
 	var more, fewer []string
 	all := s.trends(summaries)
 	for _, c := range classes(s.allSeries, s.highest()) {
 		leads := c.leads.tied[:min(len(c.leads.tied), mostAdvised)]
+		if peak := s.peak(c, s.highest()); len(peak.on) > 0 {
+			leads = peak.on
+		}
 		if !c.stated() && len(c.ranked) > 1 {
 			continue
 		}
@@ -28,19 +33,20 @@ func (s setting) advice(summaries []results.Summary) string {
 			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) {
 				continue
 			}
-			switch r := t.reach(); {
+			r := t.reach()
+			on = append(on, runner{series: t.series, cell: t.cell(r.n)})
+			switch {
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
 			case r.gains && r.ends:
 				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, r.n))
 			case r.gains:
 				more = append(more, fmt.Sprintf("%s, which gains up to %d at least", t.variant.Name, r.n))
-			case t.is == below && r.n == 1 && r.ends:
+			case t.is == below && r.n == 1 && r.falls:
 				fewer = append(fewer, t.variant.Name)
 			}
 		}
 	}
-	var text string
 	if len(more) > 0 {
 		text = "use many goroutines with " + listed(more)
 	}
@@ -48,9 +54,9 @@ func (s setting) advice(summaries []results.Summary) string {
 		text = joined(text, "one goroutine does at least as much as many with "+listed(fewer))
 	}
 	if text == "" {
-		return ""
+		return "", nil
 	}
-	return capital(text) + "."
+	return capital(text) + ".", on
 }
 
 // A reach is up to where a variant gains by more goroutines.
@@ -58,6 +64,7 @@ type reach struct {
 	n     int
 	gains bool // n are told to be faster than one
 	ends  bool // more than n are told to gain no more
+	falls bool // more than n are told to do no more at all
 }
 
 // gain is the least ratio of two levels of one variant that is told. Its code is
@@ -70,11 +77,12 @@ func (s *series) reach() reach {
 	var first *reach
 	for i, l := range s.cells {
 		fewest := true
-		r := reach{n: l.goroutines, gains: i > 0 && s.times(l, s.cells[0]).Low > gain, ends: true}
+		r := reach{n: l.goroutines, gains: i > 0 && s.times(l, s.cells[0]).Low > gain, ends: true, falls: true}
 		for _, higher := range s.cells[i+1:] {
 			ratio := s.times(higher, l)
 			fewest = fewest && !(bounded(ratio) && ratio.Low > gain)
 			r.ends = r.ends && bounded(ratio) && ratio.High <= gain
+			r.falls = r.falls && bounded(ratio) && ratio.High <= 1
 		}
 		if fewest && r.gains {
 			return r
@@ -86,7 +94,12 @@ func (s *series) reach() reach {
 	return *first // the highest level is one
 }
 
-// times is what a variant does at one N against what it does at another.
+// times is what a variant does at one N against what it does at another. Of trials
+// without an operation there is no ratio.
 func (s *series) times(at, than *cell) stats.Interval {
-	return paired(runner{series: s, cell: at}, runner{series: s, cell: than})
+	x, y := runner{series: s, cell: at}, runner{series: s, cell: than}
+	if x.empty()+y.empty() > 0 {
+		return stats.Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	}
+	return paired(x, y)
 }

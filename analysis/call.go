@@ -64,8 +64,15 @@ func doubtOf(older, newer side) string {
 			return "in the " + s.name + " run " + text
 		}
 	}
+	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
+		return fmt.Sprintf("fewer than %d trials a side", leastSide)
+	}
 	return uneven(older, newer)
 }
+
+// leastSide is the fewest trials of a run that are compared with another's, however
+// many that has.
+const leastSide = 4
 
 // doubt says what went wrong with the trials themselves.
 func (s side) doubt() string {

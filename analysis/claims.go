@@ -141,7 +141,7 @@ func sideName(of, to *series) string {
 
 func timesText(i results.Interval) string {
 	if !i.Bounded() {
-		return i.Median.Three() + " times (too few trials for an interval)"
+		return i.Median.Three() + " times (no interval: too few trials, or some without an operation)"
 	}
 	return fmt.Sprintf("%s (%s–%s) times", i.Median.Three(), i.Low.Three(), i.High.Three())
 }

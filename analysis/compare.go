@@ -23,7 +23,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 		if before, both := olds[cell]; both {
 			change := compareCell(side{older, before}, side{newer, trials})
 			c.Changes = append(c.Changes, change)
-			if change.Ratio.Median.Known() {
+			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))
 			}
 			continue
@@ -40,7 +40,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
-	c.Warnings = slices.Concat(runWarnings(older), runWarnings(newer))
+	c.Warnings = slices.Concat(runWarnings(older), unread(older), runWarnings(newer), unread(newer))
 	return c
 }
 

@@ -58,6 +58,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if warned(trials, results.WarnDisturbed)*disturbed >= len(trials) {
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
+	if idle(trials) {
+		warn(results.WarnEmpty, "a trial or more finished no operation")
+	}
 	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return o.Cell().SameSeries(s.Cell()) }) {
 		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
 	}

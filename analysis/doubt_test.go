@@ -110,11 +110,11 @@ func TestDoubtsAboutTheWholeRun(t *testing.T) {
 		{"failed", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Failed)}, []string{results.WarnUnfinished}},
 		{"interrupted", results.Run{Envs: []results.Env{env(m)}, Ends: end(results.Interrupted)}, []string{results.WarnUnfinished}},
 		{"cut off", results.Run{Envs: []results.Env{env(m)}}, []string{results.WarnUnfinished}},
-		{"same machine twice", results.Run{Envs: []results.Env{env(m), env(m)}, Ends: append(end(results.Complete), end(results.Complete)...)}, nil},
-		{"another GOMAXPROCS", results.Run{Envs: []results.Env{env(m), env(other)}, Ends: append(end(results.Complete), end(results.Complete)...)}, []string{results.WarnMachines}},
+		{"same machine twice", results.Run{Envs: []results.Env{env(m), env(m)}, Ends: []results.End{{Status: results.Complete}, {Env: 1, Status: results.Complete}}}, nil},
+		{"another GOMAXPROCS", results.Run{Envs: []results.Env{env(m), env(other)}, Ends: []results.End{{Status: results.Complete}, {Env: 1, Status: results.Complete}}}, []string{results.WarnMachines}},
 		{"one doubt of two envs", results.Run{
 			Envs: []results.Env{{Machine: m, Warnings: []results.Warning{tmpfs}}, {Machine: m, Warnings: []results.Warning{tmpfs}}},
-			Ends: append(end(results.Complete), end(results.Complete)...),
+			Ends: []results.End{{Status: results.Complete}, {Env: 1, Status: results.Complete}},
 		}, []string{results.WarnTmpfs}},
 	} {
 		var got []string

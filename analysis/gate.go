@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -107,28 +108,51 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 }
 
 // missing are the cells that are meant and have no trial, though others of the
-// experiment were measured at as many goroutines, or an error ended them there.
+// experiment were measured at as many goroutines or at those levels of the same
+// factors, or an error ended them there.
 func (s Speedup) missing(f results.Finding) []results.Cell {
 	var measured, all []results.Cell
-	levels := map[int]bool{}
+	levels, keys := map[int]bool{}, map[string]map[string]bool{}
 	for _, sum := range f.Summaries {
 		measured = append(measured, sum.Cell())
 		levels[sum.Goroutines] = true
+		of := factorNames(sum.Factors)
+		if keys[of] == nil {
+			keys[of] = map[string]bool{}
+		}
+		keys[of][results.FactorKey(sum.Factors)] = true
 	}
-	known := slices.Clone(measured)
+	known := map[results.Cell]string{} // with the names of its factors
+	for _, sum := range f.Summaries {
+		known[sum.Cell()] = factorNames(sum.Factors)
+	}
 	for _, o := range f.Errors() {
-		known = append(known, o.Cell())
+		known[o.Cell()] = factorNames(o.Factors)
 		levels[o.Goroutines] = true
 	}
-	for _, cell := range known {
-		for n := range levels {
-			cell.Goroutines = n
-			if s.names(cell) && !slices.Contains(measured, cell) && !slices.Contains(all, cell) {
-				all = append(all, cell)
+	for cell, of := range known {
+		others := maps.Clone(keys[of])
+		if others == nil {
+			others = map[string]bool{}
+		}
+		others[cell.Factors] = true
+		for key := range others {
+			for n := range levels {
+				cell.Factors, cell.Goroutines = key, n
+				if s.names(cell) && !slices.Contains(measured, cell) && !slices.Contains(all, cell) {
+					all = append(all, cell)
+				}
 			}
 		}
 	}
+	slices.SortFunc(all, func(a, b results.Cell) int { return strings.Compare(a.Name(), b.Name()) })
 	return all
+}
+
+// factorNames are the names without the levels: variants of one experiment can have
+// factors of their own.
+func factorNames(factors map[string]string) string {
+	return strings.Join(slices.Sorted(maps.Keys(factors)), ",")
 }
 
 func (s Speedup) threshold(c results.Cell) string {
@@ -152,7 +176,7 @@ func spoilt(all []results.Summary, sum results.Summary) string {
 		}
 		for _, w := range other.Warnings {
 			switch w.Code {
-			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnSlowStart:
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart:
 				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
 			}
 		}

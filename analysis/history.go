@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -24,8 +25,15 @@ func History(runs ...*results.Run) *results.History {
 	}
 	h.Comparison = *Compare(runs[0], runs[len(runs)-1])
 	for _, between := range runs[1 : len(runs)-1] {
-		h.Comparison.Warnings = append(h.Comparison.Warnings, runWarnings(between)...)
+		h.Comparison.Warnings = append(h.Comparison.Warnings, slices.Concat(runWarnings(between), unread(between))...)
+		for cell := range byCell(between) {
+			text := cell.Name() + " is in neither the first run nor the last"
+			if cells[0][cell] == nil && cells[len(cells)-1][cell] == nil && !slices.Contains(h.Comparison.Only, text) {
+				h.Comparison.Only = append(h.Comparison.Only, text)
+			}
+		}
 	}
+	slices.Sort(h.Comparison.Only)
 	for _, change := range h.Comparison.Changes {
 		var rates []results.Interval
 		for _, of := range cells {

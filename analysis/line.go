@@ -14,7 +14,7 @@ import (
 func (s setting) lines(n int, failed []results.Outcome) []results.Line {
 	failed = s.failures(failed)
 	if s.experiment.Apart {
-		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n), Note: s.without(n, failed, func(results.Promise) bool { return true })}}
+		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n), Cells: s.cells(s.ends(n)), Note: s.without(n, failed, func(results.Promise) bool { return true })}}
 	}
 	all := classes(s.allSeries, n)
 	all = inOrder(append(all, s.gone(all, failed)...))
@@ -90,7 +90,7 @@ func (s standing) lead(e results.Experiment) string {
 	case len(s.tied) == 0 && len(s.few) == 1:
 		return s.few[0].does(e)
 	case len(s.tied) == 0:
-		return "too few trials to rank " + seriesNames(s.few)
+		return "too few trials in common to rank " + seriesNames(s.few)
 	case s.ring:
 		return s.tied[0].does(e) + ", but nobody leads: " + seriesNames(s.tied) + " were each overtaken, in different blocks"
 	}

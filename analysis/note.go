@@ -16,7 +16,7 @@ type note struct {
 }
 
 // peak tells of a level below N at which the class does more than its leader does
-// at N. What one goroutine does stands in the line on scaling.
+// at N. What one goroutine does of the leader stands in the line on scaling.
 func (s setting) peak(c class, n int) note {
 	if len(c.leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
 		return note{}
@@ -29,7 +29,7 @@ func (s setting) peak(c class, n int) note {
 		}
 		for _, l := range g.cells {
 			at := runner{g, l, middle(l.trials)}
-			if l.goroutines == 1 || l.goroutines >= n || at.median <= most {
+			if l.goroutines == 1 && g == leader.series || l.goroutines >= n || at.median <= most || at.empty() > 0 {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {

@@ -84,7 +84,7 @@ func TestAWinnerThatFailedAtTheHighestLevelIsNamed(t *testing.T) {
 		b.run.Outcomes = append(b.run.Outcomes, results.Outcome{Experiment: "log", Variant: name, Goroutines: 8, Block: 1, Kind: results.OutcomeError, Text: "disk full"})
 	}
 	v := b.finding(t).Verdict
-	if got, want := line(t, v, "Survives a process crash").Note, "file ended by an error at 8 goroutines"; got != want {
+	if got, want := line(t, v, "Survives a process crash").Note, "at 1 goroutine, file does 900k/s, 9.00× as much (9.00–9.00); file ended by an error at 8 goroutines"; got != want {
 		t.Errorf("note %q, want %q", got, want)
 	}
 	if got, want := line(t, v, "Survives a power cut").Text, "synced ended by an error at 8 goroutines"; got != want {

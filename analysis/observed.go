@@ -41,12 +41,20 @@ func tallies(e results.Experiment, outcomes []results.Outcome) []results.Tally {
 func observed(all []results.Tally) []string {
 	var sentences, variants []string
 	for _, t := range all {
-		if !slices.Contains(variants, t.Variant) {
-			variants = append(variants, t.Variant)
-			sentences = append(sentences, observedVariant(t.Variant, all))
+		if name := nameOf(t); !slices.Contains(variants, name) {
+			variants = append(variants, name)
+			sentences = append(sentences, observedVariant(name, all))
 		}
 	}
 	return sentences
+}
+
+// nameOf is a variant at the levels of its factors.
+func nameOf(t results.Tally) string {
+	if key := results.FactorKey(t.Factors); key != "" {
+		return t.Variant + " with " + key
+	}
+	return t.Variant
 }
 
 func observedVariant(variant string, all []results.Tally) string {
@@ -54,7 +62,7 @@ func observedVariant(variant string, all []results.Tally) string {
 	var ways []way
 	count, levels, trials := map[way]int{}, map[way][]int{}, 0
 	for _, t := range all {
-		if t.Variant != variant {
+		if nameOf(t) != variant {
 			continue
 		}
 		w := way{t.Kind, t.Text}

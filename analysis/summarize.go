@@ -126,9 +126,10 @@ func accepted(trials []results.Trial) results.Interval {
 	return interval(stats.MedianInterval(rates, Confidence))
 }
 
-// lostShare is nil where no losses were counted.
+// lostShare is that of the trials that counted losses; nil where none did.
 func lostShare(trials []results.Trial) *results.Interval {
-	lost := interval(stats.MedianInterval(each(trials, results.Trial.LostShare), Confidence))
+	counted := slices.DeleteFunc(each(trials, results.Trial.LostShare), math.IsNaN)
+	lost := interval(stats.MedianInterval(counted, Confidence))
 	if !lost.Median.Known() {
 		return nil
 	}

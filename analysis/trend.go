@@ -25,7 +25,11 @@ func (s setting) trends(summaries []results.Summary) []trend {
 	var all []trend
 	for _, g := range s.allSeries {
 		if sum, ok := summaryOf(summaries, g, n); ok && sum.PercentSerial.Median.Known() {
-			all = append(all, trend{g, sum, against(sum.PercentSerial)})
+			is := against(sum.PercentSerial)
+			if (runner{series: g, cell: g.cell(n)}).empty()+(runner{series: g, cell: g.cells[0]}).empty() > 0 {
+				is = unsure
+			}
+			all = append(all, trend{g, sum, is})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b trend) int {
@@ -86,16 +90,16 @@ const mostly = 0.5
 func because(all []trend) string {
 	text, most := "", 0
 	for _, cause := range []struct {
-		get  func(results.Cause) results.Number
+		get  func(results.Summary) results.Number
 		text string
 	}{
-		{func(c results.Cause) results.Number { return c.Lock }, "parked at a lock"},
-		{func(c results.Cause) results.Number { return c.Scheduler }, "waiting for a processor"},
-		{blocked, "in system calls, at the disk or at channels"},
+		{func(s results.Summary) results.Number { return s.Cause.Lock }, "parked at a lock"},
+		{func(s results.Summary) results.Number { return s.Cause.Scheduler }, "waiting for a processor"},
+		{results.Summary.Blocked, "in system calls, at the disk or at channels"},
 	} {
 		var parts []string
 		for _, t := range all {
-			if share := cause.get(t.sum.Cause); (t.is == near || t.is == below) && share.Known() && share >= mostly {
+			if share := cause.get(t.sum); (t.is == near || t.is == below) && share.Known() && share >= mostly {
 				parts = append(parts, fmt.Sprintf("%s %s", t.variant.Name, (share*100).Percent()))
 			}
 		}
@@ -104,15 +108,6 @@ func because(all []trend) string {
 		}
 	}
 	return text
-}
-
-// blocked is the time without another cause. Where waiting for a processor was not
-// measured, it is in there as well, and says nothing.
-func blocked(c results.Cause) results.Number {
-	if !c.Scheduler.Known() {
-		return results.Missing()
-	}
-	return c.Unexplained
 }
 
 const (

@@ -44,7 +44,13 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	v.At = s.at(most)
 	v.Lines = s.lines(most, f.Errors())
 	v.Sentence = inOne(v.At, v.Lines)
-	v.Scaling, v.Advice = s.scaling(f.Summaries), s.advice(f.Summaries)
+	v.Scaling = s.scaling(f.Summaries)
+	advice, on := s.advice(f.Summaries)
+	v.Advice = advice
+	for _, t := range s.trends(f.Summaries) {
+		on = append(on, runner{series: t.series, cell: t.cells[0]}, runner{series: t.series, cell: t.cell(most)})
+	}
+	v.Cells = s.cells(on)
 	if fewest != most {
 		v.Details = append(v.Details, s.rank(fewest, nil))
 	}
@@ -161,13 +167,19 @@ func (s setting) measured(n int) []runner {
 // spread names the ends of what was measured at N goroutines, where every
 // variant is an operation of its own and none is better than another.
 func (s setting) spread(n int) string {
-	all := s.measured(n)
-	fastest, slowest := all[0], all[len(all)-1]
-	if len(all) == 1 {
+	ends := s.ends(n)
+	fastest, slowest := ends[0], ends[1]
+	if fastest.series == slowest.series {
 		return fastest.does(s.experiment)
 	}
 	rate := func(r runner) string {
 		return fmt.Sprintf("%s (%s/s)", r.variant.Name, results.Number(r.median).Rate())
 	}
 	return fmt.Sprintf("from %s to %s; every variant is an operation of its own, so none is ranked", rate(slowest), rate(fastest))
+}
+
+// ends are the fastest and the slowest at N goroutines.
+func (s setting) ends(n int) []runner {
+	all := s.measured(n)
+	return []runner{all[0], all[len(all)-1]}
 }

@@ -117,7 +117,7 @@ func TestVerdicts(t *testing.T) {
 			b.cell("a", 2, 100, 200, 300, 400, 500)
 			b.cell("b", 2, 1e3, 2e3, 3e3, 4e3, 5e3)
 			return b
-		}, "At 2 goroutines: too few trials to rank b and a."},
+		}, "At 2 goroutines: too few trials in common to rank b and a."},
 		{"a leader that died early", func() *book {
 			b := one("a", "b", "c")
 			b.cell("a", 2, 9e5, 9e5)
@@ -183,7 +183,7 @@ func TestTooFewTrialsRankNothing(t *testing.T) {
 			b.run.Trials = append(b.run.Trials, trial("a", 4, len(b.run.Trials)+1, 100), trial("b", 4, len(b.run.Trials)+1, 1e6))
 		}
 		f := b.finding(t)
-		if !strings.Contains(f.Verdict.Sentence, "too few trials to rank") || strings.Contains(f.Verdict.Sentence, "×") {
+		if !strings.Contains(f.Verdict.Sentence, "too few trials in common to rank") || strings.Contains(f.Verdict.Sentence, "×") {
 			t.Errorf("%d trials: %s", n, f.Verdict.Sentence)
 		}
 		if s := f.Summaries[0]; s.OpsPerS.Bounded() || !warned(s, results.WarnTrials) {

@@ -29,13 +29,23 @@ func runWarnings(run *results.Run) []results.Warning {
 			add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
 		}
 	}
-	if len(run.Ends) < len(run.Envs) {
+	if cutOff(run) {
 		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))
 	}
 	if w, two := machines(run.Envs); two {
 		add(w)
 	}
 	return all
+}
+
+// cutOff reports whether a part of the run has no end.
+func cutOff(run *results.Run) bool {
+	for env := range run.Envs {
+		if _, ended := results.EndOf(run.Ends, env); !ended {
+			return true
+		}
+	}
+	return false
 }
 
 func unfinished(text string) results.Warning {
@@ -74,4 +84,19 @@ func machine(e results.Env) string {
 		procs = fmt.Sprintf("GOMAXPROCS %d, ", e.Machine.GOMAXPROCS)
 	}
 	return fmt.Sprintf("%s (%d cores, %s%s/%s, %s)", cpu, e.Machine.Cores, procs, e.Machine.GOOS, e.Machine.GOARCH, version)
+}
+
+// mostUnread is how many problems of a file are told one by one.
+const mostUnread = 3
+
+// unread tells of what could not be read of a run: its cells may lack trials.
+func unread(run *results.Run) []results.Warning {
+	var all []results.Warning
+	for _, p := range run.Problems[:min(len(run.Problems), mostUnread)] {
+		all = append(all, unfinished(p.Skipped()))
+	}
+	if left := len(run.Problems) - mostUnread; left > 0 {
+		all = append(all, unfinished(fmt.Sprintf("%s more of the same file or run", results.Count(left, "problem"))))
+	}
+	return all
 }

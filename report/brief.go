@@ -101,7 +101,7 @@ func briefColumns(fewest, most int) []briefColumn {
 	if fewest < most {
 		all = append(all, highest(fmt.Sprintf("%d vs 1", most), func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
 	}
-	return append(all, highest(fmt.Sprintf("p99 at %d", most), sheet.P99), highest("mostly", func(s results.Summary) string { return mostly(s.Cause) }))
+	return append(all, highest(fmt.Sprintf("p99 at %d", most), sheet.P99), highest("mostly", mostly))
 }
 
 // timesOf writes percent of the serial rate as a factor.
@@ -113,9 +113,9 @@ func timesOf(percent results.Number) string {
 }
 
 // mostly names the largest part of goroutine time.
-func mostly(c results.Cause) string {
-	text, most, rest := "–", results.Number(0), "calls, channels"
-	if !c.Scheduler.Known() {
+func mostly(s results.Summary) string {
+	text, most, rest, c := "–", results.Number(0), "calls, channels", s.Cause
+	if !s.Blocked().Known() {
 		rest = "not told apart"
 	}
 	for _, part := range []struct {
@@ -167,10 +167,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 	factors := f.Summaries[0].Factors
 	more := 0
 	for _, l := range f.Verdict.Lines {
-		most := mostRows
-		if f.Experiment.Apart {
-			most = mostApart
-		}
+		most := rowsOf(f.Experiment)
 		if l.Promise != "" && len(l.Variants) > 0 {
 			labels[len(rows)] = l.Promise
 		}
@@ -238,13 +235,21 @@ func briefCells(f sheet.Sheet) map[int]bool {
 		for i, s := range f.Summaries {
 			at := slices.Index(l.Variants, s.Variant)
 			ends := s.Goroutines == levels[0] || s.Goroutines == levels[len(levels)-1]
-			row := at >= 0 && at < mostRows && ends && maps.Equal(s.Factors, f.Summaries[0].Factors)
-			if row || slices.Contains(l.Cells, s.Cell()) {
+			row := at >= 0 && at < rowsOf(f.Experiment) && ends && maps.Equal(s.Factors, f.Summaries[0].Factors)
+			if row || slices.Contains(l.Cells, s.Cell()) || slices.Contains(f.Verdict.Cells, s.Cell()) {
 				shown[i] = true
 			}
 		}
 	}
 	return shown
+}
+
+// rowsOf is how many rows a promise gets.
+func rowsOf(e results.Experiment) int {
+	if e.Apart {
+		return mostApart
+	}
+	return mostRows
 }
 
 // briefLevels are the levels of N that the verdict's factors were measured at.
@@ -257,10 +262,12 @@ func briefLevels(f sheet.Sheet) []int {
 // briefOutcomes tells of what has no rate: variants that an error ended, and
 // trials without one.
 func briefOutcomes(w *paper, f results.Finding) {
-	for _, o := range f.Errors() {
-		paragraph(w, "  ! ", fmt.Sprintf("%s ended by an error at N = %d: %s", o.Variant, o.Goroutines, o.Text))
+	s := sheet.New(f)
+	for _, text := range s.Errors() {
+		paragraph(w, "  ! ", text)
 	}
 	for _, t := range f.Tallies {
-		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", t.Variant, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
+		name := s.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})
+		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", name, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
@@ -83,10 +84,18 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 			sheet.ShortName(change, fixed[change.Experiment]),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
 			sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf),
-			pValue(change.P), sheet.Share(change.Least), change.Call,
+			pValue(change.P), leastText(change.Least), change.Call,
 		})
 	}
 	return head, right, rows
+}
+
+// leastText rounds up, to a tenth of a percent: what it says is ruled out.
+func leastText(least results.Number) string {
+	if !least.Known() {
+		return "–"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", math.Ceil(float64(least)*1000-1e-9)/10), ".0") + " %"
 }
 
 func pValue(p results.Number) string {

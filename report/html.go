@@ -70,8 +70,8 @@ type findingView struct {
 	CauseTable  table
 	CauseNote   string
 	Doubts      []lettered
-	Footnote    string // doubts of nearly every cell
-	Outcomes    []results.Outcome
+	Footnote    string   // doubts of nearly every cell
+	Outcomes    []string // variants that an error ended
 }
 
 func pageOf(r *results.Report) page {
@@ -97,8 +97,8 @@ func pageOf(r *results.Report) page {
 func viewOf(f results.Finding, id string) findingView {
 	v := findingView{
 		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, After: after(f.Verdict), Empty: len(f.Summaries) == 0,
-		Outcomes: f.Errors(),
 	}
+	v.Outcomes = sheet.New(f).Errors()
 	v.ClaimsTitle = claimsTitle
 	if len(f.Tallies) > 0 {
 		head, right, rows := tallyTable(f.Tallies)
@@ -175,7 +175,7 @@ func runDoubts(r *results.Report) []string {
 		all = append(all, w.Text)
 	}
 	for _, p := range r.Problems {
-		all = append(all, problem(p))
+		all = append(all, p.Skipped())
 	}
 	return all
 }

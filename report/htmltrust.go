@@ -29,7 +29,8 @@ func trustOf(r *results.Report) []trust {
 			t.Title = fmt.Sprintf("Run %d of %d", i+1, len(r.Envs))
 		}
 		trials := trialsOfEnv(r, i)
-		for _, facts := range [][]fact{methodFacts(e, trials), loadFacts(e, endOf(r, i), trials), machineFacts(e)} {
+		end, _ := results.EndOf(r.Ends, i)
+		for _, facts := range [][]fact{methodFacts(e, trials), loadFacts(e, end, trials), machineFacts(e)} {
 			t.Facts = append(t.Facts, facts...)
 		}
 		all = append(all, t)
@@ -47,15 +48,6 @@ func trialsOfEnv(r *results.Report, env int) []results.Trial {
 		}
 	}
 	return all
-}
-
-// endOf is how a run ended. Where ends are missing it is not known whose the
-// others are.
-func endOf(r *results.Report, env int) results.End {
-	if len(r.Ends) != len(r.Envs) {
-		return results.End{LoadAfter: results.Missing()}
-	}
-	return r.Ends[env]
 }
 
 func methodFacts(e results.Env, trials []results.Trial) []fact {

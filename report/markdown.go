@@ -89,7 +89,7 @@ func markdownRun(w io.Writer, r *results.Report) {
 		lines = append(lines, warning.Text)
 	}
 	for _, p := range r.Problems {
-		lines = append(lines, problem(p))
+		lines = append(lines, p.Skipped())
 	}
 	for _, e := range r.Envs {
 		lines = append(lines, provenance(e)...)

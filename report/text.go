@@ -122,20 +122,12 @@ func textRun(w *paper, r *results.Report, verbose bool) {
 		lines++
 	}
 	for _, p := range r.Problems {
-		paragraph(w, "  ! ", problem(p))
+		paragraph(w, "  ! ", p.Skipped())
 		lines++
 	}
 	if lines > 0 {
 		fmt.Fprintln(w)
 	}
-}
-
-// problem says which line of which file was skipped.
-func problem(p results.Problem) string {
-	if p.Line > 0 {
-		p.Text = "skipped: " + p.Text
-	}
-	return p.String()
 }
 
 // textCauses tells where the goroutines' time went, at the highest N of every

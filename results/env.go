@@ -75,6 +75,7 @@ type Overhead struct {
 
 // End closes a run.
 type End struct {
+	Env       int    `json:"-"`      // place among the Envs, as that of a Trial
 	Status    string `json:"status"` // complete, interrupted or failed
 	WallNS    int64  `json:"wall_ns"`
 	LoadAfter Number `json:"load_after"`

@@ -141,8 +141,9 @@ func (in *reader) add(kind string, line []byte) error {
 	case Outcome:
 		run.addOutcome(record, in.again)
 	case End:
-		if !in.again {
-			run.Ends = append(run.Ends, record)
+		if !in.lost {
+			record.Env = in.env
+			run.addEnd(record)
 		}
 	}
 	return nil

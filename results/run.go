@@ -29,7 +29,8 @@ func (r *Run) Add(record any) {
 	case Outcome:
 		r.Outcomes = append(r.Outcomes, record)
 	case End:
-		r.Ends = append(r.Ends, record)
+		record.Env = len(r.Envs) - 1
+		r.addEnd(record)
 	}
 }
 
@@ -38,6 +39,14 @@ type Problem struct {
 	File string
 	Line int // 0: not of one line
 	Text string
+}
+
+// Skipped says where and what, and of a line that it was skipped.
+func (p Problem) Skipped() string {
+	if p.Line > 0 {
+		p.Text = "skipped: " + p.Text
+	}
+	return p.String()
 }
 
 // String says where and what.
@@ -113,25 +122,30 @@ func (r *Run) Merge(other *Run) {
 	for _, o := range other.Outcomes {
 		r.addOutcome(o, again)
 	}
-	r.Ends = append(r.Ends, newEnds(other, at, known)...)
+	for _, end := range other.Ends {
+		if end.Env >= 0 && end.Env < len(at) {
+			end.Env = at[end.Env]
+			r.addEnd(end)
+		}
+	}
 	r.Problems = append(r.Problems, other.Problems...)
 	r.dropRepeated("")
 }
 
-// newEnds are the ends of those parts of a run that are new: more of them would hide
-// that one was cut off. Of a run that lacks some it is not known whose the others are.
-func newEnds(other *Run, at []int, known int) []End {
-	var ends []End
-	for i := range at {
-		if at[i] >= known && len(other.Ends) == len(other.Envs) {
-			ends = append(ends, other.Ends[i])
-		}
+// addEnd adds the end of a part that has none yet.
+func (r *Run) addEnd(end End) {
+	if _, ended := EndOf(r.Ends, end.Env); !ended {
+		r.Ends = append(r.Ends, end)
 	}
-	fresh := len(slices.DeleteFunc(slices.Clone(at), func(i int) bool { return i < known }))
-	if len(other.Ends) < len(other.Envs) {
-		ends = other.Ends[:min(len(other.Ends), max(fresh-1, 0))]
+}
+
+// EndOf finds the end of an Env, by its place; a run that was cut off has none.
+func EndOf(ends []End, env int) (End, bool) {
+	i := slices.IndexFunc(ends, func(e End) bool { return e.Env == env })
+	if i < 0 {
+		return End{LoadAfter: Missing()}, false
 	}
-	return ends
+	return ends[i], true
 }
 
 // addOutcome adds an outcome. One of a run that is there already counts once.

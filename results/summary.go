@@ -1,6 +1,10 @@
 package results
 
-import "github.com/syncwrite/syncwrite/hist"
+import (
+	"slices"
+
+	"github.com/syncwrite/syncwrite/hist"
+)
 
 // Summary is what the trials of one cell say together.
 type Summary struct {
@@ -113,6 +117,7 @@ type Verdict struct {
 	Scaling  string   `json:"scaling,omitempty"` // what more goroutines bring, and why not more
 	Advice   string   `json:"advice,omitempty"`  // what follows from it; empty where the run supports none
 	Limits   string   `json:"limits,omitempty"`  // what the machine allows, measured in the same run
+	Cells    []Cell   `json:"cells,omitempty"`   // those that Scaling and Advice rest on
 	Details  []string `json:"details,omitempty"` // other N, other factors, errors
 	Claims   []Tested `json:"claims,omitempty"`
 }
@@ -123,7 +128,7 @@ type Line struct {
 	Text     string   `json:"text"`               // who leads, and by how much
 	Note     string   `json:"note,omitempty"`     // a peak elsewhere, a stronger promise that is faster, who ended by an error
 	Variants []string `json:"variants,omitempty"` // all of them, the fastest first
-	Cells    []Cell   `json:"cells,omitempty"`    // that Text and Note rest on
+	Cells    []Cell   `json:"cells,omitempty"`    // those that Text and Note rest on
 }
 
 // Tested is a claim that was held against the figures of the run, at one
@@ -144,3 +149,14 @@ const (
 	Contradicted = "contradicted"
 	Untold       = "cannot be told"
 )
+
+// Blocked is the share of goroutine time that no other cause explains: system calls,
+// disk, channels. It is missing where it holds more than that: waiting for a
+// processor that was not measured, or that others or a quota kept.
+func (s Summary) Blocked() Number {
+	held := slices.ContainsFunc(s.Warnings, func(w Warning) bool { return w.Code == WarnDisturbed || w.Code == WarnThrottled })
+	if held || !s.Cause.Scheduler.Known() {
+		return Missing()
+	}
+	return s.Cause.Unexplained
+}

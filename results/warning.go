@@ -31,6 +31,7 @@ const (
 	WarnTrials     = "few-trials"               // too few trials for an interval
 	WarnTmpfs      = "tmpfs"                    // there is no disk under the directory
 	WarnEnded      = "ended-by-error"           // the variant stopped before its last trial
+	WarnEmpty      = "empty-trials"             // a trial finished no operation
 	WarnUnfinished = "unfinished"               // the run was interrupted or its file ends early
 	WarnPlatform   = "not-measured-here"        // this platform cannot measure something
 	WarnFewOps     = "few-operations"           // a trial of fewer than 100

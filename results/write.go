@@ -35,8 +35,8 @@ func (w *Writer) measured(run *Run, env int) error {
 			records = append(records, t)
 		}
 	}
-	if env < len(run.Ends) {
-		records = append(records, run.Ends[env])
+	if end, ended := EndOf(run.Ends, env); ended {
+		records = append(records, end)
 	}
 	for _, record := range records {
 		if err := w.Write(record); err != nil {

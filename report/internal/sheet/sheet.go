@@ -19,7 +19,7 @@ type Sheet struct {
 
 // New reads a finding.
 func New(f results.Finding) Sheet {
-	s := Sheet{Finding: f, Swept: Swept(f.Summaries)}
+	s := Sheet{Finding: f, Swept: Swept(withFactors(f))}
 	for _, sum := range f.Summaries {
 		label := s.Label(sum)
 		s.Labels = append(s.Labels, label)
@@ -28,6 +28,28 @@ func New(f results.Finding) Sheet {
 		}
 	}
 	return s
+}
+
+// withFactors are the summaries, and what has no rate with the levels of its factors.
+func withFactors(f results.Finding) []results.Summary {
+	all := slices.Clone(f.Summaries)
+	for _, t := range f.Tallies {
+		all = append(all, results.Summary{Factors: t.Factors})
+	}
+	for _, o := range f.Errors() {
+		all = append(all, results.Summary{Factors: o.Factors})
+	}
+	return all
+}
+
+// Errors tell of the variants that an error ended.
+func (s Sheet) Errors() []string {
+	var all []string
+	for _, o := range s.Finding.Errors() {
+		name := s.Label(results.Summary{Variant: o.Variant, Factors: o.Factors})
+		all = append(all, fmt.Sprintf("%s ended by an error at N = %d: %s", name, o.Goroutines, o.Text))
+	}
+	return all
 }
 
 // Label names the line of a summary: its variant with the swept levels.
