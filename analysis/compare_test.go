@@ -437,3 +437,61 @@ func ExampleCompare() {
 	fmt.Println(c.Changes[0].Cell().Name(), "is", c.Changes[0].Call)
 	// Output: log/file@1 is worse
 }
+
+// One run's many trials do not make up for the few of the other.
+func TestFewTrialsOfOneSide(t *testing.T) {
+	many := append(append(spread(1e6), spread(1e6)...), spread(1e6)...)
+	c := analysis.Compare(runOf(many...), runOf(spread(0.5e6)[:3]...))
+	if got := c.Changes[0]; got.Call != results.CannotTell || got.Doubt == "" {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What could not be read of a run is said of its comparison, and doubted cells are
+// in no mean.
+func TestComparisonTellsWhatItLacks(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1e3)...)
+	newer.Problems = []results.Problem{{File: "b.jsonl", Line: 3, Text: "broken"}}
+	for i := range newer.Trials {
+		newer.Trials[i].Warnings = []results.Warning{{Code: results.WarnDisturbed}}
+	}
+	c := analysis.Compare(older, newer)
+	if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return strings.Contains(w.Text, "b.jsonl:3: skipped: broken") }) {
+		t.Errorf("warnings %v", c.Warnings)
+	}
+	if c.Geomean.Known() {
+		t.Errorf("a mean of doubted ratios: %v", c.Geomean)
+	}
+}
+
+// A level of a factor that the run lacks is no threshold passed.
+func TestGateSpeedupOfMissingFactors(t *testing.T) {
+	run := &results.Run{Experiments: []results.Experiment{{Name: "log"}}}
+	add := func(variant, p string) {
+		for _, n := range []int{1, 4} {
+			for block := range 6 {
+				run.Trials = append(run.Trials, results.Trial{Experiment: "log", Variant: variant, Factors: map[string]string{"p": p}, Goroutines: n, Started: n,
+					Block: block + 1, Ops: 1000 * n, WallNS: 1e9, GoroutineNS: int64(n) * 1e9, Usage: results.MissingUsage()})
+			}
+		}
+	}
+	add("a", "3")
+	add("b", "3")
+	add("b", "9")
+	for name, want := range map[string]int{"log/a@4": 2, "log/a/p=9@4": 1, "log/b@4": 2} {
+		s, err := analysis.ParseSpeedup(name + ">=1.5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates, err := analysis.GateSpeedup(analysis.Analyze(run), s)
+		unseen := 0
+		for _, g := range gates {
+			if g.Status == results.GateUnseen {
+				unseen++
+			}
+		}
+		if err != nil || len(gates) != want || (unseen == 1) != strings.Contains(name, "/a") {
+			t.Errorf("%s: %+v, error %v", name, gates, err)
+		}
+	}
+}

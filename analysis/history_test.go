@@ -47,3 +47,13 @@ func TestHistoryKeepsEveryDoubt(t *testing.T) {
 		t.Error("a cell that only one run has is not told")
 	}
 }
+
+// A cell that only a run between has is not passed over.
+func TestHistoryNamesCellsOfTheRunsBetween(t *testing.T) {
+	between := runOf(spread(1e6)...)
+	between.Trials[0].Variant = "other"
+	h := analysis.History(runOf(spread(1e6)...), between, runOf(spread(1e6)...))
+	if len(h.Comparison.Only) != 1 || h.Comparison.Only[0] != "log/other@1 is in neither the first run nor the last" {
+		t.Errorf("%q", h.Comparison.Only)
+	}
+}

@@ -237,3 +237,105 @@ func TestALineNamesItsCells(t *testing.T) {
 		}
 	}
 }
+
+// Another variant's single goroutine can do more than the leader at the highest
+// level: the note says so, and nobody is advised past it.
+func TestAPeakAtOneGoroutineOfAnother(t *testing.T) {
+	b := one("a", "b")
+	b.cell("a", 1, six(2e4)...)
+	b.cell("a", 16, six(1e5)...)
+	b.cell("b", 1, six(1e6)...)
+	b.cell("b", 16, six(5e4)...)
+	v := b.finding(t).Verdict
+	if want := "at 1 goroutine, b does 1.00M/s, 10.0× as much (10.0–10.0)"; v.Lines[0].Note != want {
+		t.Errorf("note %q, want %q", v.Lines[0].Note, want)
+	}
+	if want := "One goroutine does at least as much as many with b."; v.Advice != want {
+		t.Errorf("advice %q, want %q", v.Advice, want)
+	}
+}
+
+// What scaling and advice rest on is named with them.
+func TestTheCellsOfScalingAndAdvice(t *testing.T) {
+	b := one("a", "b")
+	for n, rate := range map[int]float64{1: 1e5, 4: 3e5, 16: 3e5} {
+		b.cell("a", n, six(rate)...)
+		b.cell("b", n, six(1e4)...)
+	}
+	var got []string
+	for _, c := range b.finding(t).Verdict.Cells {
+		got = append(got, c.Name())
+	}
+	for _, want := range []string{"log/a@1", "log/a@4", "log/a@16", "log/b@1", "log/b@16"} {
+		if !slices.Contains(got, want) {
+			t.Errorf("%s is not among %q", want, got)
+		}
+	}
+	b.run.Experiments[0].Apart = true
+	if cells := b.finding(t).Verdict.Lines[0].Cells; len(cells) != 2 || cells[1].Variant != "b" {
+		t.Errorf("of variants apart: %v", cells)
+	}
+}
+
+// One goroutine does not do as much where a few do a little more.
+func TestALittleMoreIsMore(t *testing.T) {
+	b := one("a")
+	for n, rate := range map[int]float64{1: 1e5, 2: 1.04e5, 16: 0.3e5} {
+		b.cell("a", n, six(rate)...)
+	}
+	if got := b.finding(t).Verdict.Advice; got != "" {
+		t.Errorf("advice %q", got)
+	}
+}
+
+// A cell with a trial that finished nothing carries no peak, no advice and no trend,
+// and a doubt.
+func TestEmptyTrialsCarryNothing(t *testing.T) {
+	b := one("a")
+	b.cell("a", 1, append(six(1e5), six(1e5)...)...)
+	b.cell("a", 4, append(six(3e5), 3e5, 3e5, 3e5, 3e5, 3e5, 0)...)
+	b.cell("a", 16, append(six(1e5), six(1e5)...)...)
+	f := b.finding(t)
+	if v := f.Verdict; v.Lines[0].Note != "" || v.Advice != "" {
+		t.Errorf("note %q, advice %q", v.Lines[0].Note, v.Advice)
+	}
+	if !warned(summary(t, f, "a", 4), results.WarnEmpty) {
+		t.Error("no doubt of the cell")
+	}
+	b = one("a")
+	b.cell("a", 1, append(six(1e5), six(1e5)...)...)
+	b.cell("a", 4, append(six(3e5), 3e5, 3e5, 3e5, 3e5, 3e5, 0)...)
+	if got := b.finding(t).Verdict.Scaling; strings.Contains(got, "gains") {
+		t.Errorf("scaling %q", got)
+	}
+}
+
+// What others or a quota kept from a variant is no time in system calls.
+func TestNoCauseOfDisturbedTime(t *testing.T) {
+	b := one("held")
+	b.cell("held", 1, six(1e5)...)
+	b.cell("held", 8, six(1e5)...)
+	for i := range b.run.Trials {
+		trial := &b.run.Trials[i]
+		trial.Warnings = append(trial.Warnings, results.Warning{Code: results.WarnDisturbed})
+		trial.GoroutineNS = int64(trial.Goroutines) * trial.WallNS
+		trial.Usage.UserNS, trial.Usage.SystemNS = results.Number(float64(trial.GoroutineNS)/5), 0
+		trial.Usage.MutexWaitNS, trial.Usage.SchedWaitNS = 0, 10e6
+	}
+	if got := b.finding(t).Verdict.Scaling; strings.Contains(got, "most of the time") {
+		t.Errorf("%q", got)
+	}
+}
+
+// Losses that some trials did not count are those of the others.
+func TestLossesOfTheTrialsThatCounted(t *testing.T) {
+	b := newBook(map[string]results.Promise{"a": {Order: "none", Result: "lossy", Survives: "nothing"}}, "a")
+	b.cell("a", 4, six(1e5)...)
+	for i := range b.run.Trials[1:] {
+		half := b.run.Trials[i+1].Ops / 2
+		b.run.Trials[i+1].Lost = &half
+	}
+	if got := b.finding(t).Verdict.Lines[0].Text; !strings.Contains(got, "of which 50.0 % were lost") {
+		t.Errorf("%q", got)
+	}
+}

@@ -41,30 +41,24 @@ func tallies(e results.Experiment, outcomes []results.Outcome) []results.Tally {
 func observed(all []results.Tally) []string {
 	var sentences, variants []string
 	for _, t := range all {
-		if name := nameOf(t); !slices.Contains(variants, name) {
-			variants = append(variants, name)
-			sentences = append(sentences, observedVariant(name, all))
+		if !slices.Contains(variants, t.Variant) {
+			variants = append(variants, t.Variant)
+			sentences = append(sentences, observedVariant(t.Variant, all))
 		}
 	}
 	return sentences
-}
-
-// nameOf is a variant at the levels of its factors.
-func nameOf(t results.Tally) string {
-	if key := results.FactorKey(t.Factors); key != "" {
-		return t.Variant + " with " + key
-	}
-	return t.Variant
 }
 
 func observedVariant(variant string, all []results.Tally) string {
 	type way struct{ kind, text string }
 	var ways []way
 	count, levels, trials := map[way]int{}, map[way][]int{}, 0
+	keys := map[string]bool{}
 	for _, t := range all {
-		if nameOf(t) != variant {
+		if t.Variant != variant {
 			continue
 		}
+		keys[results.FactorKey(t.Factors)] = true
 		w := way{t.Kind, t.Text}
 		if !slices.Contains(ways, w) {
 			ways = append(ways, w)
@@ -85,7 +79,11 @@ func observedVariant(variant string, all []results.Tally) string {
 		slices.Sort(levels[w])
 		parts = append(parts, fmt.Sprintf("%d of %d trials %s, at N = %s: %s", count[w], trials, verb, numbers(levels[w]), w.text))
 	}
-	return fmt.Sprintf("%s has no rate: %s.", variant, strings.Join(parts, "; "))
+	over := ""
+	if len(keys) > 1 {
+		over = ", over all levels of its factors"
+	}
+	return fmt.Sprintf("%s has no rate%s: %s.", variant, over, strings.Join(parts, "; "))
 }
 
 func numbers(all []int) string {

@@ -20,7 +20,8 @@ type Config struct {
 	// Window is the mean length of a trial over the levels of a variant. Zero:
 	// the experiment's own.
 	Window time.Duration
-	// Budget is how long the whole run may take; windows shrink to keep it.
+	// Budget is how long the whole run may take; windows shrink to keep it, but
+	// not below 30 ms on average: then it takes longer.
 	// Zero: no budget.
 	Budget time.Duration
 	// Ops fixes the operations of a trial, of all goroutines together; zero
@@ -59,6 +60,7 @@ type Progress struct {
 // Limits of Config.
 const (
 	MaxGoroutines = 100_000
+	leastWindow   = 30 * time.Millisecond // the mean of a series' windows, however small the budget: shorter ones say nothing
 	floorWindow   = 50 * time.Millisecond // the fastest cell lasts at least this, budget allowing
 )
 

@@ -7,7 +7,8 @@ import (
 )
 
 // fit sets the operations of every series so that the windows of a series last
-// the configured mean, its fastest cell the floor, and the run its budget.
+// the configured mean, its fastest cell the floor, and the run its budget. What is
+// outside of windows can take more than that: then the budget gives way.
 func (r *runner) fit(allSeries []*series, spent time.Duration) {
 	share := 1.0 // of each series's window
 	budget := r.config.Budget.Seconds()
@@ -16,7 +17,7 @@ func (r *runner) fit(allSeries []*series, spent time.Duration) {
 	for range 8 {
 		for _, g := range allSeries {
 			if !g.Failed {
-				r.fitSeries(g, g.window.Seconds()*share)
+				r.fitSeries(g, max(g.window.Seconds()*share, min(g.window, leastWindow).Seconds()))
 			}
 		}
 		left := budget - spent.Seconds()

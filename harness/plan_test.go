@@ -49,6 +49,14 @@ func TestBudgetIsKept(t *testing.T) {
 	}
 }
 
+// Where a budget is spent outside of windows they are no shorter for that.
+func TestWindowsOutlastABudget(t *testing.T) {
+	g := fitted(Config{Window: 60 * time.Millisecond, Trials: 6, Budget: 50 * time.Millisecond}, 1e6, 1e6)
+	if mean, _ := seconds(g); math.Abs(mean-0.03) > 0.001 {
+		t.Errorf("mean window %.4f s, want 0.030", mean)
+	}
+}
+
 // However slow the operation, every goroutine does at least one.
 func TestEveryGoroutineHasWork(t *testing.T) {
 	for _, p := range fitted(Config{Window: time.Millisecond, Trials: 6}, 1, 1, 1, 1, 1).cells {

@@ -95,7 +95,7 @@ func leastText(least results.Number) string {
 	if !least.Known() {
 		return "–"
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", math.Ceil(float64(least)*1000-1e-9)/10), ".0") + " %"
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(least)*1000-1e-9), 0)/10), ".0") + " %"
 }
 
 func pValue(p results.Number) string {

@@ -117,3 +117,16 @@ func TestComparisonIsToldAlike(t *testing.T) {
 		}
 	}
 }
+
+// What is said to be ruled out is, to the last digit.
+func TestLeastIsRoundedUp(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	for least, want := range map[results.Number]string{0.0527: " 5.3 %", 0.05: " 5 %", 0: " 0 %", results.Number(0.0301): " 3.1 %"} {
+		c.Changes[0].Least = least
+		if text := render(t, func(w io.Writer, _ *results.Report) error {
+			return report.ComparisonText(w, c, report.TextOptions{Width: 200})
+		}, nil); !strings.Contains(text, want) {
+			t.Errorf("least %v: no %q in\n%s", least, want, text)
+		}
+	}
+}

@@ -200,6 +200,15 @@ func TestARunGivenTwiceHidesNoMissingEnd(t *testing.T) {
 			t.Errorf("%s: %d ends of %d envs", name, len(run.Ends), len(run.Envs))
 		}
 	}
+	if part := read(t, []byte(cut)); len(part.Ends) != 0 {
+		t.Errorf("%d ends of a cut-off run", len(part.Ends))
+	} else if part.Merge(read(t, []byte(cut+end))); len(part.Ends) != 1 {
+		t.Error("the end of a run is not taken from its whole file")
+	}
+	lost := read(t, []byte(cut+`{"record":"env","format":99}`+"\n"+bareTrial+end))
+	if len(lost.Ends) != 0 {
+		t.Error("the end of a run that cannot be read counts as that of the one before")
+	}
 	run := read(t, []byte(whole))
 	if run.Merge(read(t, []byte(strings.Replace(cut, "11:00", "12:00", 1)+end))); len(run.Ends) != 2 {
 		t.Errorf("%d ends of two whole runs", len(run.Ends))
