@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -48,7 +49,7 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 		}
 	}
 	if len(more) > 0 {
-		text = "use many goroutines with " + listed(more)
+		text = "use many goroutines with " + strings.Join(more, "; with ")
 	}
 	if len(fewer) > 0 {
 		text = joined(text, "one goroutine does at least as much as many with "+listed(fewer))

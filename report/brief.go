@@ -68,7 +68,7 @@ func counts(f results.Finding) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": see --verbose or the page."
+	return strings.Join(parts, "; ") + ": see syncwrite report --verbose, or the page."
 }
 
 // A briefColumn is taken from the cells of a variant at the lowest and the
@@ -192,7 +192,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		parts = append(parts, "other levels of "+strings.Join(f.Swept, ", ")+" not shown")
 	}
 	if len(parts) > 0 {
-		left = strings.Join(parts, "; ") + ": see --verbose or the page."
+		left = strings.Join(parts, "; ") + ": see syncwrite report --verbose, or the page."
 	}
 	return rows, labels, left
 }
@@ -205,7 +205,7 @@ func briefDoubts(w *paper, f sheet.Sheet) {
 		paragraph(w, "  ! ", d.Head()+": "+f.Where(d.Cells))
 	}
 	if others > 0 {
-		paragraph(w, "  ! ", results.Count(others, "more doubt")+" about other cells: see --verbose or the page.")
+		paragraph(w, "  ! ", results.Count(others, "more doubt")+" about other cells: see syncwrite report --verbose, or the page.")
 	}
 	if text := sheet.Footnote(f); text != "" {
 		paragraph(w, "  * ", text)

@@ -40,7 +40,7 @@ func TestHistoryIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell: disturbed", "log/async@8 is in the old", "compared anyway", "Thresholds: 1 failed", "slower by 50.0 %",
-			fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("medians of %d runs", runs)} {
+			fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("over %d runs", runs)} {
 			if !strings.Contains(told, want) || !strings.Contains(page.String(), want) {
 				t.Errorf("%d runs: %q is missing in\n%s", runs, want, text.String())
 			}

@@ -79,7 +79,11 @@ func briefWindows(s results.Settings) string {
 	if s.Ops > 0 {
 		return windows(s)
 	}
-	return "of " + time.Duration(s.WindowNS).String()
+	text := "of " + time.Duration(s.WindowNS).String()
+	if s.BudgetNS > 0 {
+		text += " or less"
+	}
+	return text
 }
 
 func windows(s results.Settings) string {
