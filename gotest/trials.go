@@ -72,10 +72,11 @@ func (t Trial) result() results.Trial {
 	if t.Each {
 		mode = results.Each
 	}
-	r.Latency = t.latency(mode)
+	mean := results.Missing()
 	if r.GoroutineNS > 0 { // else the clock stood still
-		r.Latency.MeanNS = results.Number(float64(r.GoroutineNS) / float64(t.N))
+		mean = results.Number(float64(r.GoroutineNS) / float64(t.N))
 	}
+	r.Latency = t.latency(mode, mean)
 	r.Outside, r.Warnings = t.OutsideShare, t.warnings()
 	return r
 }
@@ -136,13 +137,14 @@ func (t Trial) factors() map[string]string {
 	return map[string]string{parallelism.Name: strconv.FormatFloat(per, 'g', -1, 64)}
 }
 
-func (t Trial) latency(mode string) results.Latency {
+func (t Trial) latency(mode string, mean results.Number) results.Latency {
 	if t.Hist == nil {
 		m := results.Missing()
-		return results.Latency{Mode: mode, MeanNS: m, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
+		return results.Latency{Mode: mode, MeanNS: mean, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 	}
-	l := results.NewLatency(t.Hist, mode).Above(results.Number(t.FloorNS))
-	l.MeanNS = results.Missing()
+	l := results.NewLatency(t.Hist, mode)
+	l.MeanNS = mean
+	l = l.Above(results.Number(t.FloorNS))
 	l.ChunkNS = results.Number(t.LongestNS)
 	return l
 }

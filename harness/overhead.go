@@ -33,7 +33,7 @@ func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
 	o := results.Overhead{
 		SampledNS: sampled.Latency.MeanNS,
 		TimedNS:   each.Latency.MeanNS,
-		ClockNS:   sampled.Latency.P50NS,
+		ClockNS:   results.NewLatency(sampled.Latency.Hist, results.Sampled).P50NS, // all of it the clock's
 		StepNS:    results.Number(clockStep(nanotime)),
 	}
 	o.FloorNS = floorOf(o.ClockNS, o.StepNS)

@@ -33,6 +33,19 @@ func TestAbove(t *testing.T) {
 	}
 }
 
+// A median above twice the mean is the clock's.
+func TestAMedianAboveTwiceTheMean(t *testing.T) {
+	l := latencyOf(118)
+	l.MeanNS = 15.67
+	if got := l.Above(100); got.P50NS.Known() || got.P99NS.Known() || !(got.FloorNS >= 118) {
+		t.Errorf("%+v", got)
+	}
+	l.MeanNS = 60
+	if got := l.Above(100); !got.P50NS.Known() || got.FloorNS != 100 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // Trials merge under the highest floor of theirs.
 func TestMergedFloor(t *testing.T) {
 	trials := []results.Trial{{Latency: latencyOf(50).Above(20)}, {Latency: latencyOf(50).Above(60)}, {Latency: latencyOf(50)}}
