@@ -202,7 +202,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 func briefDoubts(w *paper, f sheet.Sheet) {
 	shown, others := briefly(f)
 	for _, d := range shown {
-		paragraph(w, "  ! ", d.Head()+": "+f.Where(d.Cells))
+		paragraph(w, "  ! ", d.Head()+": "+briefWhere(f, d.Cells))
 	}
 	if others > 0 {
 		paragraph(w, "  ! ", results.Count(others, "more doubt")+" about other cells: see syncwrite report --verbose, or the page.")
@@ -210,6 +210,32 @@ func briefDoubts(w *paper, f sheet.Sheet) {
 	if text := sheet.Footnote(f); text != "" {
 		paragraph(w, "  * ", text)
 	}
+}
+
+// mostWhere is how much a line can carry of where a doubt holds, in characters.
+const mostWhere = 90
+
+// briefWhere names cells, if they are many those that the verdict's lines rest on
+// first, and counts the others.
+func briefWhere(f sheet.Sheet, cells []int) string {
+	if text := f.Where(cells); len(text) <= mostWhere {
+		return text
+	}
+	ranked := slices.Clone(cells)
+	told := func(i int) int {
+		for _, l := range f.Verdict.Lines {
+			if slices.Contains(l.Cells, f.Summaries[i].Cell()) {
+				return 0
+			}
+		}
+		return 1
+	}
+	slices.SortStableFunc(ranked, func(a, b int) int { return told(a) - told(b) })
+	n := len(ranked)
+	for n > 1 && len(f.Where(ranked[:n])) > mostWhere-20 {
+		n--
+	}
+	return f.Where(ranked[:n]) + " and " + results.Count(len(ranked)-n, "other cell")
 }
 
 // briefly keeps of the doubts those of the cells that the verdict speaks of, and

@@ -61,3 +61,23 @@ func TestPageSaysWhatWasSkipped(t *testing.T) {
 		t.Error("problems are told wrongly")
 	}
 }
+
+// A doubt of very many cells names those that the verdict's lines rest on, and counts
+// the others.
+func TestADoubtOfManyCellsIsShort(t *testing.T) {
+	f := logReport(1, 2, 4, 8, 16).Findings[0]
+	last := f.Summaries[len(f.Summaries)-1]
+	f.Verdict.Lines[0].Cells = []results.Cell{last.Cell()}
+	for i := range f.Summaries {
+		f.Verdict.Cells = append(f.Verdict.Cells, f.Summaries[i].Cell())
+		if f.Summaries[i].Goroutines != 1+i%2 { // in no order that sums up
+			f.Summaries[i].Warnings = []results.Warning{{Code: results.WarnWide, Text: "loose: it is"}}
+		}
+	}
+	text := strings.Join(strings.Fields(render(t, brief, &results.Report{Findings: []results.Finding{f}})), " ")
+	_, told, _ := strings.Cut(text, "! loose: ")
+	told, _, counted := strings.Cut(told, " other cells")
+	if !counted || len(told) > 110 || !strings.Contains(told, last.Variant+" at N = 16") {
+		t.Errorf("%q, want one that names %s first", told, last.Variant)
+	}
+}
