@@ -222,6 +222,9 @@ func (f *File) finishOpening() error {
 		return nil
 	}
 	defer f.exclude()()
+	if err := f.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
+		return err
+	}
 	return f.orStop(f.secureRest())
 }
 
