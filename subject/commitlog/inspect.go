@@ -197,11 +197,11 @@ func (in *inspection) leaveOut() error {
 	return nil
 }
 
-// forget drops all segments: a power cut took the end of a log that had not
-// been flushed, and what it left was truncated before.
-func (in *inspection) forget() error {
-	err := in.close()
+// forget gives up all segments up to the log's end: what they hold was truncated, and
+// a power cut has undone that they were removed, or taken the name of a file behind.
+func (in *inspection) forget() (err error) {
 	for _, s := range in.segments {
+		err = both(err, s.file.Close())
 		in.remove = append(in.remove, segmentName(s.base))
 	}
 	in.segments, in.dirtyEnd, in.next, in.promised = nil, 0, in.manifest.first, in.manifest.first

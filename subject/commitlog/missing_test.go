@@ -1,6 +1,9 @@
 package commitlog
 
-import "testing"
+import (
+	"bytes"
+	"testing"
+)
 
 // Segments are gone, and behind them is only one without an entry: all that they held
 // is counted as lost.
@@ -57,5 +60,43 @@ func TestDamageBeforeTheFirstEntry(t *testing.T) {
 		if again := openOn(t, image, None); again.First() != 8 || again.Next() != 8 {
 			t.Errorf("%s: repaired log holds entries %d to %d", what, again.First(), again.Next())
 		}
+	}
+}
+
+// A power cut undoes that the first segment was removed, and takes the name of the one
+// that the log begins with: nothing in it was promised. What is behind it is cut off,
+// and a repair keeps a copy.
+func TestFirstSegmentIsGone(t *testing.T) {
+	for _, c := range []struct{ repaired, known bool }{{false, false}, {true, false}} {
+		log, disk := numbered(t, None, 60)
+		segments := segmentsOn(t, disk)
+		disk = disk.AfterKill()
+		for _, name := range segments[1:4] {
+			must(t, disk.Remove(name))
+		}
+		first, _ := baseOf(segments[3])
+		m := manifest{id: log.view.Load().manifest.id, first: first, limit: unlimited}
+		if c.known {
+			m.known = first
+		}
+		must(t, writeManifest(disk, m))
+		behind := disk.Bytes(segments[4])
+		v, err := verify(disk, func(Entry, error) bool { return true })
+		if err != nil || len(v.Damage) > 0 || !v.Opens || v.Next != first || v.Tail.CutEntries == 0 {
+			t.Fatalf("verify returned %+v, %v", v, err)
+		}
+		if c.repaired {
+			_, err := repairDir(disk)
+			must(t, err)
+			if !bytes.Equal(disk.Bytes(segments[4]+damagedSuffix), behind) {
+				t.Errorf("%s was not kept: %q", segments[4], keptOn(t, disk))
+			}
+		}
+		again := openOn(t, disk, None)
+		if again.First() != first || again.Next() != first {
+			t.Errorf("log holds entries %d to %d", again.First(), again.Next())
+		}
+		mustAppend(t, again, "next")
+		must(t, again.Close())
 	}
 }
