@@ -343,8 +343,12 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 		return false, err
 	}
 	safe := min(max(rest.safe, behind.safe), in.manifest.limit)
-	if known := in.manifest.known; safe <= in.next && known > in.next {
-		ended = following > known // then what follows is none of the log's
+	if known := in.known(rest); safe <= in.next && known > in.next {
+		reached, err := in.extent(s, known)
+		if err != nil {
+			return false, err
+		}
+		ended = following > reached // then what follows is none of the log's
 		if safe = known; ended {
 			following = unlimited
 		}
@@ -364,6 +368,18 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 	return true, nil
 }
 
+// known is the index below which all entries are known to have been flushed: those that
+// were truncated since had been, too. Where nothing but these can be missing, and no
+// entry is behind them, there is nothing to miss: a power cut that undoes a truncation
+// may bring back some of the files that it removed, and not others.
+func (in *inspection) known(rest remainder) uint64 {
+	first := in.manifest.first
+	if in.manifest.known <= first && rest.entries == 0 {
+		return 0
+	}
+	return max(in.manifest.known, first)
+}
+
 // hole deals with damage to records that had been flushed: the entries below
 // safe had.
 func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
@@ -372,8 +388,14 @@ func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
 		in.next = following
 		return nil
 	}
-	in.promised, err = newScan(s.file, s.header, s.scannable()).extent(safe)
+	in.promised, err = in.extent(s, safe)
 	return err
+}
+
+// extent is the index behind the last entry of a segment that has to be there, if those
+// below safe have to.
+func (in *inspection) extent(s *segment, safe uint64) (uint64, error) {
+	return newScan(s.file, s.header, s.scannable()).extent(safe)
 }
 
 // dropEmpty leaves out the last segment, which has no entry. Its header may
