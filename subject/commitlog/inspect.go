@@ -393,9 +393,10 @@ func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
 }
 
 // extent is the index behind the last entry of a segment that has to be there, if those
-// below safe have to.
+// below safe have to: what is being truncated has not.
 func (in *inspection) extent(s *segment, safe uint64) (uint64, error) {
-	return newScan(s.file, s.header, s.scannable()).extent(safe)
+	end, err := newScan(s.file, s.header, s.scannable()).extent(safe)
+	return min(end, in.manifest.limit), err
 }
 
 // dropEmpty leaves out the last segment, which has no entry. Its header may
