@@ -361,10 +361,14 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 		in.cut.CutBytes += rest.dirtyEnd - s.end
 		in.cut.CutEntries += rest.entries
 	}
-	if s.entries() == 0 {
+	switch {
+	case s.entries() > 0:
+		in.dirtyEnd = rest.dirtyEnd
+	case rest.entries > 0: // then it is to be dropped like those behind, of which a repair keeps copies
+		in.segments, in.dropped = in.segments[:len(in.segments)-1], slices.Insert(in.dropped, 0, s)
+	default:
 		return true, in.dropEmpty(s)
 	}
-	in.dirtyEnd = rest.dirtyEnd
 	return true, nil
 }
 

@@ -189,3 +189,24 @@ func TestFirstSegmentIsGone(t *testing.T) {
 		must(t, again.Close())
 	}
 }
+
+// The first entry of a segment is damaged, and nothing says that it had been flushed: the
+// log ends before it. A repair keeps a copy of what is intact behind.
+func TestRepairKeepsASegmentWithoutItsFirstEntry(t *testing.T) {
+	_, disk := numbered(t, None, 40)
+	for _, name := range segmentsOn(t, disk) {
+		base, _ := baseOf(name)
+		image := flipped(disk, name, 8*recordOn(t, disk, name, base)+77)
+		data := image.Bytes(name)
+		v, err := repairDir(image)
+		if err != nil || v.Next != base || v.Tail.CutEntries != 39-base {
+			t.Errorf("%s: repair returned %+v, %v", name, v, err)
+		}
+		if !bytes.Equal(image.Bytes(name+damagedSuffix), data) {
+			t.Errorf("%s was not kept: %q", name, keptOn(t, image))
+		}
+		if log := openOn(t, image, None); log.Next() != base {
+			t.Errorf("%s: repaired log ends at %d", name, log.Next())
+		}
+	}
+}
