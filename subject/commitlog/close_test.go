@@ -206,6 +206,39 @@ func TestNothingIsSealedBehindClose(t *testing.T) {
 	disk.SetHook(nil)
 }
 
+// The end of a truncation that is due when the log is closed is left to the next
+// opening, by an append that was about to write it down as well.
+func TestNothingIsEndedBehindClose(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 10)
+		intended := false
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Create && c.Name == newManifestName {
+				if intended {
+					return crashdisk.Fault{Err: syscall.ENOSPC}
+				}
+				intended = true
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncateSuffix(5))
+		disk.SetHook(nil)
+		must(t, log.Close())
+		if !log.rest.Load() {
+			t.Fatalf("%v: nothing is due", durability)
+		}
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			t.Errorf("%v: call to %v of a closed log", durability, c)
+			return crashdisk.Fault{}
+		})
+		if err := log.makeRoom(100); !errors.Is(err, ErrClosed) {
+			t.Errorf("%v: making room returned %v", durability, err)
+		}
+		disk.SetHook(nil)
+		wantClosed(t, log)
+	}
+}
+
 // A disk takes a part of the mark that Close leaves. If it is full, the log is closed as it
 // should be, without one; any other error is told.
 func TestPartOfTheLastMark(t *testing.T) {

@@ -169,6 +169,53 @@ func wantEnd(t *testing.T, what string, image *crashdisk.Disk, ends []uint64, ne
 	}
 }
 
+// A truncation was interrupted, and entries on both sides of where it cuts are damaged:
+// those behind are gone all the same, for whoever reads the log and for a repair.
+func TestDamageBesideAnInterruptedTruncation(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		for limit := uint64(1); limit < 20; limit++ {
+			log, disk := numbered(t, durability, 20)
+			must(t, log.Sync())
+			m := log.view.Load().manifest
+			m.known, m.limit = limit, limit
+			image := disk.AfterKill()
+			must(t, writeManifest(image, m))
+			segments := segmentsOn(t, disk)
+			for _, entry := range []uint64{limit - 1, limit + 1} {
+				for i := len(segments) - 1; i >= 0; i-- {
+					if base, _ := baseOf(segments[i]); base <= entry && entry < 20 {
+						image = flipped(image, segments[i], 8*recordOn(t, disk, segments[i], entry)+77)
+						break
+					}
+				}
+			}
+			what := fmt.Sprintf("%v, cut at %d", durability, limit)
+			read := uint64(0)
+			v, err := verify(image, func(e Entry, err error) bool {
+				if err == nil {
+					read = max(read, e.Index+1)
+				}
+				return true
+			})
+			if err != nil || v.Next != limit || v.Lost != 1 || !v.Unfinished || len(v.Damage) == 0 || read >= limit {
+				t.Errorf("%s: %d entries are read, verify returned %+v, %v", what, read, v, err)
+			}
+			if _, err := repairDir(image); err != nil {
+				t.Errorf("%s: repair returned %v", what, err)
+			}
+			again := openOn(t, image, None)
+			if again.Next() != limit {
+				t.Errorf("%s: repaired log ends at %d", what, again.Next())
+			}
+			for i := range limit - 1 {
+				if entry, err := again.Get(i); err != nil || string(entry.Value) != fmt.Sprint(i) {
+					t.Errorf("%s: entry %d of the repaired log reads %q, %v", what, i, entry.Value, err)
+				}
+			}
+		}
+	}
+}
+
 // A reader that has been through entries that are truncated does not go on with what
 // takes the place of later ones, even if that comes while it looks for the next.
 func TestReaderBesideTruncateSuffix(t *testing.T) {

@@ -197,11 +197,11 @@ func (in *inspection) leaveOut() error {
 	return nil
 }
 
-// forget drops all segments: a power cut took the end of a log that had not
-// been flushed, and what it left was truncated before.
-func (in *inspection) forget() error {
-	err := in.close()
+// forget gives up all segments up to the log's end: what they hold was truncated, and
+// a power cut has undone that they were removed, or taken the name of a file behind.
+func (in *inspection) forget() (err error) {
 	for _, s := range in.segments {
+		err = both(err, s.file.Close())
 		in.remove = append(in.remove, segmentName(s.base))
 	}
 	in.segments, in.dirtyEnd, in.next, in.promised = nil, 0, in.manifest.first, in.manifest.first
@@ -343,8 +343,12 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 		return false, err
 	}
 	safe := min(max(rest.safe, behind.safe), in.manifest.limit)
-	if known := in.manifest.known; safe <= in.next && known > in.next {
-		ended = following > known // then what follows is none of the log's
+	if known := in.known(rest); safe <= in.next && known > in.next {
+		reached, err := in.extent(s, known)
+		if err != nil {
+			return false, err
+		}
+		ended = following > reached // then what follows is none of the log's
 		if safe = known; ended {
 			following = unlimited
 		}
@@ -357,11 +361,27 @@ func (in *inspection) scanRecords(s *segment, following uint64) (ended bool, err
 		in.cut.CutBytes += rest.dirtyEnd - s.end
 		in.cut.CutEntries += rest.entries
 	}
-	if s.entries() == 0 {
+	switch {
+	case s.entries() > 0:
+		in.dirtyEnd = rest.dirtyEnd
+	case rest.entries > 0: // then it is to be dropped like those behind, of which a repair keeps copies
+		in.segments, in.dropped = in.segments[:len(in.segments)-1], slices.Insert(in.dropped, 0, s)
+	default:
 		return true, in.dropEmpty(s)
 	}
-	in.dirtyEnd = rest.dirtyEnd
 	return true, nil
+}
+
+// known is the index below which all entries are known to have been flushed: those that
+// were truncated since had been, too. Where nothing but these can be missing, and no
+// entry is behind them, there is nothing to miss: a power cut that undoes a truncation
+// may bring back some of the files that it removed, and not others.
+func (in *inspection) known(rest remainder) uint64 {
+	first := in.manifest.first
+	if in.manifest.known <= first && rest.entries == 0 {
+		return 0
+	}
+	return max(in.manifest.known, first)
 }
 
 // hole deals with damage to records that had been flushed: the entries below
@@ -372,8 +392,15 @@ func (in *inspection) hole(s *segment, following, safe uint64) (err error) {
 		in.next = following
 		return nil
 	}
-	in.promised, err = newScan(s.file, s.header, s.scannable()).extent(safe)
+	in.promised, err = in.extent(s, safe)
 	return err
+}
+
+// extent is the index behind the last entry of a segment that has to be there, if those
+// below safe have to: what is being truncated has not.
+func (in *inspection) extent(s *segment, safe uint64) (uint64, error) {
+	end, err := newScan(s.file, s.header, s.scannable()).extent(safe)
+	return min(end, in.manifest.limit), err
 }
 
 // dropEmpty leaves out the last segment, which has no entry. Its header may

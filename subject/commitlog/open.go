@@ -35,8 +35,8 @@ type Recovery struct {
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
 // and nothing is changed. Known are all entries of a log that was closed, even if
-// the file that held them is gone, and after a crash those of sealed segments and
-// those before the last flush but one. With None, up to eight full segments are
+// the file that held them is gone, and after a crash those that the last truncation
+// left, those of sealed segments, and those before the last flush but one. With None, up to eight full segments are
 // not sealed yet: damage there, after a crash, cuts the log off where it is, and
 // Recovery tells how many intact entries that took. What is appended to a log that was closed
 // makes the others no less known. Where the disk was too full to close it so, only
@@ -222,6 +222,9 @@ func (f *File) finishOpening() error {
 		return nil
 	}
 	defer f.exclude()()
+	if err := f.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
+		return err
+	}
 	return f.orStop(f.secureRest())
 }
 

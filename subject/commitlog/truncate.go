@@ -72,6 +72,9 @@ func (f *File) dropPrefix(first uint64) error {
 		return nil
 	}
 	m.first = first
+	if !f.rest.Load() { // else opening had no space to make the end safe
+		m.known = f.turn.next() // all below were flushed
+	}
 	if err := writeManifest(f.dir, m); err != nil {
 		return err
 	}
