@@ -14,7 +14,7 @@ import (
 func (s setting) lines(n int, failed []results.Outcome) []results.Line {
 	failed = s.failures(failed)
 	if s.experiment.Apart {
-		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n), Cells: s.cells(s.ends(n)), Note: s.without(n, failed, func(results.Promise) bool { return true })}}
+		return []results.Line{{Text: s.spread(n), Variants: s.byRate(n), Cells: s.cells(s.ends(n))}}
 	}
 	all := classes(s.allSeries, n)
 	all = inOrder(append(all, s.gone(all, failed)...))

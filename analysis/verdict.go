@@ -54,6 +54,12 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	if fewest != most {
 		v.Details = append(v.Details, s.rank(fewest, nil))
 	}
+	if s.experiment.Apart { // else its line says so
+		all := func(results.Promise) bool { return true }
+		if text := s.without(most, s.failures(f.Errors()), all); text != "" {
+			v.Details = append(v.Details, "Left out: "+text+".")
+		}
+	}
 	v.Details = append(v.Details, s.asides(f.Summaries)...)
 	return v
 }

@@ -203,6 +203,19 @@ func TestAVariantWithoutTheHighestLevelIsNamed(t *testing.T) {
 	}
 }
 
+// Of variants apart, which nobody ranks, that one was not measured is a detail.
+func TestAVariantApartWithoutTheHighestLevel(t *testing.T) {
+	b := one("a", "b")
+	b.run.Experiments[0].Apart = true
+	b.cell("a", 1, six(1e5)...)
+	b.cell("b", 1, six(1e5)...)
+	b.cell("a", 8, six(1e5)...)
+	v := b.finding(t).Verdict
+	if v.Lines[0].Note != "" || !slices.Contains(v.Details, "Left out: b not measured at 8 goroutines.") {
+		t.Errorf("verdict %+v", v)
+	}
+}
+
 func TestEndedVariantsAreTold(t *testing.T) {
 	b := one("a", "b", "c")
 	b.cell("a", 8, six(1e5)...)
