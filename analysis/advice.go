@@ -35,7 +35,9 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 				continue
 			}
 			r := t.reach()
-			on = append(on, runner{series: t.series, cell: t.cell(r.n)})
+			for _, l := range t.cells { // each is compared with each
+				on = append(on, runner{series: t.series, cell: l})
+			}
 			switch {
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))

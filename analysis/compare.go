@@ -40,7 +40,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
-	c.Warnings = slices.Concat(runWarnings(older), unread(older), runWarnings(newer), unread(newer))
+	c.Warnings = slices.Concat(runWarnings(older), unread(older), failures(older), runWarnings(newer), unread(newer), failures(newer))
 	return c
 }
 

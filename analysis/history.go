@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -25,7 +27,7 @@ func History(runs ...*results.Run) *results.History {
 	}
 	h.Comparison = *Compare(runs[0], runs[len(runs)-1])
 	for _, between := range runs[1 : len(runs)-1] {
-		h.Comparison.Warnings = append(h.Comparison.Warnings, slices.Concat(runWarnings(between), unread(between))...)
+		h.Comparison.Warnings = append(h.Comparison.Warnings, slices.Concat(runWarnings(between), unread(between), failures(between))...)
 		for cell := range byCell(between) {
 			text := cell.Name() + " is in neither the first run nor the last"
 			if cells[0][cell] == nil && cells[len(cells)-1][cell] == nil && !slices.Contains(h.Comparison.Only, text) {
@@ -34,6 +36,9 @@ func History(runs ...*results.Run) *results.History {
 		}
 	}
 	slices.Sort(h.Comparison.Only)
+	for i := 1; i+1 < len(runs); i++ {
+		h.Comparison.Warnings = append(h.Comparison.Warnings, doubtsOf(runs[i], h.Runs[i], cells[i])...)
+	}
 	for _, change := range h.Comparison.Changes {
 		var rates []results.Interval
 		for _, of := range cells {
@@ -64,4 +69,20 @@ func began(run *results.Run, i int, layout string) string {
 		return run.Envs[0].Start.UTC().Format(layout)
 	}
 	return "run " + strconv.Itoa(i+1)
+}
+
+// doubtsOf says which cells of a run between are not to be trusted, and why.
+func doubtsOf(run *results.Run, name string, cells map[results.Cell][]results.Trial) []results.Warning {
+	of := map[string][]string{}
+	for cell, trials := range cells {
+		if doubt := (side{run, trials}).doubt(); doubt != "" {
+			of[doubt] = append(of[doubt], cell.Name())
+		}
+	}
+	var all []results.Warning
+	for _, doubt := range slices.Sorted(maps.Keys(of)) {
+		slices.Sort(of[doubt])
+		all = append(all, results.Warning{Code: results.WarnDisturbed, Text: fmt.Sprintf("in the run of %s %s: %s", name, doubt, capped(of[doubt]))})
+	}
+	return all
 }

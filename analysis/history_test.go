@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -55,5 +56,31 @@ func TestHistoryNamesCellsOfTheRunsBetween(t *testing.T) {
 	h := analysis.History(runOf(spread(1e6)...), between, runOf(spread(1e6)...))
 	if len(h.Comparison.Only) != 1 || h.Comparison.Only[0] != "log/other@1 is in neither the first run nor the last" {
 		t.Errorf("%q", h.Comparison.Only)
+	}
+}
+
+// Doubts of the runs between are told with the run, and so are errors.
+func TestHistoryTellsDoubtsOfTheRunsBetween(t *testing.T) {
+	between := runOf(spread(0.5e6)...)
+	for i := range between.Trials {
+		between.Trials[i].Warnings = []results.Warning{{Code: results.WarnDisturbed}}
+	}
+	between.Outcomes = []results.Outcome{{Experiment: "log", Variant: "b", Goroutines: 1, Kind: results.OutcomeError, Text: "boom"}}
+	h := analysis.History(runOf(spread(1e6)...), between, runOf(spread(1e6)...))
+	for _, want := range []string{"in the run of run 2 others took processor time in a third of the trials or more: log/file@1", "log/b@1 ended by an error: boom"} {
+		if !slices.ContainsFunc(h.Comparison.Warnings, func(w results.Warning) bool { return w.Text == want }) {
+			t.Errorf("%q is not among %v", want, h.Comparison.Warnings)
+		}
+	}
+}
+
+// That the new run failed, and at what, is said beside the cells that both have.
+func TestCompareTellsErrors(t *testing.T) {
+	failed := runOf(spread(1e6)...)
+	failed.Ends[0].Status = results.Failed
+	failed.Outcomes = []results.Outcome{{Experiment: "log", Variant: "b", Goroutines: 1, Kind: results.OutcomeError, Text: "boom"}}
+	c := analysis.Compare(runOf(spread(1e6)...), failed)
+	if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Text == "log/b@1 ended by an error: boom" }) {
+		t.Errorf("%v", c.Warnings)
 	}
 }

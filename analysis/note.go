@@ -24,7 +24,7 @@ func (s setting) peak(c class, n int) note {
 	var told note
 	leader, most := c.leads.tied[0], 0.0
 	for _, g := range s.allSeries {
-		if g.variant.Promise != c.promise {
+		if g.variant.Promise != c.promise || !c.stated() && g != leader.series {
 			continue
 		}
 		for _, l := range g.cells {

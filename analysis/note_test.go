@@ -160,11 +160,13 @@ func TestNoCauseOfWhatIsNotKnown(t *testing.T) {
 	for name, c := range map[string]struct {
 		last     []float64
 		schedule results.Number
+		others   results.Number
 		want     string
 	}{
-		"told":               {six(1e5), 10e6, "in system calls, at the disk or at channels most of the time: held 79 %"},
-		"nobody knows":       {[]float64{0.5e5, 2e5, 0.6e5, 1.9e5, 1e5, 1.1e5}, 10e6, ""},
-		"runnable not given": {six(1e5), results.Missing(), ""},
+		"told":               {six(1e5), 10e6, 0, "in system calls, at the disk or at channels most of the time: held 79 %"},
+		"nobody knows":       {[]float64{0.5e5, 2e5, 0.6e5, 1.9e5, 1e5, 1.1e5}, 10e6, 0, ""},
+		"runnable not given": {six(1e5), results.Missing(), 0, ""},
+		"others not given":   {six(1e5), 10e6, results.Missing(), ""},
 	} {
 		b := one("held")
 		b.cell("held", 1, six(1e5)...)
@@ -174,6 +176,7 @@ func TestNoCauseOfWhatIsNotKnown(t *testing.T) {
 				trial.GoroutineNS = 8 * trial.WallNS
 				trial.Usage.UserNS, trial.Usage.SystemNS = results.Number(float64(trial.GoroutineNS)/5), 0
 				trial.Usage.MutexWaitNS, trial.Usage.SchedWaitNS = 0, c.schedule
+				trial.Usage.OthersNS = c.others
 			}
 		}
 		got := b.finding(t).Verdict.Scaling
@@ -337,5 +340,17 @@ func TestLossesOfTheTrialsThatCounted(t *testing.T) {
 	}
 	if got := b.finding(t).Verdict.Lines[0].Text; !strings.Contains(got, "of which 50.0 % were lost") {
 		t.Errorf("%q", got)
+	}
+}
+
+// What others do at one goroutine is no peak of a variant without promise.
+func TestNoPeakOfOthersWithoutPromise(t *testing.T) {
+	b := newBook(nil, "put", "sum")
+	b.cell("put", 1, six(1e5)...)
+	b.cell("put", 8, six(3e5)...)
+	b.cell("sum", 1, six(9e6)...)
+	v := b.finding(t).Verdict
+	if strings.Contains(v.Lines[0].Note, "as much") || v.Advice != "Use many goroutines with put, which gains up to 8, the most measured." {
+		t.Errorf("note %q, advice %q", v.Lines[0].Note, v.Advice)
 	}
 }

@@ -62,6 +62,7 @@ func summarize(s *series, l *cell) results.Summary {
 		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
 		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
+		OthersUnknown: !slices.ContainsFunc(l.trials, func(t results.Trial) bool { return t.Usage.OthersNS.Known() }),
 	}
 	latencies(&sum, l.trials)
 	return sum

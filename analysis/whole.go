@@ -21,11 +21,15 @@ func runWarnings(run *results.Run) []results.Warning {
 			add(w)
 		}
 	}
+	failed := 0
 	for _, e := range run.Ends {
+		if e.Status == results.Failed {
+			failed++
+		}
 		switch {
 		case e.Status == results.Interrupted:
 			add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
-		case e.Status == results.Failed && len(run.Errors()) == 0:
+		case failed > len(run.Errors()): // else the errors say it
 			add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
 		}
 	}
@@ -97,6 +101,15 @@ func unread(run *results.Run) []results.Warning {
 	}
 	if left := len(run.Problems) - mostUnread; left > 0 {
 		all = append(all, unfinished(fmt.Sprintf("%s more of the same file or run", results.Count(left, "problem"))))
+	}
+	return all
+}
+
+// failures tell which variants of a run ended by an error.
+func failures(run *results.Run) []results.Warning {
+	var all []results.Warning
+	for _, o := range run.Errors() {
+		all = append(all, results.Warning{Code: results.WarnEnded, Text: fmt.Sprintf("%s ended by an error: %s", o.Cell().Name(), o.Text)})
 	}
 	return all
 }

@@ -267,7 +267,29 @@ func briefCells(f sheet.Sheet) map[int]bool {
 			}
 		}
 	}
+	for _, t := range f.Verdict.Claims {
+		for i, s := range f.Summaries {
+			if slices.Contains(claimCells(f.Experiment.Name, t), s.Cell()) {
+				shown[i] = true
+			}
+		}
+	}
 	return shown
+}
+
+// claimCells are the two that a claim was held against.
+func claimCells(experiment string, t results.Tested) []results.Cell {
+	to := maps.Clone(t.Factors)
+	if len(t.Claim.To.Factors) > 0 {
+		if to == nil {
+			to = map[string]string{}
+		}
+		maps.Copy(to, t.Claim.To.Factors)
+	}
+	return []results.Cell{
+		{Experiment: experiment, Variant: t.Claim.Of.Variant, Factors: results.FactorKey(t.Factors), Goroutines: t.Goroutines},
+		{Experiment: experiment, Variant: t.Claim.To.Variant, Factors: results.FactorKey(to), Goroutines: t.Goroutines},
+	}
 }
 
 // rowsOf is how many rows a promise gets.

@@ -145,6 +145,7 @@ func (in *reader) add(kind string, line []byte) error {
 			record.Env = in.env
 			run.addEnd(record)
 		}
+		in.lost = true // what follows, up to the next env, is of a run whose env was lost
 	}
 	return nil
 }

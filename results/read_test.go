@@ -209,6 +209,10 @@ func TestARunGivenTwiceHidesNoMissingEnd(t *testing.T) {
 	if len(lost.Ends) != 0 {
 		t.Error("the end of a run that cannot be read counts as that of the one before")
 	}
+	glued = read(t, []byte(whole+`{"record":"enw","format":1}`+"\n"+bareTrial+end))
+	if len(glued.Trials) != 1 || len(glued.Problems) == 0 {
+		t.Errorf("%d trials behind the end of a run", len(glued.Trials)-1)
+	}
 	run := read(t, []byte(whole))
 	if run.Merge(read(t, []byte(strings.Replace(cut, "11:00", "12:00", 1)+end))); len(run.Ends) != 2 {
 		t.Errorf("%d ends of two whole runs", len(run.Ends))

@@ -36,7 +36,9 @@ type Summary struct {
 	Naive         Number            `json:"naive_ops_per_s"`
 	LostShare     *Interval         `json:"lost_share,omitempty"` // of the operations, where the promise lets some be lost
 	Cause         Cause             `json:"cause"`
-	Warnings      []Warning         `json:"warnings,omitempty"`
+	// OthersUnknown says that nobody measured what other processes took.
+	OthersUnknown bool      `json:"others_unknown,omitempty"`
+	Warnings      []Warning `json:"warnings,omitempty"`
 
 	// Hist holds the operations of all trials; it is made again from them.
 	Hist *hist.Histogram `json:"-"`
@@ -155,7 +157,7 @@ const (
 // processor that was not measured, or that others or a quota kept.
 func (s Summary) Blocked() Number {
 	held := slices.ContainsFunc(s.Warnings, func(w Warning) bool { return w.Code == WarnDisturbed || w.Code == WarnThrottled })
-	if held || !s.Cause.Scheduler.Known() {
+	if held || s.OthersUnknown || !s.Cause.Scheduler.Known() {
 		return Missing()
 	}
 	return s.Cause.Unexplained
