@@ -148,7 +148,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	}
 	next := in.manifest.first
 	for i, s := range in.segments {
-		v.Lost += s.base - min(next, s.base)
+		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
 		if err := v.audit(s, next, visit); err != nil {
 			return v, err
