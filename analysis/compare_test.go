@@ -464,6 +464,21 @@ func TestComparisonTellsWhatItLacks(t *testing.T) {
 	}
 }
 
+// A cell with a trial that finished nothing is held to no threshold.
+func TestGateSpeedupOfEmptyTrials(t *testing.T) {
+	run := runOf(append(spread(1e6), spread(1e6)...)...)
+	for _, one := range run.Trials[:12] {
+		more := one
+		more.Goroutines, more.WallNS = 4, one.WallNS/3
+		run.Trials = append(run.Trials, more)
+	}
+	run.Trials[len(run.Trials)-1].Ops = 0
+	gates, err := analysis.GateSpeedup(analysis.Analyze(run), analysis.Speedup{Cell: "log/file@4", Times: 2})
+	if err != nil || len(gates) != 1 || gates[0].Status != results.GateUnseen {
+		t.Errorf("%+v, error %v", gates, err)
+	}
+}
+
 // A level of a factor that the run lacks is no threshold passed.
 func TestGateSpeedupOfMissingFactors(t *testing.T) {
 	run := &results.Run{Experiments: []results.Experiment{{Name: "log"}}}

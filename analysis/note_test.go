@@ -130,6 +130,7 @@ func TestAdvice(t *testing.T) {
 		"a gain at 10 ns":                       {levels{1: six(1e8), 16: six(1.2e8)}, "Use many goroutines with a, which gains up to 16, the most measured."},
 		"a plateau that is certain":             {levels{1: six(1000), 4: six(4000), 16: six(4000)}, "Use many goroutines with a, which gains up to 4."},
 		"one that is not":                       {levels{1: six(1000), 4: six(4000), 16: {3000, 4000, 5000, 6000, 7000, 8000}}, "Use many goroutines with a, which gains up to 4 at least."},
+		"few trials above it":                   {levels{1: six(1000), 4: six(4000), 8: {4000, 4000, 4000}, 16: six(4000)}, "Use many goroutines with a, which gains up to 4 at least."},
 		"few trials between":                    {levels{1: six(1000), 4: {2000, 2000, 2000}, 16: six(8000)}, "Use many goroutines with a, which gains up to 16, the most measured."},
 	} {
 		b := one("a")

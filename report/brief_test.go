@@ -24,6 +24,10 @@ func TestDoubtsOfTheVerdictsCellsAreShown(t *testing.T) {
 	if text := render(t, brief, r); !strings.Contains(text, "disturbed: hidden at N = 4") {
 		t.Errorf("the doubt of a cell that the verdict rests on is not shown:\n%s", text)
 	}
+	r.Findings[0].Verdict.Lines[0].Cells, r.Findings[0].Verdict.Cells = nil, []results.Cell{s.Cell()}
+	if text := render(t, brief, r); !strings.Contains(text, "disturbed: hidden at N = 4") {
+		t.Errorf("the doubt of a cell that the advice rests on is not shown:\n%s", text)
+	}
 }
 
 // Levels that only other factors were measured at are no columns.

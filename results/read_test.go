@@ -209,7 +209,8 @@ func TestARunGivenTwiceHidesNoMissingEnd(t *testing.T) {
 	if len(lost.Ends) != 0 {
 		t.Error("the end of a run that cannot be read counts as that of the one before")
 	}
-	glued = read(t, []byte(whole+`{"record":"enw","format":1}`+"\n"+bareTrial+end))
+	another := strings.Replace(bareTrial, `"block":1`, `"block":2`, 1)
+	glued = read(t, []byte(whole+`{"record":"enw","format":1}`+"\n"+another+end))
 	if len(glued.Trials) != 1 || len(glued.Problems) == 0 {
 		t.Errorf("%d trials behind the end of a run", len(glued.Trials)-1)
 	}
