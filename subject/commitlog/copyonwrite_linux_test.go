@@ -31,6 +31,9 @@ func TestFullCopyOnWriteDisk(t *testing.T) {
 
 // mounted returns a directory on an empty file system of its own.
 func mounted(t *testing.T, kind string, bytes int64) string {
+	if testing.Short() {
+		t.Skip("-short: making a file system takes seconds")
+	}
 	t.Helper()
 	if os.Getuid() != 0 {
 		t.Skip("mounting a file system needs root")
