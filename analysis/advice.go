@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -97,12 +96,7 @@ func (s *series) reach() reach {
 	return *first // the highest level is one
 }
 
-// times is what a variant does at one N against what it does at another. Of trials
-// without an operation there is no ratio.
+// times is what a variant does at one N against what it does at another.
 func (s *series) times(at, than *cell) stats.Interval {
-	x, y := runner{series: s, cell: at}, runner{series: s, cell: than}
-	if x.empty()+y.empty() > 0 {
-		return stats.Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	}
-	return paired(x, y)
+	return paired(runner{series: s, cell: at}, runner{series: s, cell: than})
 }

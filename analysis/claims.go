@@ -64,7 +64,7 @@ func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*se
 	}
 	ratio := stats.PairedRatio(xs, ys, Confidence)
 	widest := max(of.cell(n).margin, to.cell(n).margin)
-	t := results.Tested{Claim: c, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
+	t := results.Tested{Claim: c, Cells: []results.Cell{of.at(n)[0].Cell(), to.at(n)[0].Cell()}, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
 	t.Sentence = t.Status + ": " + sentence(e, t, of, to, allSeries)
 	return t, true
 }

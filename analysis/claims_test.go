@@ -124,7 +124,8 @@ func TestAClaimIsHeldWhereBothWereMeasured(t *testing.T) {
 	b.cell("a", 1, six(2e5)...)
 	b.cell("a", 16, six(2e5)...)
 	b.cell("b", 1, six(1e5)...)
-	if got := b.finding(t).Verdict.Claims; len(got) != 1 || got[0].Goroutines != 1 || got[0].Status != results.Confirmed {
+	if got := b.finding(t).Verdict.Claims; len(got) != 1 || got[0].Goroutines != 1 || got[0].Status != results.Confirmed ||
+		len(got[0].Cells) != 2 || got[0].Cells[0].Name() != "log/a@1" || got[0].Cells[1].Name() != "log/b@1" {
 		t.Errorf("%+v", got)
 	}
 }

@@ -111,41 +111,41 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 // experiment were measured at as many goroutines or at those levels of the same
 // factors, or an error ended them there.
 func (s Speedup) missing(f results.Finding) []results.Cell {
-	var measured, all []results.Cell
-	levels, keys := map[int]bool{}, map[string]map[string]bool{}
+	var measured, known, all []results.Cell
+	levels, keys := map[int]bool{}, map[string][]string{} // levels of factors, by the factors' names
 	for _, sum := range f.Summaries {
 		measured = append(measured, sum.Cell())
 		levels[sum.Goroutines] = true
-		of := factorNames(sum.Factors)
-		if keys[of] == nil {
-			keys[of] = map[string]bool{}
+		of, key := factorNames(sum.Factors), results.FactorKey(sum.Factors)
+		if !slices.Contains(keys[of], key) {
+			keys[of] = append(keys[of], key)
 		}
-		keys[of][results.FactorKey(sum.Factors)] = true
 	}
-	known := map[results.Cell]string{} // with the names of its factors
 	for _, sum := range f.Summaries {
-		known[sum.Cell()] = factorNames(sum.Factors)
+		known = append(known, at(sum.Cell(), keys[factorNames(sum.Factors)])...)
 	}
 	for _, o := range f.Errors() {
-		known[o.Cell()] = factorNames(o.Factors)
 		levels[o.Goroutines] = true
+		known = append(known, o.Cell())
+		known = append(known, at(o.Cell(), keys[factorNames(o.Factors)])...)
 	}
-	for cell, of := range known {
-		others := maps.Clone(keys[of])
-		if others == nil {
-			others = map[string]bool{}
-		}
-		others[cell.Factors] = true
-		for key := range others {
-			for n := range levels {
-				cell.Factors, cell.Goroutines = key, n
-				if s.names(cell) && !slices.Contains(measured, cell) && !slices.Contains(all, cell) {
-					all = append(all, cell)
-				}
+	for _, cell := range known {
+		for n := range levels {
+			if cell.Goroutines = n; s.names(cell) && !slices.Contains(measured, cell) && !slices.Contains(all, cell) {
+				all = append(all, cell)
 			}
 		}
 	}
 	slices.SortFunc(all, func(a, b results.Cell) int { return strings.Compare(a.Name(), b.Name()) })
+	return all
+}
+
+// at is a cell at other levels of its factors.
+func at(cell results.Cell, keys []string) []results.Cell {
+	var all []results.Cell
+	for _, cell.Factors = range keys {
+		all = append(all, cell)
+	}
 	return all
 }
 

@@ -26,20 +26,19 @@ func History(runs ...*results.Run) *results.History {
 		return h
 	}
 	h.Comparison = *Compare(runs[0], runs[len(runs)-1])
-	for _, between := range runs[1 : len(runs)-1] {
-		h.Comparison.Warnings = append(h.Comparison.Warnings, slices.Concat(runWarnings(between), unread(between), failures(between))...)
-		for cell := range byCell(between) {
+	c, last := &h.Comparison, len(runs)-1
+	for i := 1; i < last; i++ {
+		between := runs[i]
+		c.Warnings = slices.Concat(c.Warnings, runWarnings(between), unread(between), failures(between), doubtsOf(between, h.Runs[i], cells[i]))
+		for cell := range cells[i] {
 			text := cell.Name() + " is in neither the first run nor the last"
-			if cells[0][cell] == nil && cells[len(cells)-1][cell] == nil && !slices.Contains(h.Comparison.Only, text) {
-				h.Comparison.Only = append(h.Comparison.Only, text)
+			if cells[0][cell] == nil && cells[last][cell] == nil && !slices.Contains(c.Only, text) {
+				c.Only = append(c.Only, text)
 			}
 		}
 	}
-	slices.Sort(h.Comparison.Only)
-	for i := 1; i+1 < len(runs); i++ {
-		h.Comparison.Warnings = append(h.Comparison.Warnings, doubtsOf(runs[i], h.Runs[i], cells[i])...)
-	}
-	for _, change := range h.Comparison.Changes {
+	slices.Sort(c.Only)
+	for _, change := range c.Changes {
 		var rates []results.Interval
 		for _, of := range cells {
 			rates = append(rates, interval(stats.MedianInterval(each(of[change.Cell()], results.Trial.OpsPerS), Confidence)))

@@ -149,7 +149,7 @@ func timesOf(ratio stats.Interval, to string) string {
 // finishedNothing says what is so of the idle.
 func finishedNothing(idle ...runner) string {
 	for _, r := range idle {
-		switch empty := r.empty(); {
+		switch empty := empty(r.trials); {
 		case empty == len(r.trials):
 		case len(idle) == 1:
 			return fmt.Sprintf(" finished no operation in %d of %d trials", empty, len(r.trials))
@@ -165,13 +165,13 @@ func (r runner) does(e results.Experiment) string {
 	if r.median > 0 {
 		text += ", " + r.rate(e) + r.losses()
 	}
-	if r.empty() > 0 && r.median > 0 {
+	if !idle(r.trials) {
+		return text
+	}
+	if r.median > 0 {
 		text += ", and"
 	}
-	if r.empty() > 0 {
-		text += finishedNothing(r)
-	}
-	return text
+	return text + finishedNothing(r)
 }
 
 // losses is what of that rate was without effect; empty where nothing may be.

@@ -29,7 +29,7 @@ func (s setting) peak(c class, n int) note {
 		}
 		for _, l := range g.cells {
 			at := runner{g, l, middle(l.trials)}
-			if l.goroutines == 1 && g == leader.series || l.goroutines >= n || at.median <= most || at.empty() > 0 {
+			if l.goroutines == 1 && g == leader.series || l.goroutines >= n || at.median <= most {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -26,7 +27,7 @@ func (c class) stand() standing {
 	var ranked []runner
 	for _, r := range c.ranked {
 		switch {
-		case r.empty() > 0:
+		case idle(r.trials):
 			s.idle = append(s.idle, r)
 		case len(r.trials) < minTrials:
 			s.few = append(s.few, r)
@@ -100,19 +101,12 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 	return bounded(ratio) && ratio.Low > 1+max(r.margin, than.margin)
 }
 
-// empty counts the trials without a finished operation.
-func (r runner) empty() int {
-	n := 0
-	for _, t := range r.trials {
-		if t.Ops == 0 {
-			n++
-		}
-	}
-	return n
-}
-
-// paired is the ratio of two runners, block by block.
+// paired is the ratio of two runners, block by block. Where a trial finished no
+// operation there is none.
 func paired(x, y runner) stats.Interval {
+	if idle(x.trials) || idle(y.trials) {
+		return stats.Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	}
 	xs, ys := pairs(x.trials, y.trials)
 	return stats.PairedRatio(xs, ys, Confidence)
 }

@@ -30,8 +30,16 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 }
 
 // idle reports that a trial finished no operation: the others are no rate of all.
-func idle(trials []results.Trial) bool {
-	return slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Ops == 0 })
+func idle(trials []results.Trial) bool { return empty(trials) > 0 }
+
+// empty counts the trials that finished no operation.
+func empty(trials []results.Trial) (n int) {
+	for _, t := range trials {
+		if t.Ops == 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // serviceTime is w: the median wall time of an operation at N = 1, in ns.

@@ -26,7 +26,7 @@ func (s setting) trends(summaries []results.Summary) []trend {
 	for _, g := range s.allSeries {
 		if sum, ok := summaryOf(summaries, g, n); ok && sum.PercentSerial.Median.Known() {
 			is := against(sum.PercentSerial)
-			if (runner{series: g, cell: g.cell(n)}).empty()+(runner{series: g, cell: g.cells[0]}).empty() > 0 {
+			if idle(g.at(n)) {
 				is = unsure
 			}
 			all = append(all, trend{g, sum, is})

@@ -21,17 +21,15 @@ func runWarnings(run *results.Run) []results.Warning {
 			add(w)
 		}
 	}
-	failed := 0
+	ends := map[string]int{}
 	for _, e := range run.Ends {
-		if e.Status == results.Failed {
-			failed++
-		}
-		switch {
-		case e.Status == results.Interrupted:
-			add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
-		case failed > len(run.Errors()): // else the errors say it
-			add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
-		}
+		ends[e.Status]++
+	}
+	if ends[results.Interrupted] > 0 {
+		add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
+	}
+	if ends[results.Failed] > len(run.Errors()) { // else the errors say it
+		add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
 	}
 	if cutOff(run) {
 		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))

@@ -26,22 +26,22 @@ func brief(w *paper, f results.Finding, suite bool) {
 	if fixed := sheet.FixedLevels(f); len(fixed) > 0 {
 		f.Verdict.At += " (" + strings.Join(fixed, ", ") + ")"
 	}
+	s := sheet.New(f)
 	if suite {
 		verdict(w, f.Verdict)
-		briefOutcomes(w, f)
-		if text := counts(f); text != "" {
+		briefOutcomes(w, s)
+		if text := counts(s); text != "" {
 			paragraph(w, "  ! ", text)
 		}
 		return
 	}
 	if len(f.Summaries) > 0 {
-		s := sheet.New(f)
 		if len(f.Verdict.Lines) > 0 {
 			briefRows(w, s)
 		}
 		briefDoubts(w, s)
 	}
-	briefOutcomes(w, f)
+	briefOutcomes(w, s)
 	for _, t := range f.Verdict.Claims {
 		paragraph(w, "  = ", t.Sentence)
 	}
@@ -50,12 +50,10 @@ func brief(w *paper, f results.Finding, suite bool) {
 }
 
 // counts says how many doubts there are, and what became of the claims of others.
-func counts(f results.Finding) string {
+func counts(f sheet.Sheet) string {
 	var parts []string
-	if len(f.Summaries) > 0 {
-		if doubts := len(sheet.Collect(sheet.New(f))); doubts > 0 {
-			parts = append(parts, results.Count(doubts, "doubt"))
-		}
+	if doubts := len(sheet.Collect(f)); doubts > 0 {
+		parts = append(parts, results.Count(doubts, "doubt"))
 	}
 	status := map[string]int{}
 	for _, t := range f.Verdict.Claims {
@@ -254,42 +252,28 @@ func briefly(f sheet.Sheet) (shown []sheet.Doubt, others int) {
 }
 
 // briefCells are the cells whose figures the verdict and the rows show: what its
-// lines rest on, and the fastest of each promise at the lowest and the highest N.
+// sentences rest on, and the fastest of each promise at the lowest and the highest N.
 func briefCells(f sheet.Sheet) map[int]bool {
-	levels, shown := briefLevels(f), map[int]bool{}
-	for _, l := range f.Verdict.Lines {
-		for i, s := range f.Summaries {
-			at := slices.Index(l.Variants, s.Variant)
-			ends := s.Goroutines == levels[0] || s.Goroutines == levels[len(levels)-1]
-			row := at >= 0 && at < rowsOf(f.Experiment) && ends && maps.Equal(s.Factors, f.Summaries[0].Factors)
-			if row || slices.Contains(l.Cells, s.Cell()) || slices.Contains(f.Verdict.Cells, s.Cell()) {
-				shown[i] = true
-			}
+	v, levels, shown := f.Verdict, briefLevels(f), map[int]bool{}
+	told := slices.Clone(v.Cells)
+	rows := map[string]bool{}
+	for _, l := range v.Lines {
+		told = append(told, l.Cells...)
+		for _, name := range l.Variants[:min(len(l.Variants), rowsOf(f.Experiment))] {
+			rows[name] = true
 		}
 	}
-	for _, t := range f.Verdict.Claims {
-		for i, s := range f.Summaries {
-			if slices.Contains(claimCells(f.Experiment.Name, t), s.Cell()) {
-				shown[i] = true
-			}
+	for _, t := range v.Claims {
+		told = append(told, t.Cells...)
+	}
+	for i, s := range f.Summaries {
+		ends := s.Goroutines == levels[0] || s.Goroutines == levels[len(levels)-1]
+		row := rows[s.Variant] && ends && maps.Equal(s.Factors, f.Summaries[0].Factors)
+		if row || slices.Contains(told, s.Cell()) {
+			shown[i] = true
 		}
 	}
 	return shown
-}
-
-// claimCells are the two that a claim was held against.
-func claimCells(experiment string, t results.Tested) []results.Cell {
-	to := maps.Clone(t.Factors)
-	if len(t.Claim.To.Factors) > 0 {
-		if to == nil {
-			to = map[string]string{}
-		}
-		maps.Copy(to, t.Claim.To.Factors)
-	}
-	return []results.Cell{
-		{Experiment: experiment, Variant: t.Claim.Of.Variant, Factors: results.FactorKey(t.Factors), Goroutines: t.Goroutines},
-		{Experiment: experiment, Variant: t.Claim.To.Variant, Factors: results.FactorKey(to), Goroutines: t.Goroutines},
-	}
 }
 
 // rowsOf is how many rows a promise gets.
@@ -309,12 +293,11 @@ func briefLevels(f sheet.Sheet) []int {
 
 // briefOutcomes tells of what has no rate: variants that an error ended, and
 // trials without one.
-func briefOutcomes(w *paper, f results.Finding) {
-	s := sheet.New(f)
+func briefOutcomes(w *paper, s sheet.Sheet) {
 	for _, text := range s.Errors() {
 		paragraph(w, "  ! ", text)
 	}
-	for _, t := range f.Tallies {
+	for _, t := range s.Tallies {
 		name := s.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})
 		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", name, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
 	}

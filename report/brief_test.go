@@ -92,8 +92,7 @@ func TestDoubtsOfAClaimsCellsAreShown(t *testing.T) {
 	s := summary("hidden", "nothing", 4, 1e6, 500)
 	s.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "disturbed: by somebody"}}
 	f.Summaries = append(f.Summaries, s)
-	f.Verdict.Claims = []results.Tested{{Claim: results.Claim{Of: results.Side{Variant: "hidden"}, To: results.Side{Variant: "memory"}},
-		Factors: s.Factors, Goroutines: 4, Status: results.Confirmed, Sentence: "confirmed"}}
+	f.Verdict.Claims = []results.Tested{{Cells: []results.Cell{s.Cell()}, Factors: s.Factors, Goroutines: 4, Status: results.Confirmed, Sentence: "confirmed"}}
 	if text := render(t, brief, &results.Report{Findings: []results.Finding{f}}); !strings.Contains(text, "disturbed: hidden at N = 4") {
 		t.Errorf("%s", text)
 	}

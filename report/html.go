@@ -98,7 +98,8 @@ func viewOf(f results.Finding, id string) findingView {
 	v := findingView{
 		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, After: after(f.Verdict), Empty: len(f.Summaries) == 0,
 	}
-	v.Outcomes = sheet.New(f).Errors()
+	s := sheet.New(f)
+	v.Outcomes = s.Errors()
 	v.ClaimsTitle = claimsTitle
 	if len(f.Tallies) > 0 {
 		head, right, rows := tallyTable(f.Tallies)
@@ -108,7 +109,7 @@ func viewOf(f results.Finding, id string) findingView {
 	if v.Empty {
 		return v
 	}
-	v.fill(sheet.New(f))
+	v.fill(s)
 	return v
 }
 

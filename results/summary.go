@@ -137,6 +137,7 @@ type Line struct {
 // combination of factor levels.
 type Tested struct {
 	Claim      Claim             `json:"claim"`
+	Cells      []Cell            `json:"cells,omitempty"` // the two that it was held against
 	Factors    map[string]string `json:"factors,omitempty"`
 	Goroutines int               `json:"goroutines"`
 	Ratio      Interval          `json:"ratio"` // of throughputs, Of ÷ To
