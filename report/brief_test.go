@@ -97,3 +97,17 @@ func TestDoubtsOfAClaimsCellsAreShown(t *testing.T) {
 		t.Errorf("%s", text)
 	}
 }
+
+// A variant that an error ended stands among the doubts of its page, at its own levels
+// of the factors that vary.
+func TestPageTellsErrorsWithTheirFactors(t *testing.T) {
+	r := logReport(1, 16)
+	f := &r.Findings[0]
+	for p, level := range []string{"3", "9"} {
+		f.Outcomes = append(f.Outcomes, results.Outcome{Experiment: f.Experiment.Name, Variant: "gone", Factors: map[string]string{"payload": level},
+			Goroutines: 16, Block: p + 1, Kind: results.OutcomeError, Text: "boom"})
+	}
+	if page := htmlOf(t, r); !strings.Contains(page, "<li>gone payload=9 ended by an error at N = 16: boom</li>") {
+		t.Error("the error is not among the doubts")
+	}
+}
