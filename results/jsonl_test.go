@@ -90,7 +90,7 @@ func TestEveryFieldComesBack(t *testing.T) {
 	outcome, end := filled[Outcome](3000), filled[End](4000)
 	trial.Ops = 1e6 // more than were lost
 	env.Format = Format
-	end.Env = 0 // as that of a trial, by where it stands
+	outcome.Env, end.Env = 0, 0 // as that of a trial, by where they stand
 	run := read(t, write(t, env, e, trial, outcome, end))
 	want := &Run{Envs: []Env{env}, Experiments: []Experiment{e}, Trials: []Trial{trial}, Outcomes: []Outcome{outcome}, Ends: []End{end}}
 	if !reflect.DeepEqual(run, want) {

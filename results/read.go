@@ -139,7 +139,10 @@ func (in *reader) add(kind string, line []byte) error {
 	case Trial:
 		return in.addTrial(record)
 	case Outcome:
-		run.addOutcome(record, in.again)
+		if record.Env = in.env; in.lost {
+			record.Env = -1
+		}
+		run.addOutcome(record, in.again && !in.lost)
 	case End:
 		if !in.lost {
 			record.Env = in.env

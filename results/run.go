@@ -15,8 +15,8 @@ type Run struct {
 	Problems    []Problem // lines that could not be read
 }
 
-// Add adds one record: an Env, an Experiment, a Trial of the last Env, an Outcome or
-// an End. Any other is left out.
+// Add adds one record: an Env, an Experiment, or a Trial, an Outcome or an End of the
+// last Env. Any other is left out.
 func (r *Run) Add(record any) {
 	switch record := record.(type) {
 	case Env:
@@ -27,6 +27,7 @@ func (r *Run) Add(record any) {
 		record.Env = len(r.Envs) - 1
 		r.Trials = append(r.Trials, record)
 	case Outcome:
+		record.Env = len(r.Envs) - 1
 		r.Outcomes = append(r.Outcomes, record)
 	case End:
 		record.Env = len(r.Envs) - 1
@@ -92,7 +93,7 @@ func errorsAmong(all []Outcome) []Outcome {
 	})
 }
 
-// Merge adds what another run holds. Trials keep pointing at their own Env. What
+// Merge adds what another run holds. Trials and outcomes keep pointing at their own Env. What
 // is already there is a Problem and counts once: the same trials twice would look
 // like more certainty.
 func (r *Run) Merge(other *Run) {
@@ -105,12 +106,14 @@ func (r *Run) Merge(other *Run) {
 	for i, e := range other.Envs {
 		at[i] = r.addEnv(e)
 	}
-	for _, t := range other.Trials {
-		if t.Env >= 0 && t.Env < len(at) {
-			t.Env = at[t.Env]
-		} else {
-			t.Env = -1
+	here := func(env int) int {
+		if env < 0 || env >= len(at) {
+			return -1
 		}
+		return at[env]
+	}
+	for _, t := range other.Trials {
+		t.Env = here(t.Env)
 		r.Trials = append(r.Trials, t)
 	}
 	for _, e := range other.Experiments {
@@ -118,13 +121,12 @@ func (r *Run) Merge(other *Run) {
 			r.Problems = append(r.Problems, Problem{Text: err.Error()})
 		}
 	}
-	again := len(at) > 0 && slices.Max(at) < known
 	for _, o := range other.Outcomes {
-		r.addOutcome(o, again)
+		o.Env = here(o.Env)
+		r.addOutcome(o, o.Env >= 0 && o.Env < known)
 	}
 	for _, end := range other.Ends {
-		if end.Env >= 0 && end.Env < len(at) {
-			end.Env = at[end.Env]
+		if end.Env = here(end.Env); end.Env >= 0 {
 			r.addEnd(end)
 		}
 	}
@@ -151,7 +153,7 @@ func EndOf(ends []End, env int) (End, bool) {
 // addOutcome adds an outcome. One of a run that is there already counts once.
 func (r *Run) addOutcome(o Outcome, again bool) {
 	same := func(have Outcome) bool {
-		return have.Cell() == o.Cell() && have.Block == o.Block && have.Kind == o.Kind && have.Text == o.Text
+		return have.Env == o.Env && have.Cell() == o.Cell() && have.Block == o.Block && have.Kind == o.Kind && have.Text == o.Text
 	}
 	if !again || !slices.ContainsFunc(r.Outcomes, same) {
 		r.Outcomes = append(r.Outcomes, o)

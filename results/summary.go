@@ -78,6 +78,9 @@ type Outcome struct {
 	Kind       string            `json:"kind"`  // error, ended or finished
 	Text       string            `json:"text"`
 	Dump       []string          `json:"dump,omitempty"` // of an error: the stacks of the trial's goroutines, line by line
+
+	// Env is the index of the outcome's Env in its Run.
+	Env int `json:"-"`
 }
 
 // Kinds of outcomes. An error is a failure of the run. The others are what was

@@ -101,4 +101,15 @@ func TestOutcomesGivenTwiceCountOnce(t *testing.T) {
 			t.Errorf("%s: %d outcomes of %d runs, want 2 of 1", name, len(run.Outcomes), len(run.Envs))
 		}
 	}
+	more := strings.Replace(jsonl, `"seed":3`, `"seed":4`, 1)
+	for name, run := range map[string]*results.Run{"in part": read(jsonl + more + jsonl), "and one more": read(more + jsonl + more)} {
+		if len(run.Outcomes) != 4 || len(run.Envs) != 2 {
+			t.Errorf("twice %s: %d outcomes of %d runs, want 4 of 2", name, len(run.Outcomes), len(run.Envs))
+		}
+	}
+	both := read(jsonl)
+	both.Merge(read(more + jsonl))
+	if len(both.Outcomes) != 4 || len(both.Envs) != 2 {
+		t.Errorf("sets that overlap: %d outcomes of %d runs, want 4 of 2", len(both.Outcomes), len(both.Envs))
+	}
 }

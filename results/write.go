@@ -18,15 +18,17 @@ func Write(w io.Writer, run *Run) error {
 	return nil
 }
 
-// measured writes what belongs to one env; experiments and outcomes, which name no
-// env, stand with the first.
+// measured writes what belongs to one env; experiments, which belong to none, stand
+// with the first.
 func (w *Writer) measured(run *Run, env int) error {
 	var records []any
 	if env == 0 {
 		for _, e := range run.Experiments {
 			records = append(records, e)
 		}
-		for _, o := range run.Outcomes {
+	}
+	for _, o := range run.Outcomes {
+		if max(o.Env, 0) == env {
 			records = append(records, o)
 		}
 	}
