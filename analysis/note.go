@@ -16,7 +16,8 @@ type note struct {
 }
 
 // peak tells of a level below N at which the class does more than its leader does
-// at N. What one goroutine does of the leader stands in the line on scaling.
+// at N. What one goroutine does of the leader stands in the line on scaling: where
+// nothing does more than that, there is no more to tell.
 func (s setting) peak(c class, n int) note {
 	if len(c.leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
 		return note{}
@@ -29,11 +30,14 @@ func (s setting) peak(c class, n int) note {
 		}
 		for _, l := range g.cells {
 			at := runner{g, l, middle(l.trials)}
-			if l.goroutines == 1 && g == leader.series || l.goroutines >= n || at.median <= most {
+			if l.goroutines >= n || at.median <= most {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {
-				most = at.median
+				if most = at.median; l.goroutines == 1 && g == leader.series {
+					told = note{}
+					continue
+				}
 				told = note{fmt.Sprintf("at %s, %s does %s/s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
 					results.Number(most).Rate(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
 			}

@@ -259,6 +259,20 @@ func TestAPeakAtOneGoroutineOfAnother(t *testing.T) {
 	}
 }
 
+// Where the leader itself does most with one goroutine, no other is told in its place,
+// nor advised.
+func TestTheLeadersOwnPeakAtOneGoroutine(t *testing.T) {
+	b := one("a", "b")
+	for n, rate := range map[int]float64{1: 1e6, 16: 1e5} {
+		b.cell("a", n, six(rate)...)
+		b.cell("b", n, six(rate/2)...)
+	}
+	v := b.finding(t).Verdict
+	if v.Lines[0].Note != "" || strings.Contains(v.Advice, "with b") {
+		t.Errorf("note %q, advice %q", v.Lines[0].Note, v.Advice)
+	}
+}
+
 // What scaling and advice rest on is named with them.
 func TestTheCellsOfScalingAndAdvice(t *testing.T) {
 	b := one("a", "b")

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -74,8 +75,8 @@ func unlikeSettings(a, b results.Env) []string {
 	var all differences
 	differs := all.ask
 	differs("loop", a.Settings.Loop, b.Settings.Loop)
-	differs("window", a.Settings.WindowNS, b.Settings.WindowNS)
-	differs("budget", a.Settings.BudgetNS, b.Settings.BudgetNS)
+	differs("window", time.Duration(a.Settings.WindowNS), time.Duration(b.Settings.WindowNS))
+	differs("budget", time.Duration(a.Settings.BudgetNS), time.Duration(b.Settings.BudgetNS))
 	differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
 	return all
 }

@@ -106,7 +106,7 @@ func pValue(p results.Number) string {
 }
 
 // comparisonKey explains the columns of the table.
-const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them.
 func comparisonDoubts(c *results.Comparison) []string {

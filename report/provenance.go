@@ -47,7 +47,7 @@ func inBrief(e results.Env) []string {
 		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
 	}
 	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
-		parts = append(parts, fmt.Sprintf("each cell measured %s, windows %s", timesOver(s.Trials), briefWindows(s)))
+		parts = append(parts, fmt.Sprintf("planned: %s a cell, windows %s", trials(s.Trials), briefWindows(s)))
 	}
 	if !e.Start.IsZero() {
 		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
@@ -61,11 +61,11 @@ func inBrief(e results.Env) []string {
 	return []string{strings.Join(parts, "; ") + "."}
 }
 
-func timesOver(n int) string {
+func trials(n int) string {
 	if n == 1 {
-		return "once"
+		return "1 trial"
 	}
-	return fmt.Sprintf("%d times", n)
+	return fmt.Sprintf("%d trials", n)
 }
 
 func times(n int) string {
@@ -83,6 +83,7 @@ func briefWindows(s results.Settings) string {
 	if s.BudgetNS > 0 {
 		text += " or less"
 	}
+	text += " on average"
 	return text
 }
 

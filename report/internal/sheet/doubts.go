@@ -19,21 +19,35 @@ func (d Doubt) Head() string {
 	return text
 }
 
-// general are warnings that hold of nearly every cell beyond the processors. They
-// are told once, in a footnote, so that a real doubt is seen.
+// general are warnings that hold of nearly every cell beyond the processors. Where they
+// hold of all cells at an N they are told once, in a footnote, so that a real doubt is
+// seen.
 var general = []string{results.WarnProcessors, results.WarnEffective}
 
-// Collect gathers the warnings of all cells, so that one sentence stands once,
-// but for the general ones.
+// Collect gathers the warnings of all cells, so that one sentence stands once, but for
+// those of the footnote.
 func Collect(f Sheet) []Doubt {
-	return gather(f, func(w results.Warning) bool { return !slices.Contains(general, w.Code) })
+	return gather(f, func(s results.Summary, w results.Warning) bool { return !inFootnote(f, s, w) })
 }
 
-func gather(f Sheet, wanted func(results.Warning) bool) []Doubt {
+// inFootnote reports whether a warning of a cell is one that all cells at its N have.
+func inFootnote(f Sheet, s results.Summary, w results.Warning) bool {
+	if !slices.Contains(general, w.Code) {
+		return false
+	}
+	for _, other := range f.Summaries {
+		if other.Goroutines == s.Goroutines && !slices.Contains(other.Warnings, w) {
+			return false
+		}
+	}
+	return true
+}
+
+func gather(f Sheet, wanted func(results.Summary, results.Warning) bool) []Doubt {
 	var all []Doubt
 	for i, s := range f.Summaries {
 		for _, warning := range s.Warnings {
-			if !wanted(warning) {
+			if !wanted(s, warning) {
 				continue
 			}
 			at := slices.IndexFunc(all, func(d Doubt) bool { return d.Text == warning.Text })
@@ -50,7 +64,7 @@ func gather(f Sheet, wanted func(results.Warning) bool) []Doubt {
 // Footnote says the general doubts with the levels of N that they hold at.
 func Footnote(f Sheet) string {
 	var parts []string
-	for _, d := range gather(f, func(w results.Warning) bool { return slices.Contains(general, w.Code) }) {
+	for _, d := range gather(f, func(s results.Summary, w results.Warning) bool { return inFootnote(f, s, w) }) {
 		var levels []int
 		for _, i := range d.Cells {
 			levels = append(levels, f.Summaries[i].Goroutines)
