@@ -34,10 +34,10 @@ func Aggregate() harness.Experiment {
 		Variants: []harness.Variant{
 			variant("one-by-one", "a Go channel, every event handled alone", newPlainChannel),
 			variant("channel", "actor.Channel: a run is what of one type is in the channel, handled at once", func(capacity int) inbox {
-				return runsOf(actor.NewChannel(actor.Options{Capacity: capacity}))
+				return runsOf(actor.NewChannel(runs(capacity)))
 			}),
 			variant("buffer", "actor.Buffer: the receiver swaps what has arrived for an empty buffer, and handles run by run", func(capacity int) inbox {
-				return runsOf(actor.NewBuffer(actor.Options{Capacity: capacity}))
+				return runsOf(actor.NewBuffer(runs(capacity)))
 			}),
 		},
 	}
@@ -65,7 +65,11 @@ type inbox struct {
 	receive func(handle func(run []actor.Event) error) error
 }
 
-func runsOf(box actor.Mailbox) inbox {
+func runs(capacity int) actor.Options[actor.Event] {
+	return actor.Options[actor.Event]{Capacity: capacity, Alike: actor.SameType}
+}
+
+func runsOf(box actor.Mailbox[actor.Event]) inbox {
 	ctx := context.Background() // Close ends the receiver
 	return inbox{
 		put:     func(e actor.Event) error { return box.Put(ctx, e) },

@@ -12,6 +12,7 @@ func Catalogue() []harness.Experiment {
 		Handover(),
 		Set(),
 		Aggregate(),
+		Mailbox(),
 		Limits(),
 		KnownCost(),
 	}

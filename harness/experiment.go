@@ -171,8 +171,8 @@ func (e Experiment) Check() error {
 func (e Experiment) checkWords() error {
 	promise := e.Describe().Variant
 	for _, t := range e.Trades {
-		if promise(t.Weaker).Promise.Strength() >= promise(t.Stronger).Promise.Strength() {
-			return fmt.Errorf("experiment %s: a trade of %s for %s, which does not survive less", e.Name, t.Stronger, t.Weaker)
+		if !promise(t.Weaker).Promise.Weaker(promise(t.Stronger).Promise) {
+			return fmt.Errorf("experiment %s: a trade of %s for %s, which does not promise less", e.Name, t.Stronger, t.Weaker)
 		}
 	}
 	for _, c := range e.Claims {

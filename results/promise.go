@@ -12,8 +12,9 @@ import (
 type Promise struct {
 	// Order of the operations' effects: total, per-caller or none.
 	Order string `json:"order"`
-	// Result of concurrent calls: linearizable, unique, lossy, independent
-	// (operations that share nothing) or undefined (a data race).
+	// Result of concurrent calls: linearizable, unique, exactly-once (of messages: each
+	// takes effect once, after its call has returned), at-most-once (some may not),
+	// lossy, independent (operations that share nothing) or undefined (a data race).
 	Result string `json:"result"`
 	// Survives says what an acknowledged operation outlives: nothing,
 	// process-crash or power-cut.
@@ -27,6 +28,13 @@ const (
 	Undefined = "undefined"
 )
 
+// Results of which one serves for another.
+const (
+	linearizable = "linearizable"
+	exactlyOnce  = "exactly-once"
+	atMostOnce   = "at-most-once"
+)
+
 // What survives, as far as it depends on the disk.
 const (
 	processCrash = "process-crash"
@@ -36,7 +44,7 @@ const (
 // The fixed vocabulary of promises.
 var (
 	orders    = []string{"total", "per-caller", "none"}
-	outcomes  = []string{"linearizable", "unique", Lossy, "independent", Undefined}
+	outcomes  = []string{linearizable, "unique", exactlyOnce, atMostOnce, Lossy, "independent", Undefined}
 	survivals = []string{"nothing", processCrash, powerCut}
 )
 
@@ -77,9 +85,25 @@ func (p Promise) Covers(other Promise) bool {
 	if p.Check() != nil || other.Check() != nil {
 		return false
 	}
-	result := p.Result == other.Result || (other.Result == Lossy || other.Result == Undefined) && p.Result != Lossy && p.Result != Undefined
-	return result && slices.Index(orders, p.Order) <= slices.Index(orders, other.Order) && p.Strength() >= other.Strength()
+	return servesResult(p.Result, other.Result) && slices.Index(orders, p.Order) <= slices.Index(orders, other.Order) && p.Strength() >= other.Strength()
 }
+
+// servesResult reports whether a result is all that who asks for another one needs.
+func servesResult(has, asked string) bool {
+	switch {
+	case has == asked:
+		return true
+	case asked == Lossy || asked == Undefined:
+		return has != Lossy && has != Undefined
+	case asked == atMostOnce:
+		return has == exactlyOnce || has == linearizable
+	}
+	return asked == exactlyOnce && has == linearizable
+}
+
+// Weaker reports whether the promise is less than another one: whoever asks for this
+// one is served by the other, and not the other way round.
+func (p Promise) Weaker(other Promise) bool { return other.Covers(p) && !p.Covers(other) }
 
 // StrongestFirst orders promises: by what they survive, then by order, then by
 // result. A word outside the vocabulary is the weakest.

@@ -9,82 +9,150 @@ import (
 
 // Channel is a mailbox on a buffered channel. Order total, result linearizable,
 // survives nothing.
-type Channel struct {
-	receiver
-	events chan Event
-	closed atomic.Bool
-	leave  chan struct{} // closed: Puts that wait give up
+type Channel[M any] struct {
+	messages chan M
+	full     WhenFull
+	alike    func(first, message M) bool
+	dropped  atomic.Int64
+	closed   atomic.Bool
+	leave    chan struct{} // closed: Puts that wait give up
 
-	// Who puts holds entry for reading, so that Close can wait for them before
-	// it closes events.
+	// Who puts holds entry for reading, so that Close can wait for them before it
+	// closes messages.
 	entry sync.RWMutex
 
 	// The receiver's.
-	run     []Event
-	carried bool // what ended the last run stands at its end, to begin the next
+	receiver receiver
+	run      []M
+	carried  atomic.Bool // what ended the last run stands at its end, to begin the next
 }
 
 // NewChannel returns an empty mailbox.
-func NewChannel(options Options) *Channel {
-	return &Channel{events: make(chan Event, options.capacity()), leave: make(chan struct{})}
+func NewChannel[M any](options Options[M]) *Channel[M] {
+	options = options.check()
+	return &Channel[M]{messages: make(chan M, options.Capacity), full: options.WhenFull, alike: options.Alike, leave: make(chan struct{})}
 }
 
-// Put implements [Mailbox].
-func (c *Channel) Put(ctx context.Context, event Event) error {
+// Put implements [Producer].
+func (c *Channel[M]) Put(ctx context.Context, message M) error {
 	c.entry.RLock()
 	defer c.entry.RUnlock()
 	if c.closed.Load() {
-		return putError(event, ErrClosed)
+		return putError(message, ErrClosed)
 	}
 	select {
-	case c.events <- event:
+	case c.messages <- message:
 		return nil
 	default:
 	}
+	if err := c.putFull(ctx, message); err != nil {
+		return putError(message, err)
+	}
+	return nil
+}
+
+// putFull puts a message that found no room.
+func (c *Channel[M]) putFull(ctx context.Context, message M) error {
+	switch c.full {
+	case Fail:
+		return ErrFull
+	case DropNewest:
+		c.drop(message)
+		return nil
+	case DropOldest:
+		c.putOverOldest(message)
+		return nil
+	}
 	select {
-	case c.events <- event:
+	case c.messages <- message:
 		return nil
 	case <-c.leave:
-		return putError(event, ErrClosed)
+		return ErrClosed
 	case <-ctx.Done():
-		return putError(event, ctx.Err())
+		return ctx.Err()
 	}
 }
 
+// putOverOldest takes from the front until there is room at the end.
+func (c *Channel[M]) putOverOldest(message M) {
+	for {
+		select {
+		case c.messages <- message:
+			return
+		default:
+		}
+		select {
+		case oldest := <-c.messages:
+			c.drop(oldest)
+		default:
+		}
+	}
+}
+
+func (c *Channel[M]) drop(message M) {
+	c.dropped.Add(1)
+	refuse(message, ErrFull)
+}
+
+// PutAll implements [Producer], one after the other.
+func (c *Channel[M]) PutAll(ctx context.Context, messages []M) (int, error) {
+	for n, message := range messages {
+		if err := c.Put(ctx, message); err != nil {
+			return n, err
+		}
+	}
+	return len(messages), nil
+}
+
+// NewProducer implements [Mailbox]: all producers share the channel.
+func (c *Channel[M]) NewProducer() (producer Producer[M], release func()) { return c, func() {} }
+
 // Close implements [Mailbox].
-func (c *Channel) Close() error {
+func (c *Channel[M]) Close() error {
 	if c.closed.Swap(true) {
 		return fmt.Errorf("close: %w", ErrClosed)
 	}
 	close(c.leave)
 	c.entry.Lock()
 	defer c.entry.Unlock()
-	close(c.events)
+	close(c.messages)
 	return nil
 }
 
-// Receive implements [Mailbox].
-func (c *Channel) Receive(ctx context.Context, handle func(run []Event) error) error {
-	return c.receive(ctx, c.next, handle)
+// Len implements [Mailbox].
+func (c *Channel[M]) Len() int {
+	n := len(c.messages)
+	if c.carried.Load() {
+		n++
+	}
+	return n
 }
 
-// next waits for an event and returns it with those of its type that are there.
-// An event of another type is kept: it begins the next run. None is returned
-// when the channel is closed and empty.
-func (c *Channel) next(ctx context.Context) ([]Event, error) {
+// Dropped implements [Mailbox].
+func (c *Channel[M]) Dropped() int { return int(c.dropped.Load()) }
+
+// Receive implements [Mailbox].
+func (c *Channel[M]) Receive(ctx context.Context, handle func(run []M) error) error {
+	return receive(&c.receiver, ctx, c.next, handle)
+}
+
+// next waits for a message and returns it with those like it that are there. One
+// that is not like it is kept: it begins the next run. None is returned when the
+// channel is closed and empty.
+func (c *Channel[M]) next(ctx context.Context) ([]M, error) {
 	if err := c.begin(ctx); len(c.run) == 0 || err != nil {
 		return nil, err
 	}
-	for len(c.run) < cap(c.events) {
+	for len(c.run) < cap(c.messages) {
 		select {
-		case event, ok := <-c.events:
+		case message, ok := <-c.messages:
 			if !ok {
 				return c.run, nil // the next one finds the channel closed
 			}
-			c.run = append(c.run, event)
-			if last := len(c.run) - 1; event.Type != c.run[0].Type {
-				c.carried = true
-				return c.run[:last], nil
+			c.run = append(c.run, message)
+			if c.alike != nil && !c.alike(c.run[0], message) {
+				c.carried.Store(true)
+				return c.run[:len(c.run)-1], nil
 			}
 		default:
 			return c.run, nil
@@ -93,21 +161,22 @@ func (c *Channel) next(ctx context.Context) ([]Event, error) {
 	return c.run, nil
 }
 
-// begin leaves one event in the run: the one that was carried over, or the next
+// begin leaves one message in the run: the one that was carried over, or the next
 // that arrives.
-func (c *Channel) begin(ctx context.Context) error {
-	if last := len(c.run) - 1; c.carried {
-		c.run[0] = c.run[last]
+func (c *Channel[M]) begin(ctx context.Context) error {
+	if c.carried.Load() {
+		c.run[0] = c.run[len(c.run)-1]
 		clear(c.run[1:])
-		c.run, c.carried = c.run[:1], false
+		c.run = c.run[:1]
+		c.carried.Store(false)
 		return nil
 	}
 	clear(c.run)
 	c.run = c.run[:0]
 	select {
-	case event, ok := <-c.events:
+	case message, ok := <-c.messages:
 		if ok {
-			c.run = append(c.run, event)
+			c.run = append(c.run, message)
 		}
 		return nil
 	case <-ctx.Done():

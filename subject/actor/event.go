@@ -13,11 +13,13 @@ const (
 	SyncTimeout
 	SyncRequest
 	SyncReply
+	TickerStart
+	TickerStop
 )
 
 // String returns the type's name.
 func (t EventType) String() string {
-	names := [...]string{"unknown", "identityRequest", "syncTimeout", "syncRequest", "syncReply"}
+	names := [...]string{"unknown", "identityRequest", "syncTimeout", "syncRequest", "syncReply", "tickerStart", "tickerStop"}
 	if int(t) < len(names) {
 		return names[t]
 	}
@@ -30,3 +32,9 @@ type Event struct {
 	Source any // who sent it
 	Value  any
 }
+
+// SameType makes runs of events of one type ([Options.Alike]).
+func SameType(first, event Event) bool { return event.Type == first.Type }
+
+// Refuse tells who asked, if somebody did, that there will be no answer.
+func (e Event) Refuse(why error) { refuse(e.Source, why) }

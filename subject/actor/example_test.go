@@ -9,7 +9,7 @@ import (
 
 func Example() {
 	ctx := context.Background()
-	var box actor.Mailbox = actor.NewBuffer(actor.Options{Capacity: 64})
+	var box actor.Mailbox[actor.Event] = actor.NewBuffer(actor.Options[actor.Event]{Capacity: 64, Alike: actor.SameType})
 	for id := range 4 {
 		box.Put(ctx, actor.Event{Type: actor.IdentityRequest, Value: id})
 	}

@@ -16,7 +16,7 @@ import (
 
 // A full mailbox keeps its producers waiting; one event taken lets one in.
 func TestFullMailboxBlocks(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		synctest.Test(t, func(t *testing.T) {
 			box := open(3)
 			var put atomic.Int64
@@ -55,7 +55,7 @@ func TestFullMailboxBlocks(t *testing.T) {
 // A run has at most as many events as the mailbox holds, also where more of its
 // type have come meanwhile.
 func TestRunEndsWithCapacity(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		synctest.Test(t, func(t *testing.T) {
 			box := open(4)
 			go func() {
@@ -78,7 +78,7 @@ func TestRunEndsWithCapacity(t *testing.T) {
 // A Put that waits gives up with its context, or with the mailbox's end; what
 // is in the mailbox is handed over all the same, and only that.
 func TestPutGivesUp(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		synctest.Test(t, func(t *testing.T) {
 			box := open(1)
 			putAll(t, box, numbered("a"))
@@ -115,7 +115,7 @@ func TestPutGivesUp(t *testing.T) {
 // A receiver that its context stops leaves everything that it has not handed
 // over, also the event that ended its last run.
 func TestStoppedReceiverLosesNothing(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		box := open(16)
 		putAll(t, box, numbered("aabbbcab"))
 		var got []string
@@ -140,7 +140,7 @@ func TestStoppedReceiverLosesNothing(t *testing.T) {
 // A receiver that waits is stopped by its context and woken by Close; one that
 // was stopped while it waited leaves the mailbox as good as before.
 func TestWaitingReceiverStops(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		synctest.Test(t, func(t *testing.T) {
 			box := open(2)
 			ended := make(chan error)
@@ -172,7 +172,7 @@ func TestWaitingReceiverStops(t *testing.T) {
 // Close beside Puts: an event is handed over if and only if its Put returned
 // nil.
 func TestCloseBesidePuts(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		for range 200 {
 			box := open(4)
 			var accepted, handled atomic.Int64
@@ -207,7 +207,7 @@ func TestCloseBesidePuts(t *testing.T) {
 
 // A mailbox does not keep alive what it has handed over.
 func TestHandedOverIsLetGo(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		box := open(8)
 		const n = 6
 		var freed atomic.Int64

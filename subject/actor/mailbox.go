@@ -4,87 +4,102 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 )
 
-// Mailbox is where events wait for their one receiver.
-type Mailbox interface {
-	// Put adds an event behind all that are there. While the mailbox is full it
-	// waits; it gives up with the error of ctx, and with [ErrClosed] if the
-	// mailbox is closed. An event is handed over if and only if its Put
-	// returned nil.
-	Put(ctx context.Context, event Event) error
-	// Receive hands over what arrives, run by run, until handle returns an
-	// error, ctx ends or the mailbox is closed and empty, which is no error. The
-	// slice is the mailbox's own: it is valid until handle returns. What was not
-	// handed over stays: a later Receive goes on with it. Two at a time are an
-	// error.
-	Receive(ctx context.Context, handle func(run []Event) error) error
-	// Close lets no further event in, and those go that wait in Put. What is in
-	// the mailbox stays there to be received. A second Close returns
-	// [ErrClosed].
+// Producer puts messages into a mailbox.
+type Producer[M any] interface {
+	// Put adds a message behind all that are there. If the mailbox is full, its
+	// [Options.WhenFull] says what happens. It gives up with the error of ctx, and
+	// with [ErrClosed] if the mailbox is closed. Where nothing is dropped, a message
+	// is handed over if and only if its Put returned nil.
+	Put(ctx context.Context, message M) error
+	// PutAll puts the messages in their order and returns how many it has put: fewer
+	// than there are only with an error. Those of others may come between where it
+	// had to wait for room.
+	PutAll(ctx context.Context, messages []M) (int, error)
+}
+
+// Mailbox is where messages wait for their one receiver.
+type Mailbox[M any] interface {
+	Producer[M]
+	// NewProducer returns a way to put. Where each has a lane of its own ([Rings]),
+	// order holds among what was put through one of them; release ends it, and what
+	// it has put is handed over all the same.
+	NewProducer() (producer Producer[M], release func())
+	// Receive hands over what arrives, run by run, until handle returns an error, ctx
+	// ends, or the mailbox is closed and empty, which is no error. The slice is the
+	// mailbox's own: it is valid until handle returns. What was not handed over
+	// stays: a later Receive goes on with it. Two at a time are an error.
+	Receive(ctx context.Context, handle func(run []M) error) error
+	// Close lets no further message in, and those go that wait in Put. What is in the
+	// mailbox stays there to be received. A second Close returns [ErrClosed].
 	Close() error
+	// Len is how many messages were put and not handed over yet.
+	Len() int
+	// Dropped is how many messages were dropped because the mailbox was full.
+	Dropped() int
 }
 
 var (
-	_ Mailbox = (*Channel)(nil)
-	_ Mailbox = (*Buffer)(nil)
+	_ Mailbox[Event] = (*Channel[Event])(nil)
+	_ Mailbox[Event] = (*Buffer[Event])(nil)
+	_ Mailbox[Event] = (*Rings[Event])(nil)
 )
 
 // Errors to test for with errors.Is.
 var (
 	ErrClosed = errors.New("the mailbox is closed")
 	ErrBusy   = errors.New("the mailbox has a receiver already")
+	ErrFull   = errors.New("the mailbox is full")
+)
+
+// WhenFull is what a mailbox does with a message for which it has no room.
+type WhenFull int
+
+// What can be done. Only the first two keep the promise that a message whose Put
+// returned nil is handed over; with the others the result is lossy, and drops are
+// counted.
+const (
+	Wait       WhenFull = iota // until there is room
+	Fail                       // with ErrFull
+	DropNewest                 // the message itself; Put returns nil
+	DropOldest                 // the one that has waited longest
 )
 
 // Options are the settings of a mailbox; the zero value is useful.
-type Options struct {
-	// Capacity is how many events the mailbox holds, and a run has at most; 0
-	// means 1024.
+type Options[M any] struct {
+	// Capacity is how many messages can wait, in a lane of its own for each producer
+	// of [Rings]; 0 means 1024. As many again may have been taken by the receiver. A
+	// run has at most so many.
 	Capacity int
+	// WhenFull says what happens to a message for which there is no room.
+	WhenFull WhenFull
+	// Alike reports whether a message goes on with a run that another one began; nil
+	// means that all do.
+	Alike func(first, message M) bool
 }
 
-func (o Options) capacity() int {
-	if o.Capacity <= 0 {
-		return 1024
+const defaultCapacity = 1024
+
+// check returns the options with what they leave open filled in. A negative capacity,
+// or a policy that there is not, is a mistake of whoever wrote the program.
+func (o Options[M]) check() Options[M] {
+	if o.Capacity < 0 {
+		panic(fmt.Sprintf("actor: a mailbox with a capacity of %d", o.Capacity))
 	}
-	return o.Capacity
+	if o.WhenFull < Wait || o.WhenFull > DropOldest {
+		panic(fmt.Sprintf("actor: no policy of a full mailbox has the number %d", o.WhenFull))
+	}
+	if o.Capacity == 0 {
+		o.Capacity = defaultCapacity
+	}
+	return o
 }
 
-func putError(event Event, err error) error { return fmt.Errorf("put %v: %w", event.Type, err) }
-
-func stopped(ctx context.Context) bool {
-	select {
-	case <-ctx.Done():
-		return true
-	default:
-		return false
+// putError says which message was not put, where it has a name.
+func putError(message any, err error) error {
+	if e, ok := message.(Event); ok {
+		return fmt.Errorf("put %v: %w", e.Type, err)
 	}
-}
-
-// A receiver hands over runs, for one caller at a time.
-type receiver struct{ busy atomic.Bool }
-
-// receive calls handle for each run that next returns, until there is none or
-// an error.
-func (r *receiver) receive(ctx context.Context, next func(context.Context) ([]Event, error), handle func([]Event) error) error {
-	if !r.busy.CompareAndSwap(false, true) {
-		return fmt.Errorf("receive: %w", ErrBusy)
-	}
-	defer r.busy.Store(false)
-	for {
-		if stopped(ctx) {
-			return fmt.Errorf("receive: %w", ctx.Err())
-		}
-		run, err := next(ctx)
-		if err != nil {
-			return fmt.Errorf("receive: %w", err)
-		}
-		if len(run) == 0 {
-			return nil
-		}
-		if err := handle(run); err != nil {
-			return fmt.Errorf("handle %d of %v: %w", len(run), run[0].Type, err)
-		}
-	}
+	return fmt.Errorf("put: %w", err)
 }

@@ -18,14 +18,18 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// both runs a test with either mailbox.
-func both(t *testing.T, test func(t *testing.T, open func(capacity int) actor.Mailbox)) {
-	t.Run("Channel", func(t *testing.T) {
-		test(t, func(capacity int) actor.Mailbox { return actor.NewChannel(actor.Options{Capacity: capacity}) })
-	})
-	t.Run("Buffer", func(t *testing.T) {
-		test(t, func(capacity int) actor.Mailbox { return actor.NewBuffer(actor.Options{Capacity: capacity}) })
-	})
+// each runs a test with each mailbox.
+func each(t *testing.T, test func(t *testing.T, open func(capacity int) actor.Mailbox[actor.Event])) {
+	options := func(capacity int) actor.Options[actor.Event] {
+		return actor.Options[actor.Event]{Capacity: capacity, Alike: actor.SameType}
+	}
+	for name, open := range map[string]func(capacity int) actor.Mailbox[actor.Event]{
+		"Channel": func(capacity int) actor.Mailbox[actor.Event] { return actor.NewChannel(options(capacity)) },
+		"Buffer":  func(capacity int) actor.Mailbox[actor.Event] { return actor.NewBuffer(options(capacity)) },
+		"Rings":   func(capacity int) actor.Mailbox[actor.Event] { return actor.NewRings(options(capacity)) },
+	} {
+		t.Run(name, func(t *testing.T) { test(t, open) })
+	}
 }
 
 // numbered are events of the given types; each one's value is its place.
@@ -59,7 +63,7 @@ func maximal(types string, most int) (words []string) {
 	return words
 }
 
-func putAll(t interface{ Fatal(...any) }, box actor.Mailbox, events []actor.Event) {
+func putAll(t interface{ Fatal(...any) }, box actor.Mailbox[actor.Event], events []actor.Event) {
 	for _, e := range events {
 		if err := box.Put(context.Background(), e); err != nil {
 			t.Fatal(err)
@@ -81,7 +85,7 @@ func collect(words *[]string) func([]actor.Event) error {
 
 // aaaabbb is (a,4) (b,3), and what is left when the mailbox closes is handled.
 func TestRunsAreExact(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		for types, want := range map[string][]string{
 			"aaaabbb": {"aaaa0", "bbb4"},
 			"abab":    {"a0", "b1", "a2", "b3"},
@@ -105,7 +109,7 @@ func TestRunsAreExact(t *testing.T) {
 // Whatever was put before is handed over as exactly its maximal runs, through
 // receivers that stop with an error and go on.
 func TestRunsOfAnySequence(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		rapid.Check(t, func(t *rapid.T) {
 			types := rapid.StringMatching(`(a{1,4}|b{1,4}|c){0,12}`).Draw(t, "types")
 			box := open(len(types) + 1)
@@ -170,7 +174,7 @@ func expected(arrivals []arrival, cost time.Duration, most int) (runs []timedRun
 // Beside producers that go on, a run is maximal with respect to what had
 // arrived when it was handed over: not one event less, not one more.
 func TestRunsAreMaximalInTime(t *testing.T) {
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		rapid.Check(t, func(r *rapid.T) {
 			types := rapid.StringMatching(`(a{1,6}|b{1,6}){1,12}`).Draw(r, "types")
 			capacity := len(types) // nobody waits for room
@@ -181,7 +185,7 @@ func TestRunsAreMaximalInTime(t *testing.T) {
 				at += time.Duration(rapid.IntRange(1, 20).Draw(r, "gap")) * 100
 				arrivals = append(arrivals, arrival{e, at})
 			}
-			got := play(t, func() actor.Mailbox { return open(capacity) }, arrivals, cost)
+			got := play(t, func() actor.Mailbox[actor.Event] { return open(capacity) }, arrivals, cost)
 			if want := expected(arrivals, cost, capacity); !slices.Equal(got, want) {
 				r.Fatalf("%s at a cost of %v:\ngot  %v\nwant %v", types, cost, got, want)
 			}
@@ -191,7 +195,7 @@ func TestRunsAreMaximalInTime(t *testing.T) {
 
 // play lets one goroutine put what arrives, in a time that does not pass by
 // itself, and another one receive it.
-func play(t *testing.T, open func() actor.Mailbox, arrivals []arrival, cost time.Duration) (runs []timedRun) {
+func play(t *testing.T, open func() actor.Mailbox[actor.Event], arrivals []arrival, cost time.Duration) (runs []timedRun) {
 	synctest.Test(t, func(t *testing.T) {
 		box := open() // its channels belong to this time
 		began := time.Now()
@@ -220,8 +224,8 @@ func play(t *testing.T, open func() actor.Mailbox, arrivals []arrival, cost time
 // twice, each producer's events keep their order, and a run is of one type and
 // no longer than the mailbox.
 func TestNothingLostBetweenMany(t *testing.T) {
-	const producers, each = 16, 2000
-	both(t, func(t *testing.T, open func(int) actor.Mailbox) {
+	const producers, times = 16, 2000
+	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		for _, capacity := range []int{1, 2, 7, 64, 1024} {
 			box := open(capacity)
 			var putting, receiving sync.WaitGroup
@@ -244,7 +248,7 @@ func TestNothingLostBetweenMany(t *testing.T) {
 			})
 			for p := range producers {
 				putting.Go(func() {
-					for i := range each {
+					for i := range times {
 						err := box.Put(t.Context(), actor.Event{Type: actor.EventType(i / 50 % 2), Source: p, Value: i})
 						if err != nil {
 							t.Error(err)
@@ -257,8 +261,8 @@ func TestNothingLostBetweenMany(t *testing.T) {
 			box.Close()
 			receiving.Wait()
 			for p, n := range next {
-				if n != each {
-					t.Errorf("capacity %d: %d of %d events of producer %d were handed over", capacity, n, each, p)
+				if n != times {
+					t.Errorf("capacity %d: %d of %d events of producer %d were handed over", capacity, n, times, p)
 				}
 			}
 			if longest > capacity {

@@ -95,8 +95,8 @@ func (a *Async) Close() error { return a.whole.Close() }
 type memoryFront struct{ *Memory }
 
 func (m memoryFront) Flush() error {
-	next := m.turn.take()
-	defer m.turn.give(next)
+	next := m.turn.Take()
+	defer m.turn.Give(next)
 	if m.closed {
 		return ErrClosed
 	}

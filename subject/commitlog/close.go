@@ -22,7 +22,7 @@ func (f *File) Close() error {
 	for _, s := range f.view.Load().segments {
 		err = both(err, s.close())
 	}
-	f.news.tell()
+	f.news.Tell()
 	if err = both(err, f.lock.Close()); err != nil {
 		return closeError(err)
 	}
@@ -35,8 +35,8 @@ func (f *File) Close() error {
 // raised behind this one.
 func (f *File) shut() bool {
 	defer f.exclude()()
-	next := f.turn.take()
-	defer f.turn.give(next)
+	next := f.turn.Take()
+	defer f.turn.Give(next)
 	if f.view.Load().closed {
 		return false
 	}
@@ -86,7 +86,7 @@ func (f *File) end() error {
 // know notes in the manifest that all entries are safe. A log that has stopped may
 // have a manifest that is newer than the one it knows.
 func (f *File) know() error {
-	m, next := f.view.Load().manifest, f.turn.next()
+	m, next := f.view.Load().manifest, f.turn.Next()
 	if f.failed.Load() != nil || f.safe.Load() < next || f.rest.Load() || m.known >= next {
 		return nil
 	}
@@ -96,7 +96,7 @@ func (f *File) know() error {
 
 // markEnd says behind the last entry that all are safe.
 func (f *File) markEnd(s *segment) error {
-	next := f.turn.next()
+	next := f.turn.Next()
 	if f.tail.marked >= next {
 		return nil
 	}

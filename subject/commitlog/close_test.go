@@ -18,7 +18,7 @@ import (
 func TestNothingIsFlushedBehindClose(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
 		log, _ := numbered(t, durability, 10)
-		next := log.turn.next()
+		next := log.turn.Next()
 		_, b, leads, err := log.write([][]byte{[]byte("waits")})
 		if err != nil {
 			t.Fatal(err)

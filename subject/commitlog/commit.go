@@ -70,7 +70,7 @@ func (f *File) linger() {
 		return
 	}
 	deadline := time.Now().Add(g.took / lingerShare)
-	for seen, next := uint64(0), f.turn.next(); next-f.safe.Load() < g.expected; seen, next = next, f.turn.next() {
+	for seen, next := uint64(0), f.turn.Next(); next-f.safe.Load() < g.expected; seen, next = next, f.turn.Next() {
 		switch {
 		case time.Now().After(deadline):
 			g.miss()
@@ -78,7 +78,7 @@ func (f *File) linger() {
 		case next > seen:
 			runtime.Gosched()
 		default: // no goroutine came; one may be on a thread that waits for this processor
-			f.turn.leave()
+			f.turn.Leave()
 		}
 	}
 	g.missed = 0
@@ -113,12 +113,12 @@ func (f *File) flushNow() error {
 }
 
 func (f *File) takeWork() work {
-	next := f.turn.take()
+	next := f.turn.Take()
 	t := &f.tail
 	w := work{next, t.pieces, t.dirty, t.names, t.batch}
 	t.batch, t.pieces = nil, nil
 	f.ask()
-	f.turn.give(next)
+	f.turn.Give(next)
 	return w
 }
 
@@ -168,7 +168,7 @@ func (f *File) finish(w work, err error) {
 		raise(&f.safe, w.next)
 		f.metrics.flushed(w.next - before)
 	}
-	next := f.turn.take()
+	next := f.turn.Take()
 	t := &f.tail
 	if err == nil {
 		t.clean(w.dirty)
@@ -179,7 +179,7 @@ func (f *File) finish(w work, err error) {
 	if n := len(w.pieces); n > 0 && w.pieces[n-1].chunk == nil && cap(w.pieces[n-1].bytes) <= keptBuffer {
 		t.idle = w.pieces[n-1].bytes
 	}
-	f.turn.give(next)
+	f.turn.Give(next)
 	f.gather.expected = next - before
 	if w.batch != nil {
 		w.batch.err = err

@@ -17,7 +17,7 @@ func (f *File) dropSuffix(next uint64) error {
 	if next < intent.first {
 		return ErrTruncated
 	}
-	if next == f.turn.next() {
+	if next == f.turn.Next() {
 		return nil
 	}
 	if err := f.secureRest(); err != nil {

@@ -139,7 +139,7 @@ func TestRingUnderReaders(t *testing.T) {
 		appenders.Go(func() {
 			for time.Now().Before(stop) {
 				mu.Lock()
-				next := log.turn.next()
+				next := log.turn.Next()
 				values := make([][]byte, 5)
 				for i := range values {
 					values[i] = []byte(value(next + uint64(i)))
@@ -219,7 +219,7 @@ func TestRingIsFull(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			for log.turn.next() < uint64(len(values)) { // one after the other
+			for log.turn.Next() < uint64(len(values)) { // one after the other
 				time.Sleep(time.Millisecond)
 			}
 		}

@@ -62,7 +62,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 		f.tail.ring = newRing(options)
 	}
 	f.view.Store(&view{shelves: noShelves, manifest: in.manifest, segments: in.segments})
-	f.turn.give(in.next)
+	f.turn.Give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {
 		if s.sealed {
@@ -102,7 +102,7 @@ func (f *File) Next() uint64 {
 	if f.options.Durability == Always {
 		return f.safe.Load()
 	}
-	return f.turn.next()
+	return f.turn.Next()
 }
 
 // Append implements [Log].
@@ -131,7 +131,7 @@ func (f *File) AppendBatch(values [][]byte) (first uint64, err error) {
 	if err != nil {
 		return 0, appendError(first, err)
 	}
-	f.news.tell()
+	f.news.Tell()
 	return first, nil
 }
 
@@ -156,18 +156,18 @@ func batchSize(values [][]byte) (int64, error) {
 func (f *File) write(values [][]byte) (first uint64, b *batch, leads bool, err error) {
 	size, err := batchSize(values)
 	for {
-		first = f.turn.take()
+		first = f.turn.Take()
 		if refused := f.usable(); refused != nil {
 			err = refused
 		}
 		if err != nil || len(values) == 0 {
-			f.turn.give(first)
+			f.turn.Give(first)
 			return first, nil, false, err
 		}
 		if f.tail.fits(size) {
 			break
 		}
-		f.turn.give(first)
+		f.turn.Give(first)
 		err = f.makeRoom(size)
 	}
 	if f.options.Durability == Always {
@@ -179,7 +179,7 @@ func (f *File) write(values [][]byte) (first uint64, b *batch, leads bool, err e
 	if err == nil {
 		next += uint64(len(values))
 	}
-	f.turn.give(next)
+	f.turn.Give(next)
 	return first, b, leads, err
 }
 

@@ -18,7 +18,7 @@ func (f *File) Sync() error {
 	return nil
 }
 
-func (f *File) flushAll() error { return f.flush(f.turn.next()) }
+func (f *File) flushAll() error { return f.flush(f.turn.Next()) }
 
 // flush returns once the entries below next are safe. Whoever comes first
 // flushes for all that were appended by then; the others find it done. Of the
@@ -26,7 +26,7 @@ func (f *File) flushAll() error { return f.flush(f.turn.next()) }
 func (f *File) flush(next uint64) error {
 	f.flushing.Lock()
 	defer f.flushing.Unlock()
-	if f.safe.Load() >= min(next, f.turn.next()) {
+	if f.safe.Load() >= min(next, f.turn.Next()) {
 		return nil
 	}
 	return f.flushNow()

@@ -175,7 +175,7 @@ func stalledLog(t *testing.T, values ...string) (log *File, flushes *atomic.Int6
 				t.Error(err)
 			}
 		})
-		for log.turn.next() <= uint64(i)+1 {
+		for log.turn.Next() <= uint64(i)+1 {
 			runtime.Gosched()
 		}
 	}
@@ -237,7 +237,7 @@ func TestAppendsShareAFailedFlush(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range errs {
 		group.Go(func() { _, errs[i] = log.Append([]byte("foo")) })
-		for log.turn.next() <= uint64(i) {
+		for log.turn.Next() <= uint64(i) {
 			runtime.Gosched()
 		}
 	}

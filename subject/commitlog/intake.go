@@ -1,6 +1,10 @@
 package commitlog
 
-import "sync/atomic"
+import (
+	"sync/atomic"
+
+	"github.com/syncwrite/syncwrite/subject/internal/turn"
+)
 
 // An intake is where entries come into a File: all that an append needs while
 // there is room. It is apart from the rest because an Async before a File whose
@@ -9,10 +13,10 @@ import "sync/atomic"
 // from the one to the other would be waited for in each append, since nothing is
 // read ahead of the turn's locked instruction (BenchmarkAsync).
 type intake struct {
-	turn   turn // held while entries are put into order; guards tail
+	turn   turn.Turn // held while entries are put into order; guards tail
 	tail   tail
 	failed atomic.Pointer[error] // once set, no append may succeed
-	news   news                  // wakes readers that wait for an entry
+	news   turn.News             // wakes readers that wait for an entry
 
 	straight bool  // appends wait for no flush, and may go the short way
 	whole    front // the log, for what is not the short way
@@ -22,16 +26,16 @@ type intake struct {
 // made already. It reports false if the long one has to be gone.
 func (in *intake) store(value []byte) (index uint64, ok bool) {
 	size := recordSize(len(value))
-	index = in.turn.take()
+	index = in.turn.Take()
 	t := &in.tail
 	if t.memory == nil || t.end+size > t.limit || len(value) > MaxValueSize || in.failed.Load() != nil {
-		in.turn.give(index)
+		in.turn.Give(index)
 		return 0, false
 	}
 	putRecord(t.memory[t.end:t.end+size], t.segment.seed, entryKind, false, index, value)
 	t.segment.offsets.add(uint32(t.end))
 	t.end += size
-	in.turn.give(index + 1)
-	in.news.tell()
+	in.turn.Give(index + 1)
+	in.news.Tell()
 	return index, true
 }

@@ -80,9 +80,9 @@ func (f *File) keep() {
 			break
 		}
 	}
-	next := f.turn.take()
+	next := f.turn.Take()
 	asked := f.tail.asked
-	f.turn.give(next)
+	f.turn.Give(next)
 	if !asked {
 		return
 	}
@@ -100,12 +100,12 @@ func (f *File) keep() {
 // the one before it, up to SegmentSize: a log that has just begun is not made to
 // wait for 64 MiB of zeros.
 func (f *File) extendSpare() {
-	next := f.turn.take()
+	next := f.turn.Take()
 	size := f.options.firstSpare()
 	if s := f.tail.segment; s != nil {
 		size = min(max(size, 2*s.size.Load()), f.options.SegmentSize)
 	}
-	f.turn.give(next)
+	f.turn.Give(next)
 	f.spare.mu.Lock()
 	defer f.spare.mu.Unlock()
 	s := f.spare.segment
@@ -169,7 +169,7 @@ func (f *File) indexOldest() bool {
 		if s.offsets != nil {
 			indexed, err := s.index()
 			if err == nil {
-				f.turn.give(f.replace(s, indexed))
+				f.turn.Give(f.replace(s, indexed))
 			}
 			return err == nil
 		}
@@ -193,7 +193,7 @@ func (f *File) seal(s *segment) error {
 		if err != nil {
 			return err
 		}
-		f.turn.give(f.replace(s, indexed))
+		f.turn.Give(f.replace(s, indexed))
 		s = indexed
 	}
 	var sealed *segment
@@ -209,14 +209,14 @@ func (f *File) seal(s *segment) error {
 	t := &f.tail
 	t.sealed, t.marked = sealed.next(), max(t.marked, sealed.next())
 	t.dirty = slices.DeleteFunc(t.dirty, func(other *segment) bool { return other == sealed })
-	f.turn.give(next)
+	f.turn.Give(next)
 	return nil
 }
 
 // replace takes the turn, puts a segment in the place of what it was before,
 // and returns the index of the next entry.
 func (f *File) replace(before, now *segment) (next uint64) {
-	next = f.turn.take()
+	next = f.turn.Take()
 	in := func(segments []*segment) []*segment {
 		segments = slices.Clone(segments)
 		if i := slices.Index(segments, before); i >= 0 {

@@ -3,6 +3,8 @@ package commitlog
 import (
 	"bytes"
 	"math/bits"
+
+	"github.com/syncwrite/syncwrite/subject/internal/turn"
 )
 
 const (
@@ -31,9 +33,9 @@ type Memory struct {
 	shift uint // a chunk has 1<<shift bytes
 	most  int  // bytes of a value that goes into a chunk
 
-	turn   turn   // guards what follows
-	open   []byte // what is left of the last chunk
-	end    uint64 // of the last value, counted over all chunks
+	turn   turn.Turn // guards what follows
+	open   []byte    // what is left of the last chunk
+	end    uint64    // of the last value, counted over all chunks
 	last   block
 	chunks [][]byte
 	blocks []block
@@ -60,10 +62,10 @@ func OpenMemory(options MemoryOptions) *Memory {
 
 // Append implements [Log].
 func (m *Memory) Append(value []byte) (uint64, error) {
-	index := m.turn.take()
+	index := m.turn.Take()
 	if m.closed || len(value) > MaxValueSize {
 		err := m.refusal()
-		m.turn.give(index)
+		m.turn.Give(index)
 		return 0, appendError(index, err)
 	}
 	i := index % endsPerBlock
@@ -77,7 +79,7 @@ func (m *Memory) Append(value []byte) (uint64, error) {
 		m.store(value)
 	}
 	m.last.ends[i] = uint32(m.end - m.last.start)
-	m.turn.give(index + 1)
+	m.turn.Give(index + 1)
 	return index, nil
 }
 
@@ -125,8 +127,8 @@ func (m *Memory) Get(index uint64) (Entry, error) {
 }
 
 func (m *Memory) find(index uint64) ([]byte, error) {
-	next := m.turn.take()
-	defer m.turn.give(next)
+	next := m.turn.Take()
+	defer m.turn.Give(next)
 	if m.closed {
 		return nil, ErrClosed
 	}
@@ -151,12 +153,12 @@ func (b block) bounds(i uint64) (start, end uint64) {
 }
 
 // Next returns the index behind the last entry.
-func (m *Memory) Next() uint64 { return m.turn.next() }
+func (m *Memory) Next() uint64 { return m.turn.Next() }
 
 // Close implements [Log]. It lets go of the memory at once.
 func (m *Memory) Close() error {
-	next := m.turn.take()
-	defer m.turn.give(next)
+	next := m.turn.Take()
+	defer m.turn.Give(next)
 	if m.closed {
 		return closeError(ErrClosed)
 	}

@@ -49,7 +49,7 @@ func (m *meter) flushed(entries uint64) {
 func (f *File) Metrics() Metrics {
 	m := Metrics{First: f.First(), Next: f.Next(), Safe: f.safe.Load()}
 	if f.options.Durability == Always {
-		appended := f.turn.next()
+		appended := f.turn.Next()
 		m.Waiting = appended - min(m.Safe, appended)
 	}
 	f.metrics.mu.Lock()

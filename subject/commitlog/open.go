@@ -254,7 +254,7 @@ func (f *File) secureRest() error {
 		if err := writeManifest(f.dir, m); err != nil {
 			return fmt.Errorf("end a truncation: %w", err)
 		}
-		f.show(f.turn.next(), func(v *view) { v.manifest = m })
+		f.show(f.turn.Next(), func(v *view) { v.manifest = m })
 	}
 	f.rest.Store(false)
 	return nil

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+
+	"github.com/syncwrite/syncwrite/subject/internal/turn"
 )
 
 // A queue is an Async before a log that may make its appends wait. What has
@@ -15,7 +17,7 @@ type queue struct {
 	limit int
 	done  chan struct{} // closed when the goroutine has ended
 
-	turn    turn // guards waiting, and closed where an entry must not be added
+	turn    turn.Turn // guards waiting, and closed where an entry must not be added
 	waiting run
 	closed  atomic.Bool
 	failed  atomic.Pointer[error]
@@ -24,14 +26,14 @@ type queue struct {
 	spare   run           // what is filled meanwhile
 	applied atomic.Uint64 // how many entries the inner log has
 
-	work     news // something waits, or the log was closed
-	progress news // applied has grown, or the log failed
+	work     turn.News // something waits, or the log was closed
+	progress turn.News // applied has grown, or the log failed
 }
 
 func newQueue(inner Log, limit int) *queue {
 	q := &queue{inner: inner, limit: min(limit, mostQueued), done: make(chan struct{}), handing: make(chan struct{}, 1)}
 	if sized, ok := inner.(interface{ Next() uint64 }); ok {
-		q.turn.give(sized.Next())
+		q.turn.Give(sized.Next())
 		q.applied.Store(sized.Next())
 	}
 	go q.own()
@@ -71,21 +73,21 @@ func (r *run) reset() {
 
 func (q *queue) Append(value []byte) (uint64, error) {
 	for {
-		index := q.turn.take()
+		index := q.turn.Take()
 		if err := q.refusal(value); err != nil {
-			q.turn.give(index)
+			q.turn.Give(index)
 			return 0, appendError(index, err)
 		}
 		if !q.full() {
 			n := len(q.waiting.ends)
 			q.waiting.add(value)
-			q.turn.give(index + 1)
+			q.turn.Give(index + 1)
 			if n == 0 {
-				q.work.tell()
+				q.work.Tell()
 			}
 			return index, nil
 		}
-		q.turn.give(index)
+		q.turn.Give(index)
 		q.handOver(q.full)
 	}
 }
@@ -119,7 +121,7 @@ func (q *queue) Get(index uint64) (Entry, error) {
 	switch {
 	case q.closed.Load():
 		err = ErrClosed
-	case index >= q.turn.next():
+	case index >= q.turn.Next():
 		err = ErrNotFound
 	default:
 		err = q.await(index + 1)
@@ -134,12 +136,12 @@ func (q *queue) Flush() error {
 	if q.closed.Load() {
 		return ErrClosed
 	}
-	return q.await(q.turn.next())
+	return q.await(q.turn.Next())
 }
 
 // await returns once the inner log has the entries below next, or never will.
 func (q *queue) await(next uint64) error {
-	q.progress.await(context.Background(), func() bool {
+	q.progress.Await(context.Background(), func() bool {
 		return q.applied.Load() >= next || q.failed.Load() != nil
 	})
 	if q.applied.Load() >= next {
@@ -148,16 +150,16 @@ func (q *queue) await(next uint64) error {
 	return q.failure()
 }
 
-func (q *queue) Next() uint64 { return q.turn.next() }
+func (q *queue) Next() uint64 { return q.turn.Next() }
 
 func (q *queue) Close() error {
-	next := q.turn.take()
+	next := q.turn.Take()
 	closed := q.closed.Swap(true)
-	q.turn.give(next)
+	q.turn.Give(next)
 	if closed {
 		return closeError(ErrClosed)
 	}
-	q.work.tell()
+	q.work.Tell()
 	<-q.done
 	if err := both(q.failure(), q.inner.Close()); err != nil {
 		return closeError(err)
@@ -170,7 +172,7 @@ func (q *queue) Close() error {
 func (q *queue) own() {
 	defer close(q.done)
 	for {
-		q.work.await(context.Background(), func() bool { return q.left() > 0 || q.closed.Load() })
+		q.work.Await(context.Background(), func() bool { return q.left() > 0 || q.closed.Load() })
 		q.handOver(func() bool { return len(q.waiting.ends) > 0 })
 		if q.ended() {
 			return
@@ -188,8 +190,8 @@ func (q *queue) ended() bool {
 
 // left is how many entries wait. After a failure none counts.
 func (q *queue) left() int {
-	next := q.turn.take()
-	defer q.turn.give(next)
+	next := q.turn.Take()
+	defer q.turn.Give(next)
 	if q.failed.Load() != nil {
 		return 0
 	}
@@ -202,19 +204,19 @@ func (q *queue) handOver(worth func() bool) {
 	q.handing <- struct{}{}
 	defer func() { <-q.handing }()
 	q.spare.reset()
-	next := q.turn.take()
+	next := q.turn.Take()
 	ok := worth()
 	if ok {
 		q.waiting, q.spare = q.spare, q.waiting
 	}
-	q.turn.give(next)
+	q.turn.Give(next)
 	if !ok || q.failed.Load() != nil {
 		return
 	}
 	if err := q.apply(q.spare.split()); err != nil {
 		q.failed.Store(&err)
 	}
-	q.progress.tell()
+	q.progress.Tell()
 }
 
 func (q *queue) apply(values [][]byte) error {

@@ -11,7 +11,7 @@ func TestAsyncCloseWaitsForEveryRun(t *testing.T) {
 		q := newQueue(inner, 100)
 		mustAppend(t, q, "first")
 		for len(q.handing) == 0 { // until the goroutine has it
-			q.turn.leave()
+			q.turn.Leave()
 		}
 		mustAppend(t, q, "second")
 		handed := make(chan struct{})
@@ -22,10 +22,10 @@ func TestAsyncCloseWaitsForEveryRun(t *testing.T) {
 		closed := make(chan error, 1)
 		go func() { closed <- q.Close() }()
 		waitFor(q.closed.Load)
-		next := q.turn.take() // both have to wait for it once the first run is done
+		next := q.turn.Take() // both have to wait for it once the first run is done
 		inner.open(1)
 		waitFor(func() bool { return q.applied.Load() == 1 })
-		q.turn.give(next)
+		q.turn.Give(next)
 		waitFor(inner.isClosed)
 		inner.open(1)
 		if err := <-closed; err != nil {
@@ -40,8 +40,8 @@ func TestAsyncCloseWaitsForEveryRun(t *testing.T) {
 
 // isClosed reports whether the memory behind the gate was closed.
 func (g *gatedLog) isClosed() bool {
-	next := g.turn.take()
-	defer g.turn.give(next)
+	next := g.turn.Take()
+	defer g.turn.Give(next)
 	return g.closed
 }
 

@@ -59,7 +59,7 @@ func (r *Reader) Next(ctx context.Context) (Entry, error) {
 		if !errors.Is(err, ErrNotFound) || errors.Is(err, ErrTruncated) {
 			return entry, err
 		}
-		if err := r.log.news.await(ctx, r.ready); err != nil {
+		if err := r.log.news.Await(ctx, r.ready); err != nil {
 			return Entry{}, fmt.Errorf("wait for entry %d: %w", r.next, err)
 		}
 	}

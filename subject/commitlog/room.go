@@ -20,10 +20,10 @@ func (f *File) makeRoom(size int64) error {
 	}
 	f.building.Lock()
 	defer f.building.Unlock()
-	next := f.turn.take()
+	next := f.turn.Take()
 	s, end, fits, err := f.tail.segment, f.tail.end, f.tail.fits(size), f.usable()
 	f.ask()
-	f.turn.give(next)
+	f.turn.Give(next)
 	size += markSize
 	switch {
 	case err != nil || fits || f.rest.Load(): // then it has to be done first
@@ -46,12 +46,12 @@ func (f *File) prepare(s *segment, end int64) error {
 }
 
 func (f *File) setLimit(limit int64) {
-	next := f.turn.take()
+	next := f.turn.Take()
 	t := &f.tail
 	if t.limit = limit; limit > int64(len(t.memory)) {
 		t.memory = nil // the segment's first batch is larger than a segment
 	}
-	f.turn.give(next)
+	f.turn.Give(next)
 }
 
 // roll starts a new segment, with room for size bytes. f.building is held.
@@ -98,8 +98,8 @@ func (f *File) extend(s *segment, end int64) error {
 
 // install gives a spare segment its name and lets entries in.
 func (f *File) install(s *segment) error {
-	base := f.turn.take()
-	defer f.turn.give(base)
+	base := f.turn.Take()
+	defer f.turn.Give(base)
 	name := segmentName(base)
 	if err := f.dir.Rename(spareName, name); err != nil {
 		return err

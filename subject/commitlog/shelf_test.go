@@ -193,9 +193,9 @@ func TestShelvesHideWhatIsNotSafe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	next := log.turn.take()
+	next := log.turn.Take()
 	log.reshape(func(*view) {})
-	log.turn.give(next)
+	log.turn.Give(next)
 	if entry, err := log.Get(index); !errors.Is(err, ErrNotFound) {
 		t.Errorf("before its flush it reads %q, %v", entry.Value, err)
 	}

@@ -26,21 +26,6 @@ func parallel(b *testing.B, n int, operation func()) {
 	b.StopTimer()
 }
 
-// The turn against the lock that everybody takes, around next to nothing.
-func BenchmarkTurn(b *testing.B) {
-	for _, n := range []int{1, 2, 8, 64} {
-		b.Run(fmt.Sprintf("lock=mutex/goroutines=%d", n), func(b *testing.B) {
-			var mu sync.Mutex
-			count := 0
-			parallel(b, n, func() { mu.Lock(); count++; mu.Unlock() })
-		})
-		b.Run(fmt.Sprintf("lock=turn/goroutines=%d", n), func(b *testing.B) {
-			var t turn
-			parallel(b, n, func() { t.give(t.take() + 1) })
-		})
-	}
-}
-
 func openForSteps(b *testing.B, options FileOptions) *File {
 	b.Helper()
 	log, err := OpenFile(b.TempDir()+"/log", options)
@@ -125,7 +110,7 @@ func BenchmarkYield(b *testing.B) {
 			for _, step := range []string{"stay", "yield"} {
 				b.Run(fmt.Sprintf("step=%s/durability=%v/goroutines=%d", step, durability, n), func(b *testing.B) {
 					log := openForSteps(b, FileOptions{Durability: durability})
-					log.turn.stays = step == "stay"
+					log.turn.Stays = step == "stay"
 					appendSteps(b, log, n, 1024)
 				})
 			}

@@ -179,9 +179,9 @@ func (f *File) mark() {
 		return
 	}
 	if t.memory != nil {
-		putMark(t.memory[t.end:t.end+markSize], t.segment.seed, f.turn.next(), pledge{safe, t.sealed})
+		putMark(t.memory[t.end:t.end+markSize], t.segment.seed, f.turn.Next(), pledge{safe, t.sealed})
 	} else {
-		f.buf = append(f.buf[:0], newMark(t.segment.seed, f.turn.next(), pledge{safe, t.sealed})...)
+		f.buf = append(f.buf[:0], newMark(t.segment.seed, f.turn.Next(), pledge{safe, t.sealed})...)
 		if f.writeBuffer(t.end) != nil {
 			return
 		}

@@ -35,32 +35,32 @@ func (f *File) TruncateSuffix(next uint64) error {
 func (f *File) truncate(index uint64, drop func(uint64) error) error {
 	defer f.exclude()()
 	err := f.halt()
-	if err == nil && index > f.turn.next() {
+	if err == nil && index > f.turn.Next() {
 		err = ErrNotFound
 	}
-	if err == nil && f.safe.Load() < f.turn.next() {
+	if err == nil && f.safe.Load() < f.turn.Next() {
 		err = f.flushNow() // then nothing waits to be written
 	}
 	if err == nil {
 		err = f.orStop(drop(index))
 	}
 	f.resume()
-	f.news.tell()
+	f.news.Tell()
 	return err
 }
 
 // halt makes every append wait for f.building, which is held.
 func (f *File) halt() error {
-	next := f.turn.take()
-	defer f.turn.give(next)
+	next := f.turn.Take()
+	defer f.turn.Give(next)
 	f.tail.limit = 0
 	return f.usable()
 }
 
 // resume lets appends in again, if they may come.
 func (f *File) resume() {
-	next := f.turn.take()
-	defer f.turn.give(next)
+	next := f.turn.Take()
+	defer f.turn.Give(next)
 	if t := &f.tail; t.segment != nil && f.usable() == nil {
 		t.limit = f.limitOf(t.segment)
 	}
@@ -73,7 +73,7 @@ func (f *File) dropPrefix(first uint64) error {
 	}
 	m.first = first
 	if !f.rest.Load() { // else opening had no space to make the end safe
-		m.known = f.turn.next() // all below were flushed
+		m.known = f.turn.Next() // all below were flushed
 	}
 	if err := writeManifest(f.dir, m); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (f *File) dropPrefix(first uint64) error {
 	for n < len(segments) && segments[n] != f.tail.segment && segments[n].next() <= first {
 		n++
 	}
-	f.show(f.turn.next(), func(v *view) {
+	f.show(f.turn.Next(), func(v *view) {
 		v.manifest, v.segments = m, segments[n:]
 		f.tail.dirty = slices.DeleteFunc(slices.Clone(f.tail.dirty), func(s *segment) bool { return slices.Contains(segments[:n], s) })
 	})
@@ -97,20 +97,20 @@ func (f *File) dropPrefix(first uint64) error {
 
 // show shows readers another view, in which the entries end before next.
 func (f *File) show(next uint64, change func(v *view)) {
-	f.turn.take()
-	f.turn.show(next) // first, so that no reader looks for an entry where it is not
+	f.turn.Take()
+	f.turn.Show(next) // first, so that no reader looks for an entry where it is not
 	f.reshape(change)
-	f.turn.give(next)
+	f.turn.Give(next)
 }
 
 // clearShelves has readers ask again where the log ends. A view's shelves show
 // entries without that, and it is about to lie before some of them.
 func (f *File) clearShelves() {
-	next := f.turn.take()
+	next := f.turn.Take()
 	v := *f.view.Load()
 	v.shelves = noShelves
 	f.view.Store(&v)
-	f.turn.give(next)
+	f.turn.Give(next)
 }
 
 // remove deletes a segment, if it is still there.

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package commitlog
+package turn
 
 // yield is for systems where the call is known.
 func yield() {}

@@ -1,4 +1,4 @@
-package commitlog
+package turn
 
 import (
 	"context"
@@ -8,16 +8,16 @@ import (
 
 // News wakes those that wait for something to change. Telling costs one load
 // while nobody waits.
-type news struct {
+type News struct {
 	waiting atomic.Int64
 	mu      sync.Mutex
-	changed chan struct{} // closed by the next tell; nil if nobody asked
+	changed chan struct{} // closed by the next Tell; nil if nobody asked
 }
 
-// await returns when changed reports true, or with the context's error. What
-// changed looks at must be changed before tell is called.
-func (n *news) await(ctx context.Context, changed func() bool) error {
-	n.waiting.Add(1) // before looking, so that a tell after the look is seen
+// Await returns when changed reports true, or with the context's error. What
+// changed looks at must be changed before Tell is called.
+func (n *News) Await(ctx context.Context, changed func() bool) error {
+	n.waiting.Add(1) // before looking, so that a Tell after the look is seen
 	defer n.waiting.Add(-1)
 	for {
 		told := n.channel()
@@ -32,7 +32,7 @@ func (n *news) await(ctx context.Context, changed func() bool) error {
 	}
 }
 
-func (n *news) channel() <-chan struct{} {
+func (n *News) channel() <-chan struct{} {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.changed == nil {
@@ -41,14 +41,14 @@ func (n *news) channel() <-chan struct{} {
 	return n.changed
 }
 
-// tell is small enough for its callers to have it inlined.
-func (n *news) tell() {
+// Tell is small enough for its callers to have it inlined.
+func (n *News) Tell() {
 	if n.waiting.Load() != 0 {
 		n.wake()
 	}
 }
 
-func (n *news) wake() {
+func (n *News) wake() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.changed != nil {

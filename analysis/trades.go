@@ -1,0 +1,76 @@
+package analysis
+
+import (
+	"fmt"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// trades tells what each weaker promise buys, at every combination of factor levels:
+// where fewest goroutines wait for one another or, of an order, where most do.
+func trades(e results.Experiment, allSeries []*series) []string {
+	var all []string
+	for _, trade := range e.Trades {
+		var parts, levels []string
+		head := ""
+		for _, s := range settings(e, allSeries) {
+			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
+			if weaker == nil || stronger == nil || !weaker.variant.Promise.Weaker(stronger.variant.Promise) {
+				continue
+			}
+			n := s.lowest()
+			if weaker.variant.Promise.Order != stronger.variant.Promise.Order {
+				n = s.highest()
+			}
+			xs, ys := pairs(weaker.at(n), stronger.at(n))
+			if len(xs) == 0 {
+				continue
+			}
+			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys: "
+			part := timesText(interval(stats.PairedRatio(xs, ys, Confidence)))
+			if s.factors != "" {
+				part += " with " + s.factors
+			}
+			if at := goroutines(n); len(levels) == 0 || levels[len(levels)-1] != at {
+				levels, part = append(levels, at), fmt.Sprintf("at %s %s does %s", at, trade.Weaker, part)
+			}
+			parts = append(parts, part)
+		}
+		if len(parts) > 0 {
+			all = append(all, head+listed(parts)+" the "+plural(e)+"/s of "+trade.Stronger+".")
+		}
+	}
+	return all
+}
+
+// differing says in what the promises of two variants differ.
+func differing(weaker, stronger results.Variant) string {
+	var parts []string
+	add := func(form, of, to string) {
+		if of != to {
+			parts = append(parts, fmt.Sprintf(form, weaker.Name, of, stronger.Name, to))
+		}
+	}
+	w, s := weaker.Promise, stronger.Promise
+	add("%s survives %s, %s %s", crash(w), crash(s))
+	add("the order of %s is %s, that of %s %s", w.Order, s.Order)
+	add("the result of %s is %s, that of %s %s", w.Result, s.Result)
+	return listed(parts)
+}
+
+func crash(p results.Promise) string {
+	return wording(p.Survives, map[string]string{
+		"nothing": "no crash", "process-crash": "a process crash", "power-cut": "a power cut",
+	})
+}
+
+// variant finds a series by the name of its variant.
+func (s setting) variant(name string) *series {
+	for _, g := range s.allSeries {
+		if g.variant.Name == name {
+			return g
+		}
+	}
+	return nil
+}

@@ -1,0 +1,195 @@
+package actor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync/atomic"
+)
+
+// Errors to test for with errors.Is.
+var (
+	ErrEnded  = errors.New("the actor has ended")
+	ErrItself = errors.New("an actor cannot wait for itself")
+)
+
+// Handler handles one message, on its actor's goroutine. An error ends the actor, and
+// so does a panic.
+type Handler[M any] func(self *Self[M], message M) error
+
+// Settings are those of an actor; the zero value is useful.
+type Settings[M any] struct {
+	// Name is what errors and traces call the actor; empty means "actor".
+	Name string
+	// Mailbox is where its messages wait; nil means a Buffer. The actor closes it.
+	Mailbox Mailbox[M]
+	// Trace, if set, records what is handled, in its order.
+	Trace *Trace
+}
+
+// Actor is a goroutine with a mailbox, which handles one message at a time. Whoever
+// starts one ends it, with [Actor.Stop] or [Actor.Halt], or waits for it.
+type Actor[M any] struct {
+	name    string
+	box     Mailbox[M]
+	trace   *Trace
+	self    Self[M]
+	cancel  context.CancelCauseFunc
+	halted  atomic.Bool
+	meter   meter
+	failure error   // of the handler; the goroutine's own
+	parent  *family // that it belongs to; nil if none
+	done    chan struct{}
+	err     error // once done is closed
+}
+
+// Start starts an actor. When ctx ends it ends, too, after the run that it has in
+// hand; what waits is refused.
+func Start[M any](ctx context.Context, handler Handler[M], settings Settings[M]) *Actor[M] {
+	a := newActor(ctx, handler, settings)
+	go a.run()
+	return a
+}
+
+func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[M]) *Actor[M] {
+	a := &Actor[M]{name: settings.Name, box: settings.Mailbox, trace: settings.Trace, done: make(chan struct{})}
+	if a.name == "" {
+		a.name = "actor"
+	}
+	if a.box == nil {
+		a.box = NewBuffer(Options[M]{})
+	}
+	a.self = Self[M]{actor: a, handler: handler}
+	a.self.ctx, a.cancel = context.WithCancelCause(context.WithValue(ctx, selfKey{}, a))
+	return a
+}
+
+// Dispatch puts a message into the actor's mailbox.
+func (a *Actor[M]) Dispatch(ctx context.Context, message M) error { return a.box.Put(ctx, message) }
+
+// Put is Dispatch: an actor is a producer of its own mailbox.
+func (a *Actor[M]) Put(ctx context.Context, message M) error { return a.box.Put(ctx, message) }
+
+// PutAll implements [Producer].
+func (a *Actor[M]) PutAll(ctx context.Context, messages []M) (int, error) {
+	return a.box.PutAll(ctx, messages)
+}
+
+// NewProducer is that of the actor's mailbox.
+func (a *Actor[M]) NewProducer() (producer Producer[M], release func()) { return a.box.NewProducer() }
+
+// Done is closed when the actor has ended.
+func (a *Actor[M]) Done() <-chan struct{} { return a.done }
+
+// Wait waits until the actor has ended, and returns why: nil if it was stopped or
+// ended itself, else what its handler, its context or one of its children failed of.
+func (a *Actor[M]) Wait() error {
+	<-a.done
+	return a.err
+}
+
+// Stop closes the mailbox, and waits until what is in it was handled and the actor
+// has ended, with all that it started. If ctx ends first, it gives up and says so; the
+// actor goes on, since nothing can make a handler return.
+func (a *Actor[M]) Stop(ctx context.Context) error { return a.end(ctx, "stop") }
+
+// Halt is Stop, but what waits in the mailbox is refused and not handled.
+func (a *Actor[M]) Halt(ctx context.Context) error {
+	a.halt(nil)
+	return a.end(ctx, "halt")
+}
+
+func (a *Actor[M]) halt(cause error) {
+	a.halted.Store(true)
+	a.cancel(cause)
+}
+
+func (a *Actor[M]) end(ctx context.Context, verb string) error {
+	if err := a.box.Close(); err != nil && !errors.Is(err, ErrClosed) {
+		return fmt.Errorf("%s %s: %w", verb, a.name, err)
+	}
+	select {
+	case <-a.done:
+		return a.err
+	case <-ctx.Done():
+		return fmt.Errorf("%s %s: gave up while a handler had not returned and %d messages waited: %w", verb, a.name, a.box.Len(), ctx.Err())
+	}
+}
+
+// run is the actor's goroutine.
+func (a *Actor[M]) run() {
+	err := a.box.Receive(a.self.ctx, a.handle)
+	a.box.Close()
+	if err = a.reason(err); err != nil {
+		err = fmt.Errorf("%s: %w", a.name, err)
+	}
+	a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
+	a.cancel(nil)
+	a.err = errors.Join(err, a.self.family.end(a.halted.Load()))
+	close(a.done)
+	if a.parent != nil {
+		a.parent.leave(a, a.err)
+	}
+}
+
+// refuse tells those who wait for answers to messages that the actor will not handle
+// them.
+func (a *Actor[M]) refuse(messages []M) {
+	a.meter.refused.Add(int64(len(messages)))
+	for _, m := range messages {
+		refuse(m, ErrEnded)
+	}
+}
+
+// errLeft leaves Receive; why is in the actor.
+var errLeft = errors.New("left")
+
+// reason is why the actor ends, after Receive has returned an error or none.
+func (a *Actor[M]) reason(received error) error {
+	switch {
+	case a.failure != nil:
+		return a.failure
+	case errors.Is(received, errLeft), received == nil:
+		return nil // it was stopped, or has ended itself
+	case a.halted.Load():
+		if cause := context.Cause(a.self.ctx); cause != context.Canceled {
+			return cause
+		}
+		return nil
+	}
+	return received
+}
+
+// handle handles a run, message by message. What it leaves is refused.
+func (a *Actor[M]) handle(run []M) (err error) {
+	at := 0
+	meter := a.meter.begin(len(run))
+	defer func() {
+		if value := recover(); value != nil {
+			a.failure = fmt.Errorf("%w\n%s", handleError(run[at:at+1], fmt.Errorf("panic: %v", value)), debug.Stack())
+			err = errLeft
+		}
+		a.meter.end(meter, at)
+		a.refuse(run[at:])
+	}()
+	for ; at < len(run); at++ {
+		if a.halted.Load() {
+			return errLeft
+		}
+		if a.trace != nil {
+			a.trace.add(a.name, run[at])
+		}
+		began := meter.start()
+		if err := a.self.handler(&a.self, run[at]); err != nil {
+			a.failure = handleError(run[at:at+1], err)
+			return errLeft
+		}
+		meter.handledOne(began)
+		if a.self.ended {
+			at++
+			return errLeft
+		}
+	}
+	return nil
+}

@@ -1,0 +1,166 @@
+package actor
+
+import (
+	"context"
+	"runtime"
+	"sync/atomic"
+
+	"github.com/syncwrite/syncwrite/subject/internal/turn"
+)
+
+// A lane is a bounded queue that its receiver takes as a whole: producers append to
+// one slice under a turn, and the receiver gives an empty one for it.
+type lane[M any] struct {
+	turn    turn.Turn // guards what follows; its index is how many messages were put
+	waiting []M
+	limit   int // how many may wait; 0 once the lane is closed
+	closed  bool
+	dropped int
+
+	_        [128]byte // what follows changes with every run, not with every message
+	capacity int
+	full     WhenFull
+	gone     atomic.Uint64 // how many of those that were put do not wait any more
+	ended    atomic.Bool   // closed, for those who wait for room
+	room     turn.News
+}
+
+func (l *lane[M]) open(options Options[M]) {
+	l.capacity, l.limit, l.full = options.Capacity, options.Capacity, options.WhenFull
+}
+
+func (l *lane[M]) put(ctx context.Context, message M) error {
+	index := l.turn.Take()
+	if len(l.waiting) >= l.limit {
+		return l.putFull(ctx, index, message)
+	}
+	l.waiting = append(l.waiting, message)
+	l.turn.Give(index + 1)
+	return nil
+}
+
+// putFull has the turn, and gives it. It puts a message that finds no room.
+func (l *lane[M]) putFull(ctx context.Context, index uint64, message M) error {
+	for {
+		switch {
+		case l.closed:
+			l.turn.Give(index)
+			return ErrClosed
+		case len(l.waiting) < l.limit:
+			l.waiting = append(l.waiting, message)
+			l.turn.Give(index + 1)
+			return nil
+		case l.full == Fail:
+			l.turn.Give(index)
+			return ErrFull
+		case l.full == DropNewest:
+			l.dropped++
+			l.turn.Give(index)
+			refuse(message, ErrFull)
+			return nil
+		case l.full == DropOldest:
+			oldest := l.dropOldest()
+			l.waiting = append(l.waiting, message)
+			l.turn.Give(index + 1)
+			refuse(oldest, ErrFull)
+			return nil
+		}
+		l.turn.Give(index)
+		if err := l.awaitRoom(ctx); err != nil {
+			return err
+		}
+		index = l.turn.Take()
+	}
+}
+
+// dropOldest makes room. The turn is held.
+func (l *lane[M]) dropOldest() M {
+	var none M
+	oldest := l.waiting[0]
+	l.waiting[0] = none // the lane does not keep alive what it has dropped
+	l.waiting = l.waiting[1:]
+	l.dropped++
+	l.gone.Add(1)
+	return oldest
+}
+
+// roomPatience is how often a producer lets others run before it is parked.
+const roomPatience = 20
+
+// awaitRoom returns when there may be room or the lane is closed.
+func (l *lane[M]) awaitRoom(ctx context.Context) error {
+	for range roomPatience {
+		runtime.Gosched()
+		if l.mayPut() {
+			return nil
+		}
+	}
+	return l.room.Await(ctx, l.mayPut)
+}
+
+func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.len() < l.capacity }
+
+// putAll puts as many at once as there is room for.
+func (l *lane[M]) putAll(ctx context.Context, messages []M, put func()) (n int, err error) {
+	for n < len(messages) {
+		index := l.turn.Take()
+		if len(l.waiting) >= l.limit {
+			if err := l.putFull(ctx, index, messages[n]); err != nil {
+				return n, err
+			}
+			n++
+		} else {
+			some := min(len(messages)-n, l.limit-len(l.waiting))
+			l.waiting = append(l.waiting, messages[n:n+some]...)
+			l.turn.Give(index + uint64(some))
+			n += some
+		}
+		put()
+	}
+	return n, nil
+}
+
+// len is how many messages wait.
+func (l *lane[M]) len() int {
+	gone := l.gone.Load() // first: what is put and taken between makes it more, never less than none
+	return int(l.turn.Next() - gone)
+}
+
+// take returns all that waits and leaves an emptied slice for what comes.
+func (l *lane[M]) take(emptied []M) []M {
+	index := l.turn.Take()
+	taken := l.waiting
+	l.waiting = emptied
+	l.gone.Store(index)
+	l.turn.Give(index)
+	l.room.Tell()
+	return taken
+}
+
+// close reports whether the lane was open.
+func (l *lane[M]) close() bool {
+	index := l.turn.Take()
+	open := !l.closed
+	l.closed, l.limit = true, 0
+	l.ended.Store(true)
+	l.turn.Give(index)
+	l.room.Tell()
+	return open
+}
+
+// lost is how many messages were dropped.
+func (l *lane[M]) lost() int {
+	index := l.turn.Take()
+	defer l.turn.Give(index)
+	return l.dropped
+}
+
+// first looks at the message that has waited longest.
+func (l *lane[M]) first() (message M, there bool) {
+	index := l.turn.Take()
+	defer l.turn.Give(index)
+	if len(l.waiting) > 0 {
+		message = l.waiting[0]
+	}
+	return message, len(l.waiting) > 0
+}

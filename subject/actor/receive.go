@@ -1,0 +1,46 @@
+package actor
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+)
+
+// A receiver hands over runs, for one caller at a time.
+type receiver struct{ busy atomic.Bool }
+
+// receive calls handle for each run that next returns, until there is none or an
+// error.
+func receive[M any](r *receiver, ctx context.Context, next func(context.Context) ([]M, error), handle func([]M) error) error {
+	if !r.busy.CompareAndSwap(false, true) {
+		return fmt.Errorf("receive: %w", ErrBusy)
+	}
+	defer r.busy.Store(false)
+	for {
+		if ctx.Err() != nil {
+			return fmt.Errorf("receive: %w", ctx.Err())
+		}
+		run, err := next(ctx)
+		if err != nil {
+			return fmt.Errorf("receive: %w", err)
+		}
+		if len(run) == 0 {
+			return nil
+		}
+		if err := handle(run); err != nil {
+			return handleError(run, err)
+		}
+	}
+}
+
+// handleError says what was handled.
+func handleError[M any](run []M, err error) error {
+	what := "message"
+	if e, ok := any(run[0]).(Event); ok {
+		what = e.Type.String()
+	}
+	if len(run) == 1 {
+		return fmt.Errorf("handle %s: %w", what, err)
+	}
+	return fmt.Errorf("handle %d of %s: %w", len(run), what, err)
+}

@@ -1,0 +1,198 @@
+package actor
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// Rings is a mailbox with a lane for each producer, a pair of buffers that go round
+// between the producer and the receiver. Producers do not get into each other's way,
+// and so the order among them is open: order per-caller, result linearizable,
+// survives nothing. A caller is who puts through one producer of [Rings.NewProducer];
+// those that have none share a lane.
+//
+// A run is of one lane.
+type Rings[M any] struct {
+	options Options[M]
+	bell    bell
+	shared  *ring[M] // of those without a producer of their own
+
+	mu     sync.Mutex // guards changes of rings, and closed
+	rings  atomic.Pointer[[]*ring[M]]
+	closed atomic.Bool
+	lost   int // messages that rings dropped which are gone
+
+	// The receiver's.
+	receiver receiver
+	at       int // the ring of the last run
+}
+
+// A ring is one producer's lane.
+type ring[M any] struct {
+	outlet   outlet[M]
+	of       *Rings[M]
+	released atomic.Bool
+}
+
+// NewRings returns an empty mailbox.
+func NewRings[M any](options Options[M]) *Rings[M] {
+	options = options.check()
+	r := &Rings[M]{options: options, bell: newBell()}
+	r.rings.Store(new([]*ring[M]))
+	r.shared = r.add()
+	return r
+}
+
+func (r *Rings[M]) add() *ring[M] {
+	added := &ring[M]{of: r}
+	added.outlet.open(r.options)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed.Load() {
+		added.outlet.lane.close()
+		return added
+	}
+	rings := append(slices.Clone(*r.rings.Load()), added)
+	r.rings.Store(&rings)
+	return added
+}
+
+// NewProducer implements [Mailbox]: each producer has a lane, until it is released
+// and emptied.
+func (r *Rings[M]) NewProducer() (producer Producer[M], release func()) {
+	added := r.add()
+	return added, added.release
+}
+
+func (g *ring[M]) release() {
+	g.outlet.lane.close()
+	g.released.Store(true)
+	g.of.bell.ring() // so that the receiver comes by
+}
+
+// remove takes out a ring that was released and is empty.
+func (r *Rings[M]) remove(g *ring[M]) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	rings := slices.DeleteFunc(slices.Clone(*r.rings.Load()), func(other *ring[M]) bool { return other == g })
+	r.rings.Store(&rings)
+	r.lost += g.outlet.lane.lost()
+}
+
+// Put implements [Producer].
+func (g *ring[M]) Put(ctx context.Context, message M) error {
+	if err := g.outlet.lane.put(ctx, message); err != nil {
+		return putError(message, err)
+	}
+	g.of.bell.ring()
+	return nil
+}
+
+// PutAll implements [Producer].
+func (g *ring[M]) PutAll(ctx context.Context, messages []M) (int, error) {
+	n, err := g.outlet.lane.putAll(ctx, messages, g.of.bell.ring)
+	if err != nil {
+		err = putError(messages[n], err)
+	}
+	return n, err
+}
+
+// Put implements [Producer], in the lane of those that have none of their own.
+func (r *Rings[M]) Put(ctx context.Context, message M) error { return r.shared.Put(ctx, message) }
+
+// PutAll implements [Producer], in the lane of those that have none of their own.
+func (r *Rings[M]) PutAll(ctx context.Context, messages []M) (int, error) {
+	return r.shared.PutAll(ctx, messages)
+}
+
+// Close implements [Mailbox].
+func (r *Rings[M]) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed.Load() {
+		return fmt.Errorf("close: %w", ErrClosed)
+	}
+	for _, g := range *r.rings.Load() {
+		g.outlet.lane.close()
+	}
+	r.closed.Store(true)
+	r.bell.ring()
+	return nil
+}
+
+// Lanes is how many lanes there are: one for each producer that was not released, or
+// has put what was not handed over, and the one of those that have none.
+func (r *Rings[M]) Lanes() int { return len(*r.rings.Load()) }
+
+// Len implements [Mailbox].
+func (r *Rings[M]) Len() int {
+	n := 0
+	for _, g := range *r.rings.Load() {
+		n += g.outlet.len()
+	}
+	return n
+}
+
+// Dropped implements [Mailbox].
+func (r *Rings[M]) Dropped() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n := r.lost
+	for _, g := range *r.rings.Load() {
+		n += g.outlet.lane.lost()
+	}
+	return n
+}
+
+// Receive implements [Mailbox].
+func (r *Rings[M]) Receive(ctx context.Context, handle func(run []M) error) error {
+	return receive(&r.receiver, ctx, r.next, handle)
+}
+
+// next waits for a message and returns it with those like it that are in its lane.
+// None is returned when the mailbox is closed and empty.
+func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
+	for {
+		over := r.closed.Load() // before looking: behind it nothing comes
+		if run := r.around(); len(run) > 0 || over {
+			return run, nil
+		}
+		if err := r.bell.await(ctx, r.arrived); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// arrived reports whether a lane has something to take, or nothing will come.
+func (r *Rings[M]) arrived() bool {
+	for _, g := range *r.rings.Load() {
+		if g.outlet.lane.len() > 0 || g.released.Load() {
+			return true
+		}
+	}
+	return r.closed.Load()
+}
+
+// around goes once around the rings: what is left of the last one comes first. It
+// returns the first run that it finds.
+func (r *Rings[M]) around() []M {
+	rings := *r.rings.Load()
+	for i := range len(rings) + 1 {
+		g := rings[(r.at+i)%len(rings)]
+		if i == 0 && len(g.outlet.rest) == 0 {
+			continue
+		}
+		released := g.released.Load() // before looking: behind it nothing comes
+		if run := g.outlet.next(); len(run) > 0 {
+			r.at = (r.at + i) % len(rings)
+			return run
+		}
+		if released {
+			r.remove(g)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package actor
+
+import "sync"
+
+// Trace records messages in the order in which they were handled. Several actors may
+// share one: their messages then stand in an order in which all of them could have
+// been handled one after the other.
+type Trace struct {
+	mu    sync.Mutex
+	most  int
+	at    int // where the oldest stands once there are most of them
+	total int
+	steps []Step
+}
+
+// Step is a message that an actor began to handle.
+type Step struct {
+	Actor   string
+	Message any
+}
+
+// NewTrace returns a trace that keeps the last messages, so many; 0 means 1024.
+func NewTrace(most int) *Trace {
+	if most <= 0 {
+		most = defaultCapacity
+	}
+	return &Trace{most: most}
+}
+
+func (t *Trace) add(actor string, message any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.total++
+	if len(t.steps) < t.most {
+		t.steps = append(t.steps, Step{actor, message})
+		return
+	}
+	t.steps[t.at] = Step{actor, message}
+	t.at = (t.at + 1) % t.most
+}
+
+// Steps are those that were kept, the oldest first, and how many there were in all.
+func (t *Trace) Steps() (kept []Step, total int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	kept = append(kept, t.steps[t.at:]...)
+	return append(kept, t.steps[:t.at]...), t.total
+}
