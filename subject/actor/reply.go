@@ -45,7 +45,7 @@ type call[R any] struct {
 
 // Phases of a question.
 const (
-	open      = iota // who asked looks for the answer
+	_         = iota // who asked looks for the answer
 	parked           // who asked has to be woken
 	answering        // somebody writes the answer
 	answered
@@ -86,7 +86,7 @@ func (c *call[R]) await(ctx context.Context, ended <-chan struct{}) (R, error) {
 		}
 	}
 	number := c.number()
-	if c.state.CompareAndSwap(number<<2|open, number<<2|parked) {
+	if c.state.CompareAndSwap(number<<2, number<<2|parked) { // it was open
 		select {
 		case <-c.rung:
 		case <-ctx.Done():
