@@ -35,7 +35,7 @@ type Actor[M any] struct {
 	box     Mailbox[M]
 	trace   *Trace
 	self    Self[M]
-	cancel  context.CancelCauseFunc
+	cancel  context.CancelFunc
 	halted  atomic.Bool
 	meter   meter
 	failure error   // of the handler; the goroutine's own
@@ -61,7 +61,7 @@ func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[
 		a.box = NewBuffer(Options[M]{})
 	}
 	a.self = Self[M]{actor: a, handler: handler}
-	a.self.ctx, a.cancel = context.WithCancelCause(context.WithValue(ctx, selfKey{}, a))
+	a.self.ctx, a.cancel = context.WithCancel(context.WithValue(ctx, selfKey{}, a))
 	return a
 }
 
@@ -96,13 +96,13 @@ func (a *Actor[M]) Stop(ctx context.Context) error { return a.end(ctx, "stop") }
 
 // Halt is Stop, but what waits in the mailbox is refused and not handled.
 func (a *Actor[M]) Halt(ctx context.Context) error {
-	a.halt(nil)
+	a.halt()
 	return a.end(ctx, "halt")
 }
 
-func (a *Actor[M]) halt(cause error) {
+func (a *Actor[M]) halt() {
 	a.halted.Store(true)
-	a.cancel(cause)
+	a.cancel()
 }
 
 func (a *Actor[M]) end(ctx context.Context, verb string) error {
@@ -117,15 +117,22 @@ func (a *Actor[M]) end(ctx context.Context, verb string) error {
 	}
 }
 
-// run is the actor's goroutine.
+// run is the actor's goroutine. It finishes also where the handler ends it, as
+// testing.T.FailNow does.
 func (a *Actor[M]) run() {
-	err := a.box.Receive(a.self.ctx, a.handle)
-	a.box.Close()
-	if err = a.reason(err); err != nil {
+	received := errGone
+	defer func() { a.finish(a.reason(received)) }()
+	received = a.box.Receive(a.self.ctx, a.handle)
+}
+
+// finish refuses what waits, and ends all that the actor has started.
+func (a *Actor[M]) finish(err error) {
+	if err != nil {
 		err = fmt.Errorf("%s: %w", a.name, err)
 	}
+	a.box.Close()
 	a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
-	a.cancel(nil)
+	a.cancel()
 	a.err = errors.Join(err, a.self.family.end(a.halted.Load()))
 	close(a.done)
 	if a.parent != nil {
@@ -142,21 +149,19 @@ func (a *Actor[M]) refuse(messages []M) {
 	}
 }
 
-// errLeft leaves Receive; why is in the actor.
-var errLeft = errors.New("left")
+var (
+	errLeft = errors.New("left") // leaves Receive; why is in the actor
+	errGone = errors.New("the handler has ended its goroutine")
+)
 
-// reason is why the actor ends, after Receive has returned an error or none.
+// reason is why the actor ends, after Receive has returned an error or none. What
+// those failed of that it has started is its family's to tell.
 func (a *Actor[M]) reason(received error) error {
 	switch {
 	case a.failure != nil:
 		return a.failure
-	case errors.Is(received, errLeft), received == nil:
-		return nil // it was stopped, or has ended itself
-	case a.halted.Load():
-		if cause := context.Cause(a.self.ctx); cause != context.Canceled {
-			return cause
-		}
-		return nil
+	case errors.Is(received, errLeft), a.halted.Load():
+		return nil // it was halted, or has ended itself
 	}
 	return received
 }

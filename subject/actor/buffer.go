@@ -7,7 +7,7 @@ import (
 
 // Buffer is a mailbox on two buffers: producers fill one under a turn, the receiver
 // empties the other, and swaps them when it is done. Order total, result
-// linearizable, survives nothing.
+// exactly-once, survives nothing.
 type Buffer[M any] struct {
 	outlet   outlet[M]
 	bell     bell
@@ -17,26 +17,16 @@ type Buffer[M any] struct {
 // NewBuffer returns an empty mailbox.
 func NewBuffer[M any](options Options[M]) *Buffer[M] {
 	b := &Buffer[M]{bell: newBell()}
-	b.outlet.open(options.check())
+	b.outlet.open(options.check(), &b.bell)
 	return b
 }
 
 // Put implements [Producer].
-func (b *Buffer[M]) Put(ctx context.Context, message M) error {
-	if err := b.outlet.lane.put(ctx, message); err != nil {
-		return putError(message, err)
-	}
-	b.bell.ring()
-	return nil
-}
+func (b *Buffer[M]) Put(ctx context.Context, message M) error { return b.outlet.lane.put(ctx, message) }
 
 // PutAll implements [Producer].
 func (b *Buffer[M]) PutAll(ctx context.Context, messages []M) (int, error) {
-	n, err := b.outlet.lane.putAll(ctx, messages, b.bell.ring)
-	if err != nil {
-		err = putError(messages[n], err)
-	}
-	return n, err
+	return b.outlet.lane.putAll(ctx, messages)
 }
 
 // NewProducer implements [Mailbox]: all producers share the buffer.

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// Channel is a mailbox on a buffered channel. Order total, result linearizable,
+// Channel is a mailbox on a buffered channel. Order total, result exactly-once,
 // survives nothing.
 type Channel[M any] struct {
 	messages chan M

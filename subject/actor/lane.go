@@ -23,19 +23,24 @@ type lane[M any] struct {
 	gone     atomic.Uint64 // how many of those that were put do not wait any more
 	ended    atomic.Bool   // closed, for those who wait for room
 	room     turn.News
+	bell     *bell // of the receiver
 }
 
-func (l *lane[M]) open(options Options[M]) {
+func (l *lane[M]) open(options Options[M], receiver *bell) {
+	l.bell = receiver
 	l.capacity, l.limit, l.full = options.Capacity, options.Capacity, options.WhenFull
 }
 
+// put is [Producer]'s Put.
 func (l *lane[M]) put(ctx context.Context, message M) error {
 	index := l.turn.Take()
-	if len(l.waiting) >= l.limit {
-		return l.putFull(ctx, index, message)
+	if len(l.waiting) < l.limit {
+		l.waiting = append(l.waiting, message)
+		l.turn.Give(index + 1)
+	} else if err := l.putFull(ctx, index, message); err != nil {
+		return putError(message, err)
 	}
-	l.waiting = append(l.waiting, message)
-	l.turn.Give(index + 1)
+	l.bell.ring()
 	return nil
 }
 
@@ -100,22 +105,19 @@ func (l *lane[M]) awaitRoom(ctx context.Context) error {
 
 func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.len() < l.capacity }
 
-// putAll puts as many at once as there is room for.
-func (l *lane[M]) putAll(ctx context.Context, messages []M, put func()) (n int, err error) {
+// putAll is [Producer]'s PutAll. It puts as many at once as there is room for.
+func (l *lane[M]) putAll(ctx context.Context, messages []M) (n int, err error) {
 	for n < len(messages) {
 		index := l.turn.Take()
-		if len(l.waiting) >= l.limit {
-			if err := l.putFull(ctx, index, messages[n]); err != nil {
-				return n, err
-			}
-			n++
-		} else {
-			some := min(len(messages)-n, l.limit-len(l.waiting))
+		some := min(len(messages)-n, l.limit-len(l.waiting))
+		if some > 0 {
 			l.waiting = append(l.waiting, messages[n:n+some]...)
 			l.turn.Give(index + uint64(some))
-			n += some
+		} else if err := l.putFull(ctx, index, messages[n]); err != nil {
+			return n, putError(messages[n], err)
 		}
-		put()
+		n += max(some, 1)
+		l.bell.ring()
 	}
 	return n, nil
 }

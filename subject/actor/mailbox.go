@@ -57,8 +57,8 @@ var (
 type WhenFull int
 
 // What can be done. Only the first two keep the promise that a message whose Put
-// returned nil is handed over; with the others the result is lossy, and drops are
-// counted.
+// returned nil is handed over; with the others the result is at-most-once, and drops
+// are counted.
 const (
 	Wait       WhenFull = iota // until there is room
 	Fail                       // with ErrFull

@@ -14,8 +14,8 @@ type outlet[M any] struct {
 	left  atomic.Int64
 }
 
-func (o *outlet[M]) open(options Options[M]) {
-	o.lane.open(options)
+func (o *outlet[M]) open(options Options[M], receiver *bell) {
+	o.lane.open(options, receiver)
 	o.alike = options.Alike
 }
 

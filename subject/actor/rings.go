@@ -10,7 +10,7 @@ import (
 
 // Rings is a mailbox with a lane for each producer, a pair of buffers that go round
 // between the producer and the receiver. Producers do not get into each other's way,
-// and so the order among them is open: order per-caller, result linearizable,
+// and so the order among them is open: order per-caller, result exactly-once,
 // survives nothing. A caller is who puts through one producer of [Rings.NewProducer];
 // those that have none share a lane.
 //
@@ -33,7 +33,6 @@ type Rings[M any] struct {
 // A ring is one producer's lane.
 type ring[M any] struct {
 	outlet   outlet[M]
-	of       *Rings[M]
 	released atomic.Bool
 }
 
@@ -47,8 +46,8 @@ func NewRings[M any](options Options[M]) *Rings[M] {
 }
 
 func (r *Rings[M]) add() *ring[M] {
-	added := &ring[M]{of: r}
-	added.outlet.open(r.options)
+	added := new(ring[M])
+	added.outlet.open(r.options, &r.bell)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed.Load() {
@@ -70,7 +69,7 @@ func (r *Rings[M]) NewProducer() (producer Producer[M], release func()) {
 func (g *ring[M]) release() {
 	g.outlet.lane.close()
 	g.released.Store(true)
-	g.of.bell.ring() // so that the receiver comes by
+	g.outlet.lane.bell.ring() // so that the receiver comes by
 }
 
 // remove takes out a ring that was released and is empty.
@@ -83,21 +82,11 @@ func (r *Rings[M]) remove(g *ring[M]) {
 }
 
 // Put implements [Producer].
-func (g *ring[M]) Put(ctx context.Context, message M) error {
-	if err := g.outlet.lane.put(ctx, message); err != nil {
-		return putError(message, err)
-	}
-	g.of.bell.ring()
-	return nil
-}
+func (g *ring[M]) Put(ctx context.Context, message M) error { return g.outlet.lane.put(ctx, message) }
 
 // PutAll implements [Producer].
 func (g *ring[M]) PutAll(ctx context.Context, messages []M) (int, error) {
-	n, err := g.outlet.lane.putAll(ctx, messages, g.of.bell.ring)
-	if err != nil {
-		err = putError(messages[n], err)
-	}
-	return n, err
+	return g.outlet.lane.putAll(ctx, messages)
 }
 
 // Put implements [Producer], in the lane of those that have none of their own.

@@ -48,15 +48,23 @@ func (s *Self[M]) Dispatch(message M) error {
 // panic, ends the actor.
 func (s *Self[M]) Go(work func(ctx context.Context) error) {
 	s.family.goroutines.Go(func() {
-		defer func() {
-			if value := recover(); value != nil {
-				s.actor.halt(fmt.Errorf("panic: %v\n%s", value, debug.Stack()))
-			}
-		}()
-		if err := work(s.ctx); err != nil && s.ctx.Err() == nil {
-			s.actor.halt(err)
+		err := guarded(s.ctx, work)
+		if err == nil || s.ctx.Err() != nil {
+			return
 		}
+		s.family.fail(fmt.Errorf("%s: %w", s.actor.name, err))
+		s.actor.halt()
 	})
+}
+
+// guarded turns a panic into an error.
+func guarded(ctx context.Context, work func(context.Context) error) (err error) {
+	defer func() {
+		if value := recover(); value != nil {
+			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
+		}
+	}()
+	return work(ctx)
 }
 
 // Spawn starts an actor that belongs to the one whose handler calls it, and ends with
@@ -75,7 +83,7 @@ type family struct {
 	mu         sync.Mutex
 	children   map[member]struct{}
 	failed     int
-	first      error // what the first child that failed failed of
+	first      error // what the first one that failed failed of
 }
 
 // A member is an actor of any messages.
@@ -97,11 +105,17 @@ func (f *family) add(child member) {
 func (f *family) leave(child member, err error) {
 	defer f.goroutines.Done()
 	f.mu.Lock()
-	defer f.mu.Unlock()
 	delete(f.children, child)
-	if err == nil {
-		return
+	f.mu.Unlock()
+	if err != nil {
+		f.fail(err)
 	}
+}
+
+// fail notes what one of the family failed of.
+func (f *family) fail(err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
 	if f.failed++; f.first == nil {
 		f.first = err
 	}
