@@ -151,12 +151,13 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Experiments, run.Trials = o.Results()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: append(cause.Unmeasured(), "other processes"),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go
-	env.Warnings = []results.Warning{{Code: results.WarnPlatform,
-		Text: "go test does not tell what processor time others took: a neighbour can pass for a change, so that comparisons and thresholds hold on an idle machine only"}}
+	if len(env.Unmeasured) > 0 {
+		env.Warnings = []results.Warning{results.NotMeasured(env.Unmeasured)}
+	}
 	env.TakeProcs(run.Trials)
 	for _, t := range run.Trials {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)

@@ -4,10 +4,14 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -128,5 +132,27 @@ func TestEmptySideFile(t *testing.T) {
 	}
 	if trials, err := ReadTrials(dir); err != nil || len(trials) > 0 {
 		t.Errorf("%v, %+v", err, trials)
+	}
+}
+
+// While somebody else keeps all processors at work, a trial says so.
+func TestANeighbourIsTold(t *testing.T) {
+	if len(cause.Unmeasured()) > 0 {
+		t.Skip("not measured here: ", cause.Unmeasured())
+	}
+	var done atomic.Bool
+	var spinning sync.WaitGroup
+	for range runtime.NumCPU() {
+		spinning.Go(func() {
+			for !done.Load() {
+			}
+		})
+	}
+	defer spinning.Wait()
+	defer done.Store(true)
+	r := runSample(t, "-run=^$", "-bench=^BenchmarkParallel$", "-benchtime=200x", "-cpu=2")
+	_, trials := r.Results()
+	if len(trials) != 1 || !slices.Contains(codes(trials[0]), results.WarnDisturbed) {
+		t.Errorf("%+v", trials)
 	}
 }

@@ -23,6 +23,7 @@ type watch struct {
 	known   bool                   // mean says something
 	short   bool                   // mean says that an operation is short, and no more
 	untimed untimed
+	began   look   // when the timer was reset
 	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 	before  uint64 // goroutines it had created when RunParallel began
 }
@@ -168,6 +169,7 @@ func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
 		b.syncwrite.totals, b.syncwrite.untimed = nil, allTimed
 		b.syncwrite.created = created()
+		b.syncwrite.began = lookAround()
 	}
 }
 

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
+	"time"
 )
 
 // importPath is the package under test, and side the file its trials go to.
@@ -85,17 +87,37 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if before := b.syncwrite.created; before > 0 {
 		started = created() - before
 	}
+	now, began := lookAround(), b.syncwrite.began
 	histogram := ""
 	if t.goroutines > 0 && !t.blind {
 		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
 	}
-	line := fmt.Sprintf("syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d\n", importPath, name, procs, r.N,
+	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %q %q\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism,
-		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed)
+		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
+		now.at.Sub(began.at), began.machine, began.process, now.machine, now.process)
 	file, err := os.OpenFile(side, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return // the command misses the trials, and says so
 	}
 	defer file.Close()
 	file.WriteString(line)
+}
+
+// A look is what the kernel says at a moment: the first line of /proc/stat, and
+// /proc/self/stat. Both are empty where there are none.
+type look struct {
+	at               time.Time
+	machine, process string
+}
+
+// lookAround looks where somebody will read it.
+func lookAround() look {
+	if side == "" {
+		return look{}
+	}
+	machine, _ := os.ReadFile("/proc/stat")
+	process, _ := os.ReadFile("/proc/self/stat")
+	line, _, _ := strings.Cut(string(machine), "\n")
+	return look{time.Now(), line, string(process)}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // A Trial is one benchmark that ran to its end, as the test binary told it.
@@ -34,6 +36,10 @@ type Trial struct {
 	// Untimed says that the timer was off while RunParallel ran, and Empty that
 	// it did not run afterwards either: WallNS is then no time of N operations.
 	Untimed, Empty bool
+	// BetweenNS lies between when the timer was reset and the trial's end, and Usage
+	// says what others took meanwhile.
+	BetweenNS int64
+	Usage     results.Usage
 }
 
 // ReadTrials reads what test binaries left in the directory that their
@@ -70,13 +76,15 @@ func ReadTrials(dir string) ([]Trial, error) {
 func parseTrial(line string) (t Trial, err error) {
 	var parallelism, untimed int64
 	var histogram string
-	_, err = fmt.Sscanf(line, "syncwrite2 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d", &t.Package, &t.Name, &t.Procs, &t.N,
+	var before, after cause.Look
+	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
 		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Each, &histogram, &t.Started, &parallelism,
-		&t.FloorNS, &t.OutsideShare, &untimed)
+		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before.Machine, &before.Process, &after.Machine, &after.Process)
 	if err != nil {
 		return t, err
 	}
 	t.Untimed, t.Empty = t.Goroutines == 0 && untimed > 0, t.Goroutines == 0 && untimed == 1
+	t.Usage = after.Since(before)
 	if histogram == "" {
 		return t, nil
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -58,7 +59,7 @@ func experiment(name string) results.Experiment {
 func (t Trial) result() results.Trial {
 	r := results.Trial{
 		Experiment: t.Package, Variant: t.variant(), Factors: t.factors(), Goroutines: max(1, t.Goroutines), GOMAXPROCS: t.Procs,
-		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: results.MissingUsage(),
+		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: t.Usage,
 		Naive: results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()},
 	}
 	if r.Experiment == "" {
@@ -81,7 +82,6 @@ func (t Trial) result() results.Trial {
 	return r
 }
 
-// warnings have no figures of their own, so that those of several trials are one.
 func (t Trial) warnings() []results.Warning {
 	var all []results.Warning
 	if t.N < results.LeastOps {
@@ -102,6 +102,9 @@ func (t Trial) warnings() []results.Warning {
 	if t.coarse() {
 		all = append(all, results.Warning{Code: results.WarnClock,
 			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
+	}
+	if doubt, is := cause.Disturbed(t.Usage, t.BetweenNS); is {
+		all = append(all, doubt)
 	}
 	return all
 }

@@ -48,7 +48,7 @@ func environmentWarnings(e results.Env) []results.Warning {
 			"%s: durability and timings are claimed on linux only", e.Machine.GOOS)})
 	}
 	if len(e.Unmeasured) > 0 {
-		all = append(all, results.Warning{Code: results.WarnPlatform, Text: "not measured here: " + strings.Join(e.Unmeasured, ", ")})
+		all = append(all, results.NotMeasured(e.Unmeasured))
 	}
 	return all
 }

@@ -2,15 +2,14 @@ package harness
 
 import (
 	"fmt"
-	"runtime"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 const (
 	effectiveShare = 0.9  // of N
-	disturbedShare = 0.10 // of the processors' time in the window
 	slowStartShare = 0.05 // of the window
 	slowStartTimes = 3    // as long as those after it
 	unlikePlan     = 3.0  // times as long as planned, or as short
@@ -40,8 +39,8 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
 	}
-	if taken := disturbance(t.Usage, t.WallNS); taken > disturbedShare {
-		warn(results.WarnDisturbed, "other processes or the hypervisor took %.0f %% of the processors", taken*100)
+	if doubt, is := cause.Disturbed(t.Usage, t.WallNS); is {
+		all = append(all, doubt)
 	}
 	if held := t.Usage.ThrottledNS; float64(held) > throttledShare*float64(t.WallNS) {
 		warn(results.WarnThrottled, "throttled: the cgroup's quota took %s of processor time in a window of %s",
@@ -64,17 +63,4 @@ func leftOver(n int) results.Warning {
 // was done. While that lasts, the others may be waiting for it.
 func later(t results.Trial) float64 {
 	return float64(t.WallNS-t.FirstNS) * float64(t.Goroutines) / float64(max(t.Ops-1, 1))
-}
-
-// disturbance is the share of all processors' time that others took. Windows
-// are short against the 10 ms ticks of the source, so one tick is forgiven.
-func disturbance(u results.Usage, wallNS int64) float64 {
-	taken := results.Number(0)
-	for _, n := range []results.Number{u.StealNS, u.OthersNS} {
-		if n.Known() {
-			taken += n
-		}
-	}
-	const tick = 10e6
-	return max(float64(taken)-tick, 0) / (float64(wallNS) * float64(runtime.NumCPU()))
 }

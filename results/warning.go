@@ -1,6 +1,9 @@
 package results
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // Warning is a doubt about a figure. It is a value, so that every renderer
 // shows it and a program can act on its code.
@@ -17,6 +20,11 @@ const LeastOps = 100
 // FewOps is the doubt of a trial that has fewer.
 func FewOps() Warning {
 	return Warning{WarnFewOps, fmt.Sprintf("fewer than %d operations a trial: what one of them took decides", LeastOps)}
+}
+
+// NotMeasured is the doubt of a run on a platform that cannot measure something.
+func NotMeasured(what []string) Warning {
+	return Warning{WarnPlatform, "not measured here: " + strings.Join(what, ", ")}
 }
 
 // Codes of warnings. docs/method.md gives the rule behind each.

@@ -21,7 +21,7 @@ func arrows() map[string]string {
 		"examples":    everything,
 		"load":        "experiments harness results hist subject",
 		"experiments": "harness results subject internal/workload",
-		"gotest":      "results hist",
+		"gotest":      "internal/cause results hist",
 		"report":      "results",
 		"analysis":    "results stats scaling",
 		"harness":     "internal/cause results hist",

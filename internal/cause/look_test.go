@@ -1,0 +1,40 @@
+package cause
+
+import (
+	"runtime"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// What the process and its children used is not others'.
+func TestLooks(t *testing.T) {
+	before := Look{"cpu  100 0 50 1000 0 0 0 5 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 40 10 3 2 20 0"}
+	after := Look{"cpu  200 0 70 1400 0 0 0 9 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 90 20 8 7 20 0"}
+	u := after.Since(before)
+	if u.OthersNS != (120-70)*tickNS || u.StealNS != 4*tickNS {
+		t.Errorf("others %v, steal %v ticks; want 50 and 4", u.OthersNS/tickNS, u.StealNS/tickNS)
+	}
+	if u := before.Since(after); u.OthersNS != 0 {
+		t.Errorf("others took %v", u.OthersNS)
+	}
+	for _, hidden := range []Look{{}, {Machine: after.Machine}, {Process: after.Process}, {after.Machine, "1 (x) R 1 2 3 4 5 6 7 8 9 10 a b c d"}} {
+		if u := hidden.Since(before); u.OthersNS.Known() {
+			t.Errorf("%+v: others took %v", hidden, u.OthersNS)
+		}
+	}
+}
+
+// The doubt begins above a tenth of the processors' time.
+func TestDisturbed(t *testing.T) {
+	u := results.MissingUsage()
+	if _, is := Disturbed(u, 1e9); is {
+		t.Error("disturbed by what nobody measured")
+	}
+	for share, want := range map[results.Number]bool{0.09: false, 0.12: true} {
+		u.OthersNS = share*1e9*results.Number(runtime.NumCPU()) + tickNS
+		if doubt, is := Disturbed(u, 1e9); is != want || is && doubt.Code != results.WarnDisturbed {
+			t.Errorf("%v of the time: %v", share, doubt)
+		}
+	}
+}
