@@ -30,6 +30,19 @@ func TestEveryVariantRuns(t *testing.T) {
 	}
 }
 
+// Every two variants of an experiment can be run without the others.
+func TestEveryTwoVariantsCanBeChosen(t *testing.T) {
+	for _, e := range Catalogue() {
+		for _, a := range e.Variants {
+			for _, b := range e.Variants {
+				if err := e.Only(a.Name, b.Name).Check(); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	}
+}
+
 // racing are the variants that race on purpose. The race detector would end
 // them for that, so under -race they are left out; make check runs them without.
 var racing = []string{"counter/plain", "map/plain"}

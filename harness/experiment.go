@@ -119,10 +119,13 @@ func Func(name string, promise results.Promise, op Operation) Variant {
 }
 
 // Only returns the experiment with just the named variants, in the order of
-// the experiment.
+// the experiment, and the trades between them.
 func (e Experiment) Only(names ...string) Experiment {
 	e.Variants = slices.DeleteFunc(slices.Clone(e.Variants), func(v Variant) bool {
 		return !slices.Contains(names, v.Name)
+	})
+	e.Trades = slices.DeleteFunc(slices.Clone(e.Trades), func(t results.Trade) bool {
+		return !slices.Contains(names, t.Weaker) || !slices.Contains(names, t.Stronger)
 	})
 	return e
 }
