@@ -166,3 +166,21 @@ func TestTrades(t *testing.T) {
 		t.Errorf("unequal promises are ranked: %s", v.Sentence)
 	}
 }
+
+// What a weaker order buys is told where most goroutines would wait for each other.
+func TestTradesOfOrder(t *testing.T) {
+	ordered := results.Promise{Order: "total", Result: "exactly-once", Survives: "nothing"}
+	loose := ordered
+	loose.Order = "per-caller"
+	b := newBook(map[string]results.Promise{"rings": loose, "buffer": ordered}, "rings", "buffer")
+	b.run.Experiments[0].Trades = []results.Trade{{Weaker: "rings", Stronger: "buffer"}}
+	b.cell("rings", 1, six(1e5)...)
+	b.cell("rings", 8, six(4e5)...)
+	b.cell("buffer", 1, six(1e5)...)
+	b.cell("buffer", 8, six(1e5)...)
+	want := "Not ranked, since the promises differ: the order of rings is per-caller, that of buffer total. What the weaker promise buys: at 8 goroutines " +
+		"rings does 4.00 (4.00–4.00) times the appends/s of buffer."
+	if text := strings.Join(b.finding(t).Verdict.Details, "\n"); !strings.Contains(text, want) {
+		t.Errorf("details lack %q:\n%s", want, text)
+	}
+}

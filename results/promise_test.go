@@ -62,3 +62,31 @@ func TestOnLeavesTheExperimentAlone(t *testing.T) {
 		t.Errorf("%v, then %v", on.Variants, e.Variants)
 	}
 }
+
+// One promise is weaker than another if who asks for it is served by the other, and
+// not the other way round.
+func TestWeaker(t *testing.T) {
+	promise := func(order, result, survives string) Promise { return Promise{order, result, survives} }
+	top := promise("total", "linearizable", "power-cut")
+	for _, c := range []struct {
+		p, than Promise
+		want    bool
+	}{
+		{top, top, false},
+		{promise("per-caller", "linearizable", "power-cut"), top, true},
+		{promise("total", "exactly-once", "power-cut"), top, true},
+		{promise("total", "at-most-once", "power-cut"), top, true},
+		{promise("total", "at-most-once", "power-cut"), promise("total", "exactly-once", "power-cut"), true},
+		{promise("total", "exactly-once", "power-cut"), promise("total", "at-most-once", "power-cut"), false},
+		{promise("total", "unique", "power-cut"), promise("total", "exactly-once", "power-cut"), false},
+		{promise("total", "lossy", "power-cut"), promise("total", "undefined", "power-cut"), false},
+		{promise("none", "lossy", "nothing"), top, true},
+		{promise("per-caller", "exactly-once", "power-cut"), promise("total", "exactly-once", "nothing"), false}, // each has what the other lacks
+		{promise("total", "linearizable", "nothing"), top, true},
+		{promise("total", "no word", "nothing"), top, false},
+	} {
+		if got := c.p.Weaker(c.than); got != c.want {
+			t.Errorf("%v weaker than %v: %v", c.p, c.than, got)
+		}
+	}
+}

@@ -71,7 +71,7 @@ func (l *lane[M]) putFull(ctx context.Context, index uint64, message M) error {
 			return nil
 		}
 		l.turn.Give(index)
-		if err := l.awaitRoom(ctx); err != nil {
+		if err := awaitRoom(ctx, &l.room, l.mayPut); err != nil {
 			return err
 		}
 		index = l.turn.Take()
@@ -92,15 +92,15 @@ func (l *lane[M]) dropOldest() M {
 // roomPatience is how often a producer lets others run before it is parked.
 const roomPatience = 20
 
-// awaitRoom returns when there may be room or the lane is closed.
-func (l *lane[M]) awaitRoom(ctx context.Context) error {
+// awaitRoom returns when there may be room or nothing is put any more.
+func awaitRoom(ctx context.Context, room *turn.News, mayPut func() bool) error {
 	for range roomPatience {
 		runtime.Gosched()
-		if l.mayPut() {
+		if mayPut() {
 			return nil
 		}
 	}
-	return l.room.Await(ctx, l.mayPut)
+	return room.Await(ctx, mayPut)
 }
 
 func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.len() < l.capacity }

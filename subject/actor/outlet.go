@@ -1,6 +1,9 @@
 package actor
 
-import "sync/atomic"
+import (
+	"context"
+	"sync/atomic"
+)
 
 // An outlet is a lane with its receiver's side: what was taken, and how it is cut
 // into runs.
@@ -18,6 +21,18 @@ func (o *outlet[M]) open(options Options[M], receiver *bell) {
 	o.lane.open(options, receiver)
 	o.alike = options.Alike
 }
+
+// Put implements [Producer].
+func (o *outlet[M]) Put(ctx context.Context, message M) error { return o.lane.put(ctx, message) }
+
+// PutAll implements [Producer].
+func (o *outlet[M]) PutAll(ctx context.Context, messages []M) (int, error) {
+	return o.lane.putAll(ctx, messages)
+}
+
+func (o *outlet[M]) close() bool { return o.lane.close() }
+
+func (o *outlet[M]) lost() int { return o.lane.lost() }
 
 // len is how many messages were put and not handed over.
 func (o *outlet[M]) len() int { return o.lane.len() + int(o.left.Load()) }
