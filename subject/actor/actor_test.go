@@ -1,9 +1,11 @@
 package actor_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -249,6 +251,34 @@ func TestGo(t *testing.T) {
 	}
 }
 
+// The error of what an actor has started is told also where it comes while a message
+// is handled and others wait.
+func TestGoFailsBesideTheHandler(t *testing.T) {
+	errWork := errors.New("work")
+	a := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		self.Go(func(context.Context) error { return errWork })
+		<-self.Context().Done()
+		return nil
+	}, actor.Settings[int]{})
+	if _, err := a.PutAll(t.Context(), []int{1, 2, 3}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Wait(); !errors.Is(err, errWork) || a.Metrics().Handled != 1 || a.Metrics().Refused != 2 {
+		t.Errorf("%v, %+v", err, a.Metrics())
+	}
+}
+
+// A handler that ends its goroutine, as a test's FailNow does, ends the actor.
+func TestHandlerEndsItsGoroutine(t *testing.T) {
+	a := actor.Start(t.Context(), func(*actor.Self[question], question) error { runtime.Goexit(); return nil }, actor.Settings[question]{})
+	if _, err := actor.NewAsker(a, ask).Ask(t.Context(), 1); !errors.Is(err, actor.ErrEnded) {
+		t.Errorf("who asked: %v", err)
+	}
+	if err := a.Wait(); err == nil || err.Error() != "actor: the handler has ended its goroutine" {
+		t.Errorf("got %v", err)
+	}
+}
+
 // An actor that asks itself, or would wait for room in its own full mailbox, is told.
 func TestNobodyWaitsForItself(t *testing.T) {
 	errs := make(chan error, 2)
@@ -298,17 +328,10 @@ func TestTable(t *testing.T) {
 		a := actor.Start(t.Context(), c.table.Handle, actor.Settings[actor.Event]{})
 		a.PutAll(t.Context(), events)
 		err := a.Stop(t.Context())
-		if len(got) != c.want || fmt.Sprint(err) != cmpOr(c.err, "<nil>") {
+		if len(got) != c.want || fmt.Sprint(err) != cmp.Or(c.err, "<nil>") {
 			t.Errorf("%s: %v, %v", name, got, err)
 		}
 	}
-}
-
-func cmpOr(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // A ticker ticks from a start event to a stop event, as often as it is told.

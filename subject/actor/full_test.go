@@ -107,6 +107,20 @@ func TestWhoAsksAFullMailboxIsTold(t *testing.T) {
 	}
 }
 
+// An event refuses whoever is its source.
+func TestRefusedEvent(t *testing.T) {
+	box := actor.NewBuffer(actor.Options[actor.Event]{Capacity: 1, WhenFull: actor.DropNewest})
+	asker := actor.NewAsker(box, func(n int, reply actor.Reply[int]) actor.Event {
+		return actor.Event{Type: actor.IdentityRequest, Source: reply, Value: n}
+	})
+	if err := box.Put(t.Context(), actor.Event{Source: "nobody"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := asker.Ask(t.Context(), 1); !errors.Is(err, actor.ErrFull) {
+		t.Errorf("got %v", err)
+	}
+}
+
 // Many messages at once are put in their order; those of an error are told.
 func TestPutAll(t *testing.T) {
 	for name, open := range mailboxes(actor.Options[int]{Capacity: 5}) {

@@ -14,21 +14,21 @@ import (
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
 
-// A full mailbox keeps its producers waiting; one event taken lets one in.
+// A full mailbox keeps its producer waiting; one event taken lets one in.
 func TestFullMailboxBlocks(t *testing.T) {
 	each(t, func(t *testing.T, open func(int) actor.Mailbox[actor.Event]) {
 		synctest.Test(t, func(t *testing.T) {
 			box := open(3)
 			var put atomic.Int64
-			var producers sync.WaitGroup
-			for i := range 5 {
-				producers.Go(func() {
+			var producing sync.WaitGroup
+			producing.Go(func() {
+				for i := range 5 {
 					if err := box.Put(t.Context(), actor.Event{Value: i}); err != nil {
 						t.Error(err)
 					}
 					put.Add(1)
-				})
-			}
+				}
+			})
 			synctest.Wait()
 			if put.Load() != 3 {
 				t.Errorf("%d of 5 events are in a mailbox of 3", put.Load())
@@ -44,7 +44,7 @@ func TestFullMailboxBlocks(t *testing.T) {
 			if !errors.Is(err, context.Canceled) {
 				t.Error(err)
 			}
-			producers.Wait()
+			producing.Wait()
 			if handled != 5 {
 				t.Errorf("%d of 5 events were handed over", handled)
 			}
@@ -187,8 +187,9 @@ func TestCloseBesidePuts(t *testing.T) {
 				}
 			})
 			for range 4 {
+				put := oneOfMany(box)
 				all.Go(func() {
-					for box.Put(t.Context(), actor.Event{}) == nil {
+					for put.Put(t.Context(), actor.Event{}) == nil {
 						accepted.Add(1)
 					}
 				})
