@@ -13,6 +13,7 @@ func Catalogue() []harness.Experiment {
 		Set(),
 		Aggregate(),
 		Mailbox(),
+		Sequence(),
 		Limits(),
 		KnownCost(),
 	}

@@ -80,10 +80,10 @@ const looksForAnswer = 3
 // await waits for the answer, until ctx ends or who was asked has ended.
 func (c *call[R]) await(ctx context.Context, ended <-chan struct{}) (R, error) {
 	for range looksForAnswer {
-		runtime.Gosched()
 		if c.state.Load()&3 == answered {
 			return c.take()
 		}
+		runtime.Gosched()
 	}
 	number := c.number()
 	if c.state.CompareAndSwap(number<<2, number<<2|parked) { // it was open

@@ -1,0 +1,26 @@
+// Package identity hands out identities: ascending numbers, each one once, under the
+// guard of your choice.
+//
+//	ids := identity.NewAtomic(identity.Options[uint64]{Reply: identity.Number})
+//	id, err := ids.Next(ctx)
+//
+// A [Server] counts and makes a reply. The guards differ in what they hold while they
+// do so:
+//
+//	NewSimple       one lock around counting and making the reply
+//	NewSequence     one lock around counting
+//	NewLocker       an actor's handler, under a lock in the place of its mailbox
+//	NewAtomic       no lock: one compare-and-swap
+//	NewActorDirect  an actor, which whoever asks waits for
+//	NewActor        the same, and for each request an actor of its own that asks it
+//
+// All promise the same: order total, result linearizable, survives nothing. An
+// identity is above all those that were handed out, or raised to, before it was asked
+// for. None is handed out twice. Numbers may be skipped where Update raises the floor.
+//
+// # When not to use it
+//
+// Where identities must be unique beyond the process's end, or beyond one process:
+// nothing here outlives it. Where only uniqueness counts, and no order, random numbers
+// (UUIDs) need no guard at all.
+package identity
