@@ -9,7 +9,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"strconv"
-	"sync"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -103,7 +102,6 @@ type delivery struct {
 	cost      time.Duration
 	alike     uint64 // an event is of the common type if its draw is below
 	producers []*producer
-	ended     chan error
 
 	handled int // the receiver's
 }
@@ -124,14 +122,16 @@ func openDelivery(open func(capacity int) inbox) func(harness.Setup) (harness.In
 		run, _ := strconv.Atoi(s.Factors["run"])
 		cost, _ := strconv.Atoi(s.Factors["cost"])
 		capacity, _ := strconv.Atoi(s.Factors["buffer"])
-		d := &delivery{inbox: open(capacity), cost: time.Duration(cost), alike: alike(run), ended: make(chan error, 1)}
-		go d.serve()
-		once := sync.OnceValue(d.end)
+		d := &delivery{inbox: open(capacity), cost: time.Duration(cost), alike: alike(run)}
+		end := startReceiver(
+			func() error { return d.receive(d.handle) },
+			func() error { return d.receive(func([]actor.Event) error { return nil }) },
+			d.close)
 		return harness.Instance{
 			Worker: func(g int) harness.Operation { return d.worker(s.Seed, g) },
-			Finish: once,
+			Finish: end,
 			Check:  d.check,
-			Close:  once,
+			Close:  end,
 		}, nil
 	}
 }
@@ -142,16 +142,6 @@ func openDelivery(open func(capacity int) inbox) func(harness.Setup) (harness.In
 // and a run is then 1 ÷ (1 − p²) events long.
 func alike(run int) uint64 {
 	return uint64(math.Ldexp(math.Sqrt(1-1/float64(run)), 64))
-}
-
-// serve is the receiver. After an error it takes what comes and leaves it
-// unhandled, so that no producer waits for ever.
-func (d *delivery) serve() {
-	err := d.receive(d.handle)
-	if err != nil {
-		d.receive(func([]actor.Event) error { return nil })
-	}
-	d.ended <- err
 }
 
 func (d *delivery) worker(seed uint64, g int) harness.Operation {
@@ -187,12 +177,6 @@ func (d *delivery) handle(run []actor.Event) error {
 	for d.cost > 0 && time.Since(began) < d.cost {
 	}
 	return nil
-}
-
-// end closes the mailbox and waits until all that is in it was handled.
-func (d *delivery) end() error {
-	err := d.close()
-	return errors.Join(err, <-d.ended)
 }
 
 func (d *delivery) check(ops int) error {

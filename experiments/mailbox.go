@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
@@ -18,6 +17,7 @@ import (
 // counts once it was handed over. Asks wait for the answer besides.
 func Mailbox() harness.Experiment {
 	total := results.Promise{Order: "total", Result: "exactly-once", Survives: "nothing"}
+	answered := results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}
 	perCaller := results.Promise{Order: "per-caller", Result: "exactly-once", Survives: "nothing"}
 	options := actor.Options[letter]{Capacity: channelSize}
 	return harness.Experiment{
@@ -34,6 +34,8 @@ func Mailbox() harness.Experiment {
 				Open: openMail(func(int) post { return newPost(actor.NewRings(options), 1) })},
 			{Name: "rings-batch", About: "the same, 64 messages put at once: the last of them hands them over", Promise: perCaller,
 				Open: openMail(func(int) post { return newPost(actor.NewRings(options), 64) })},
+			{Name: "channel-ask", About: "a Go channel of 1,024 questions, each with the channel on which its caller always waits", Promise: answered, Open: openMail(newChannelAsk)},
+			{Name: "actor-ask", About: "actor.Asker: callers ask an actor and wait for its answer", Promise: answered, Open: openMail(newActorAsk)},
 		},
 		Trades: []results.Trade{{Weaker: "rings", Stronger: "buffer"}, {Weaker: "rings", Stronger: "channel"}, {Weaker: "rings-batch", Stronger: "channel"}},
 	}
@@ -56,7 +58,7 @@ func newPost(box actor.Mailbox[letter], atOnce int) post {
 		producer: func(int) (func(letter) error, func() error) {
 			producer, _ := box.NewProducer()
 			if atOnce == 1 {
-				return func(l letter) error { return producer.Put(ctx, l) }, func() error { return nil }
+				return func(l letter) error { return producer.Put(ctx, l) }, noFlush
 			}
 			b := &batch{producer: producer, letters: make([]letter, 0, atOnce)}
 			return b.put, b.flush
@@ -74,6 +76,8 @@ func newPost(box actor.Mailbox[letter], atOnce int) post {
 		close: box.Close,
 	}
 }
+
+func noFlush() error { return nil }
 
 // A batch gathers messages of one producer.
 type batch struct {
@@ -96,64 +100,12 @@ func (b *batch) flush() error {
 	return err
 }
 
-func newLetterChannel(int) post {
-	letters := make(chan letter, channelSize)
-	return post{
-		producer: func(int) (func(letter) error, func() error) {
-			return func(l letter) error { letters <- l; return nil }, func() error { return nil }
-		},
-		receive: func(read func(letter) error) error {
-			for l := range letters {
-				if err := read(l); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-		close: func() error { close(letters); return nil },
-	}
-}
-
-// newEventChannel carries the number modulo 256, which takes no memory of its own.
-func newEventChannel(goroutines int) post {
-	events := make(chan actor.Event, channelSize)
-	from := make([]uint32, goroutines)
-	for g := range from {
-		from[g] = uint32(g)
-	}
-	return post{
-		producer: func(g int) (func(letter) error, func() error) {
-			source := &from[g]
-			return func(l letter) error {
-				events <- actor.Event{Type: actor.SyncRequest, Source: source, Value: uint8(l.number)}
-				return nil
-			}, func() error { return nil }
-		},
-		receive: func(read func(letter) error) error {
-			numbers := make([]uint32, goroutines)
-			for e := range events {
-				source := *e.Source.(*uint32)
-				numbers[source]++
-				if uint8(numbers[source]) != e.Value.(uint8) {
-					return errOutOfOrder
-				}
-				if err := read(letter{source, numbers[source]}); err != nil {
-					return err
-				}
-			}
-			return nil
-		},
-		close: func() error { close(events); return nil },
-	}
-}
-
 var errOutOfOrder = errors.New("a message came out of its producer's order")
 
 // A mail is one trial: producers, the mailbox, and the receiver that reads.
 type mail struct {
 	post
 	flushes []func() error
-	ended   chan error
 
 	numbers []uint32 // the receiver's: of each producer's last message
 	read    int
@@ -161,10 +113,12 @@ type mail struct {
 
 func openMail(open func(goroutines int) post) func(harness.Setup) (harness.Instance, error) {
 	return func(s harness.Setup) (harness.Instance, error) {
-		m := &mail{post: open(s.Goroutines), numbers: make([]uint32, s.Goroutines), ended: make(chan error, 1)}
-		go m.serve()
-		once := sync.OnceValue(m.end)
-		return harness.Instance{Worker: m.worker, Finish: once, Check: m.check, Close: once}, nil
+		m := &mail{post: open(s.Goroutines), numbers: make([]uint32, s.Goroutines)}
+		end := startReceiver(
+			func() error { return m.receive(m.readNext) },
+			func() error { return m.receive(func(letter) error { return nil }) },
+			m.flushAndClose)
+		return harness.Instance{Worker: m.worker, Finish: end, Check: m.check, Close: end}, nil
 	}
 }
 
@@ -181,29 +135,21 @@ func (m *mail) worker(g int) harness.Operation {
 	}
 }
 
-// serve is the receiver. After an error it takes what comes and leaves it unread, so
-// that no producer waits for ever.
-func (m *mail) serve() {
-	err := m.receive(func(l letter) error {
-		if m.numbers[l.from]++; l.number != m.numbers[l.from] {
-			return fmt.Errorf("message %d of producer %d: %w", l.number, l.from, errOutOfOrder)
-		}
-		m.read++
-		return nil
-	})
-	if err != nil {
-		m.receive(func(letter) error { return nil })
+// readNext is the receiver's: it knows of each producer which message is due.
+func (m *mail) readNext(l letter) error {
+	if m.numbers[l.from]++; l.number != m.numbers[l.from] {
+		return fmt.Errorf("message %d of producer %d: %w", l.number, l.from, errOutOfOrder)
 	}
-	m.ended <- err
+	m.read++
+	return nil
 }
 
-// end closes the mailbox and waits until all that was put was read.
-func (m *mail) end() error {
+func (m *mail) flushAndClose() error {
 	var err error
 	for _, flush := range m.flushes {
 		err = errors.Join(err, flush())
 	}
-	return errors.Join(err, m.close(), <-m.ended)
+	return errors.Join(err, m.close())
 }
 
 func (m *mail) check(ops int) error {

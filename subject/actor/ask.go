@@ -30,7 +30,8 @@ func NewAsker[M, Q, R any](to Producer[M], message func(question Q, reply Reply[
 }
 
 // Ask puts a question and waits for the answer. It gives up with the error of ctx,
-// and with [ErrEnded] when the actor that was asked has ended; an answer that comes
+// with that of a Put that fails ([ErrClosed] where an actor is ending or has ended), and
+// with [ErrEnded] when the actor has ended before it answered; an answer that comes
 // later meets [ErrNobodyWaits]. An actor that asks itself, with the context of its
 // handler, gets [ErrItself] at once.
 func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err error) {

@@ -1,0 +1,85 @@
+package experiments
+
+// What a mailbox is measured against: Go channels.
+
+import "github.com/syncwrite/syncwrite/subject/actor"
+
+func newLetterChannel(int) post {
+	letters := make(chan letter, channelSize)
+	return post{
+		producer: func(int) (func(letter) error, func() error) {
+			return func(l letter) error { letters <- l; return nil }, noFlush
+		},
+		receive: func(read func(letter) error) error {
+			for l := range letters {
+				if err := read(l); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		close: func() error { close(letters); return nil },
+	}
+}
+
+// newEventChannel carries the number modulo 256, which takes no memory of its own.
+func newEventChannel(goroutines int) post {
+	events := make(chan actor.Event, channelSize)
+	from := make([]uint32, goroutines)
+	for g := range from {
+		from[g] = uint32(g)
+	}
+	return post{
+		producer: func(g int) (func(letter) error, func() error) {
+			source := &from[g]
+			return func(l letter) error {
+				events <- actor.Event{Type: actor.SyncRequest, Source: source, Value: uint8(l.number)}
+				return nil
+			}, noFlush
+		},
+		receive: func(read func(letter) error) error {
+			numbers := make([]uint32, goroutines)
+			for e := range events {
+				source := *e.Source.(*uint32)
+				numbers[source]++
+				if uint8(numbers[source]) != e.Value.(uint8) {
+					return errOutOfOrder
+				}
+				if err := read(letter{source, numbers[source]}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		close: func() error { close(events); return nil },
+	}
+}
+
+// newChannelAsk answers with the letter.
+func newChannelAsk(int) post {
+	type question struct {
+		letter
+		reply chan letter
+	}
+	questions := make(chan question, channelSize)
+	return post{
+		producer: func(int) (func(letter) error, func() error) {
+			reply := make(chan letter, 1)
+			return func(l letter) error {
+				questions <- question{l, reply}
+				return l.answeredWith(<-reply)
+			}, noFlush
+		},
+		receive: func(read func(letter) error) error {
+			for q := range questions {
+				err := read(q.letter)
+				q.reply <- q.letter
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+		close: func() error { close(questions); return nil },
+	}
+}
