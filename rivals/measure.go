@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,6 +23,7 @@ type part struct {
 	factors    []string // levels that do not stand at their defaults, as -p takes them
 	goroutines string   // as -g takes them; empty: all
 	words      []string // what else the run verb is told beside what all runs are
+	program    string   // the folder of the program that runs it; empty: this one
 }
 
 func parts() []part {
@@ -58,6 +60,9 @@ func parts() []part {
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, trials.PastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "1000000"}},
 		{experiment: "rival-counter"},
 		{experiment: "rival-map", factors: []string{"writes=90,50,10"}},
+		// Not linked into this program, since the two register one name with protobuf.
+		{experiment: "rival-protoactor", program: "protoactor", words: []string{"--trials", "10"}},
+		{experiment: "rival-hollywood", program: "hollywood", words: []string{"--trials", "10"}},
 	}
 }
 
@@ -85,7 +90,7 @@ func (o *tableOptions) measure(home string, wanted []part) (paths []string, code
 	}
 	for _, p := range wanted {
 		path := filepath.Join(home, cmp.Or(p.name, p.experiment)+".jsonl")
-		failure := cmd.Main(trials.Catalogue(), o.words(p, path))
+		failure := p.run(o.words(p, path))
 		if failure == exitInterrupted {
 			return nil, failure
 		}
@@ -95,6 +100,34 @@ func (o *tableOptions) measure(home string, wanted []part) (paths []string, code
 		}
 	}
 	return paths, code
+}
+
+// run runs the part and returns its exit code.
+func (p part) run(words []string) int {
+	if p.program == "" {
+		return cmd.Main(trials.Catalogue(), words)
+	}
+	work, err := os.MkdirTemp("", "rivals-")
+	if err != nil {
+		return fail(exitError, err)
+	}
+	defer os.RemoveAll(work)
+	binary := filepath.Join(work, p.program)
+	if err := attached("go", "build", "-o", binary, "./"+p.program).Run(); err != nil {
+		return fail(exitError, fmt.Errorf("build %s, which is done in the folder of the rivals: %w", p.program, err))
+	}
+	c := attached(binary, words...)
+	if err := c.Run(); c.ProcessState == nil {
+		return fail(exitError, err)
+	}
+	return c.ProcessState.ExitCode()
+}
+
+// attached is a command that talks as this one does.
+func attached(name string, words ...string) *exec.Cmd {
+	c := exec.Command(name, words...)
+	c.Stdin, c.Stdout, c.Stderr = os.Stdin, os.Stdout, os.Stderr
+	return c
 }
 
 // words are the arguments of the run verb. What the part says comes last and

@@ -105,6 +105,8 @@ func questions() []question {
 		{title: "counter, striped ÷ atomic", experiment: "rival-counter", own: "striped", others: []string{"atomic"},
 			cells: at(nil, 3, 4.5, 2, 8, 64)},
 		{title: "counter", experiment: "rival-counter", own: "striped", others: []string{"xsync"}, cells: at(nil, 0, 0, 1, 2, 8, 64)},
+		{title: "actor", experiment: "rival-protoactor", own: "actor", others: []string{"protoactor"}, cells: at(nil, 4, 8, 1, 8, 64)},
+		{title: "actor", experiment: "rival-hollywood", own: "actor", others: []string{"hollywood"}, cells: at(nil, 2.5, 5, 1, 8, 64)},
 		{title: "map", experiment: "rival-map", own: "sharded", others: []string{"xsync"}, cells: slices.Concat(
 			at(factors{"writes": "90"}, 0, 0, 1, 8, 64), at(factors{"writes": "50"}, 0, 0, 1, 8, 64), at(factors{"writes": "10"}, 0, 0, 1, 8, 64))},
 	}

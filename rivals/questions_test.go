@@ -1,6 +1,7 @@
 package main
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -121,7 +122,24 @@ func TestEveryRowHasItsMust(t *testing.T) {
 			}
 		}
 	}
-	if want := 8 + 6 + 4 + 1 + 4 + 1 + 8 + 8 + 2 + 2 + 2 + 20 + 5 + 5 + 2 + 3; musts != want {
+	if want := 8 + 6 + 4 + 1 + 4 + 1 + 8 + 8 + 2 + 2 + 2 + 20 + 5 + 5 + 2 + 3 + 3 + 3; musts != want {
 		t.Errorf("%d musts, want %d", musts, want)
+	}
+}
+
+// The programs that run actors of others run, and every variant passes its own check.
+func TestProgramsRun(t *testing.T) {
+	for _, p := range parts() {
+		if p.program == "" {
+			continue
+		}
+		path := filepath.Join(t.TempDir(), "run.jsonl")
+		if code := p.run([]string{"run", "--quiet", "--trials", "1", "--ops", "600", "-o", path}); code != 0 {
+			t.Fatalf("%s: exit code %d", p.program, code)
+		}
+		run, err := readRuns([]string{path})
+		if err != nil || len(run.Trials) != 2*3 || len(run.Outcomes) > 0 || run.Trials[0].Experiment != p.experiment {
+			t.Errorf("%s: %d trials, %v, %v", p.program, len(run.Trials), run.Outcomes, err)
+		}
 	}
 }

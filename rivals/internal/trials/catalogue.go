@@ -1,9 +1,11 @@
 package trials
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/rivals/internal/actors"
 )
 
 // Catalogue lists the experiments.
@@ -16,8 +18,9 @@ func Catalogue() []harness.Experiment {
 	}
 }
 
+// Experiment finds one by its name, also among those that programs of their own run.
 func Experiment(name string) (harness.Experiment, bool) {
-	all := Catalogue()
+	all := slices.AppendSeq(Catalogue(), maps.Values(actors.Programs()))
 	i := slices.IndexFunc(all, func(e harness.Experiment) bool { return e.Name == name })
 	if i < 0 {
 		return harness.Experiment{}, false
