@@ -278,6 +278,9 @@ func (in *inspection) secureAll() error {
 	full := false // the disk
 	for i, s := range in.segments {
 		if s.sealed {
+			if err := s.secureTrailer(in.segments[i+1:]); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := in.secure(s); err != nil {
@@ -296,6 +299,23 @@ func (in *inspection) secureAll() error {
 		}
 	}
 	return nil
+}
+
+// secureTrailer writes a trailer once more, and flushes it, unless a trailer or a mark in
+// one of the segments behind proves that it was flushed. That can be missing for the last
+// trailer only, so that a log of many segments costs one flush. Without space what is there
+// is flushed.
+func (s *segment) secureTrailer(behind []*segment) error {
+	for _, b := range behind {
+		if b.sealed || b.claimed >= s.next() {
+			return nil
+		}
+	}
+	err := s.writeTrailer()
+	if isFull(err) && !isFlushError(err) {
+		err = flush(s.file)
+	}
+	return err
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
