@@ -44,9 +44,8 @@ type Recovery struct {
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Only where a truncation was interrupted, or a power cut has
-// undone what it removed, or no entry is left, does opening take a few kilobytes;
-// Salvage reads the log without.
+// what opening began. Only where a truncation of the suffix was interrupted, or no
+// entry is left, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
@@ -319,13 +318,19 @@ func (s *segment) secureTrailer(behind []*segment) error {
 }
 
 // confirm writes the manifest once more, since it may be one whose flush had
-// failed. Where nothing is removed on its word, a disk too full for that is no
-// reason to refuse the log: its name, at least, is made safe.
+// failed. A disk too full for that is no reason to refuse the log: the manifest's
+// name, at least, is made safe, and what would be removed on its word stays for
+// another opening. Only the end of a truncated suffix cannot stay: new entries would
+// come before it.
 func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
-	if err == nil || len(in.remove) > 0 || len(in.segments) == 0 || ifNotFull(err) != nil {
+	if err == nil || len(in.segments) == 0 || ifNotFull(err) != nil {
 		return err
 	}
+	if in.manifest.limit != unlimited && len(in.remove) > 0 {
+		return err
+	}
+	in.remove = nil
 	return flush(in.dir)
 }
 
