@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -347,7 +348,7 @@ func (in *inspection) clean() error {
 	if err := in.finishNames(); err != nil {
 		return err
 	}
-	if err := in.removeAll(in.empty); err != nil {
+	if err := in.removeAll(slices.Concat(in.removed, in.empty)); err != nil {
 		return err
 	}
 	if err := in.confirm(); err != nil {
@@ -381,15 +382,10 @@ func (in *inspection) drop() error {
 }
 
 func (in *inspection) removeAll(names []string) error {
-	for _, name := range names {
-		if err := in.dir.Remove(name); err != nil {
-			return err
-		}
-	}
 	if len(names) == 0 {
 		return nil
 	}
-	return flush(in.dir)
+	return removeSegments(in.dir, names)
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.
