@@ -35,13 +35,16 @@ type Recovery struct {
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
-// and nothing is changed. Known are all entries of a log that was closed, even if
-// the file that held them is gone, and after a crash those that the last truncation
-// left, those of sealed segments, and those before the last flush but one. With None, up to eight full segments are
-// not sealed yet: damage there, after a crash, cuts the log off where it is, and
-// Recovery tells how many intact entries that took. What is appended to a log that was closed
-// makes the others no less known. Where the disk was too full to close it so, only
-// the last file itself tells how far it goes.
+// and nothing is changed. Known are all entries of a log that was closed, and those
+// that the last truncation left, even if the file that held them is gone. What is
+// appended since makes them no less known. Where the disk was too full to close the
+// log so, and after a crash, only the segments tell of the rest: known are the entries
+// of sealed ones, and those before the last flush but one, as long as what says so can
+// be read. It stands behind these entries. So a last file that is cut short after a
+// crash, or removed, takes its entries along without an error, flushed ones included:
+// a power cut leaves the same of entries that were not flushed. With None, up to eight
+// full segments are not sealed yet: damage there, after a crash, cuts the log off where
+// it is, and Recovery tells how many intact entries that took.
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
