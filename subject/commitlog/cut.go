@@ -132,12 +132,14 @@ func (f *File) cutOff(m manifest, left *segment) error {
 			return err
 		}
 	}
-	for i := len(segments) - 1; i >= n; i-- {
-		if err := f.remove(segments[i]); err != nil {
+	var names []string
+	for _, s := range segments[n:] {
+		if err := s.close(); err != nil {
 			return err
 		}
+		names = append(names, segmentName(s.base))
 	}
-	return flush(f.dir)
+	return removeSegments(f.dir, names)
 }
 
 // swap puts what is left of a segment in its place. Its file is closed before: not

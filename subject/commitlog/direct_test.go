@@ -401,3 +401,42 @@ func TestDirectIsTruncated(t *testing.T) {
 	}
 	checkReader(t, directlyAgain(t, disk, 32<<10), values)
 }
+
+// A file may no longer be as large as it was made. The flush that meets the limit, with a
+// part of its bytes taken, stops the log. Opened anew it has what was acknowledged, and
+// goes on.
+func TestLimitBelowWhatIsReserved(t *testing.T) {
+	disk := crashdisk.New()
+	log := directly(t, disk, 32<<10)
+	var values []string
+	for i := range 3 {
+		values = append(values, fmt.Sprint(i))
+		mustAppend(t, log, values[i])
+	}
+	limit := len(disk.Bytes(segmentName(0))) / 2
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if end := int(c.Offset) + c.Size; c.Op == crashdisk.Write && end > limit {
+			return crashdisk.Fault{Err: syscall.EFBIG, Taken: max(0, limit-int(c.Offset))}
+		}
+		return crashdisk.Fault{}
+	})
+	var err error
+	for err == nil && len(values) < 1000 {
+		value := fmt.Sprintf("%0500d", len(values))
+		if _, err = log.Append([]byte(value)); err == nil {
+			values = append(values, value)
+		}
+	}
+	if !errors.Is(err, syscall.EFBIG) {
+		t.Fatalf("append returned %v", err)
+	}
+	disk.SetHook(nil)
+	if _, err := log.Append(nil); !errors.Is(err, syscall.EFBIG) {
+		t.Errorf("append without the limit returned %v", err)
+	}
+	wantValues(t, log, values)
+	log.Close()
+	again := openOn(t, disk, Always)
+	wantValues(t, again, values)
+	mustAppend(t, again, "goes on")
+}

@@ -43,7 +43,8 @@ const (
 	manifestName    = "manifest"
 	newManifestName = "manifest.new"
 	segmentSuffix   = ".segment"
-	againSuffix     = ".again" // of a segment that is given its name once more
+	againSuffix     = ".again"   // of a segment that is given its name once more
+	removedSuffix   = ".removed" // of a segment that is being removed
 )
 
 // unlimited is the limit of a log whose end is where its last record is.

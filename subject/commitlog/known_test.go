@@ -305,3 +305,35 @@ func TestKnownIsNotWrittenAgain(t *testing.T) {
 	disk.SetHook(nil)
 	wantValues(t, log, values)
 }
+
+// After a kill only the files tell how far the log goes. A last one that is cut short, or
+// gone, takes its entries along without an error, flushed ones included, as OpenFile says.
+// The entries of the files before it stay, and of a log that was closed all are missed.
+func TestLastFileIsCutShortAfterAKill(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		log, disk := numbered(t, durability, 60)
+		must(t, log.Sync())
+		segments := segmentsOn(t, disk)
+		last := segments[len(segments)-1]
+		base, _ := baseOf(last)
+		killed := disk.AfterKill()
+		must(t, log.Close())
+		for what, cut := range map[string]func(disk *crashdisk.Disk){
+			"cut short": func(disk *crashdisk.Disk) { disk.SetBytes(last, disk.Bytes(last)[:recordsStart]) },
+			"gone":      func(disk *crashdisk.Disk) { must(t, disk.Remove(last)) },
+		} {
+			image := killed.AfterKill()
+			cut(image)
+			left := openOn(t, image, durability)
+			if left.Next() != base || left.Recovery().CutEntries != 0 {
+				t.Errorf("%v, %s: log ends at %d, want %d; %+v", durability, what, left.Next(), base, left.Recovery())
+			}
+			closed := disk.AfterKill()
+			cut(closed)
+			_, err := openDir(closed, FileOptions{SegmentSize: 320})
+			if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index < base {
+				t.Errorf("%v, %s after closing: opening returned %v", durability, what, err)
+			}
+		}
+	}
+}

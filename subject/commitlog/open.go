@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -34,19 +35,21 @@ type Recovery struct {
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left is flushed to the disk. Damage
 // to an entry that is known to have been flushed is a *CorruptError instead,
-// and nothing is changed. Known are all entries of a log that was closed, even if
-// the file that held them is gone, and after a crash those that the last truncation
-// left, those of sealed segments, and those before the last flush but one. With None, up to eight full segments are
-// not sealed yet: damage there, after a crash, cuts the log off where it is, and
-// Recovery tells how many intact entries that took. What is appended to a log that was closed
-// makes the others no less known. Where the disk was too full to close it so, only
-// the last file itself tells how far it goes.
+// and nothing is changed. Known are all entries of a log that was closed, and those
+// that the last truncation left, even if the file that held them is gone. What is
+// appended since makes them no less known. Where the disk was too full to close the
+// log so, and after a crash, only the segments tell of the rest: known are the entries
+// of sealed ones, and those before the last flush but one, as long as what says so can
+// be read. It stands behind these entries. So a last file that is cut short after a
+// crash, or removed, takes its entries along without an error, flushed ones included:
+// a power cut leaves the same of entries that were not flushed. With None, up to eight
+// full segments are not sealed yet: damage there, after a crash, cuts the log off where
+// it is, and Recovery tells how many intact entries that took.
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Only where a truncation was interrupted, or a power cut has
-// undone what it removed, or no entry is left, does opening take a few kilobytes;
-// Salvage reads the log without.
+// what opening began. Only where a truncation of the suffix was interrupted, or no
+// entry is left, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
@@ -278,6 +281,9 @@ func (in *inspection) secureAll() error {
 	full := false // the disk
 	for i, s := range in.segments {
 		if s.sealed {
+			if err := s.secureTrailer(in.segments[i+1:]); err != nil {
+				return err
+			}
 			continue
 		}
 		if err := in.secure(s); err != nil {
@@ -298,14 +304,37 @@ func (in *inspection) secureAll() error {
 	return nil
 }
 
+// secureTrailer writes a trailer once more, and flushes it, unless a trailer or a mark in
+// one of the segments behind proves that it was flushed. That can be missing for the last
+// trailer only, so that a log of many segments costs one flush. Without space what is there
+// is flushed.
+func (s *segment) secureTrailer(behind []*segment) error {
+	for _, b := range behind {
+		if b.sealed || b.claimed >= s.next() {
+			return nil
+		}
+	}
+	err := s.writeTrailer()
+	if isFull(err) && !isFlushError(err) {
+		err = flush(s.file)
+	}
+	return err
+}
+
 // confirm writes the manifest once more, since it may be one whose flush had
-// failed. Where nothing is removed on its word, a disk too full for that is no
-// reason to refuse the log: its name, at least, is made safe.
+// failed. A disk too full for that is no reason to refuse the log: the manifest's
+// name, at least, is made safe, and what would be removed on its word stays for
+// another opening. Only the end of a truncated suffix cannot stay: new entries would
+// come before it.
 func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
-	if err == nil || len(in.remove) > 0 || len(in.segments) == 0 || ifNotFull(err) != nil {
+	if err == nil || len(in.segments) == 0 || ifNotFull(err) != nil {
 		return err
 	}
+	if in.manifest.limit != unlimited && len(in.remove) > 0 {
+		return err
+	}
+	in.remove = nil
 	return flush(in.dir)
 }
 
@@ -322,7 +351,7 @@ func (in *inspection) clean() error {
 	if err := in.finishNames(); err != nil {
 		return err
 	}
-	if err := in.removeAll(in.empty); err != nil {
+	if err := in.removeAll(slices.Concat(in.removed, in.empty)); err != nil {
 		return err
 	}
 	if err := in.confirm(); err != nil {
@@ -356,15 +385,10 @@ func (in *inspection) drop() error {
 }
 
 func (in *inspection) removeAll(names []string) error {
-	for _, name := range names {
-		if err := in.dir.Remove(name); err != nil {
-			return err
-		}
-	}
 	if len(names) == 0 {
 		return nil
 	}
-	return flush(in.dir)
+	return removeSegments(in.dir, names)
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.

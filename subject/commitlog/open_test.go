@@ -2,6 +2,8 @@ package commitlog
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -184,5 +186,44 @@ func testOpensOn(t *testing.T, full error) {
 			t.Errorf("%d entries of %d can be read", len(got), n)
 		}
 		log.Close()
+	}
+}
+
+// All entries of a segment are truncated while it is the last one, and others follow it. A
+// full disk opens the log, with the segment left where it is; opening removes it when there
+// is space.
+func TestFullDiskKeepsATruncatedSegment(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		_, disk := numbered(t, durability, 40)
+		first, _ := baseOf(segmentsOn(t, disk)[1])
+		log, disk := numbered(t, durability, int(first))
+		must(t, log.TruncatePrefix(first))
+		var values []string
+		for i := range 40 {
+			values = append(values, fmt.Sprint("later ", i))
+		}
+		mustAppend(t, log, values...)
+		must(t, log.Close())
+		disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+			if call.Op == crashdisk.Create || call.Op == crashdisk.Write {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+		if err != nil {
+			t.Fatalf("%v: %v", durability, err)
+		}
+		disk.SetHook(nil)
+		wantEntries(t, log, disk, first, values...)
+		mustAppend(t, log, "last")
+		must(t, log.Close())
+		if _, err := disk.Open(segmentName(0)); err != nil {
+			t.Errorf("%v: the segment was removed on a full disk: %v", durability, err)
+		}
+		wantEntries(t, openOn(t, disk, durability), disk, first, append(values, "last")...)
+		if _, err := disk.Open(segmentName(0)); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%v: the segment is still there: %v", durability, err)
+		}
 	}
 }

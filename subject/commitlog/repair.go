@@ -82,12 +82,20 @@ func keepTail(dir disk.Dir) error {
 	if s := in.active(); s != nil && in.cut.CutEntries > 0 {
 		err = keep(dir, s)
 	}
-	for _, s := range in.dropped {
-		if err == nil {
-			err = keep(dir, s)
-		}
+	if err == nil {
+		err = in.keepDropped()
 	}
 	return both(err, in.close())
+}
+
+// keepDropped keeps the segments behind the log's end.
+func (in *inspection) keepDropped() error {
+	for _, s := range in.dropped {
+		if err := keep(in.dir, s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // mend writes what is damaged anew.
@@ -101,6 +109,16 @@ func mend(dir disk.Dir) error {
 	}
 	if len(in.strays)+len(in.misnamed)+len(in.again) > 0 {
 		if err := in.putRight(); err != nil {
+			return err
+		}
+		return mend(dir)
+	}
+	if len(in.dropped) > 0 { // first, since behind a segment that is sealed anew they would be damage
+		err = in.keepDropped()
+		if err == nil {
+			err = in.clean()
+		}
+		if err = both(err, in.close()); err != nil {
 			return err
 		}
 		return mend(dir)

@@ -30,7 +30,7 @@ type segment struct {
 	offsets   *offsets     // where each record starts, while there is no table
 	end       int64        // behind the last record
 	size      atomic.Int64 // of the file; from end on it is zero until there is a table
-	tableSum  uint32       // checksum of a table that waits for its trailer
+	tableSum  uint32       // checksum of the table, if there is one
 	proven    int64        // when it was read: up to where marks, and the manifest, vouch for the file
 	torn      int64        // and where the bytes behind end that were cut off end; 0 if there are none
 	unsecured error        // and why all this could not be made safe, if the disk had no space
@@ -195,20 +195,29 @@ func (s *segment) seal(flushed func() error) (*segment, error) {
 	if err := both(flush(s.file), flushed()); err != nil {
 		return nil, err
 	}
-	t := trailer{header: s.header, count: s.count, dataEnd: uint64(s.end), tableSum: s.tableSum}
-	at := s.end + tableSize(s.count)
-	if _, err := s.file.WriteAt(t.block(), at); err != nil {
-		return nil, err
-	}
-	if err := s.file.Truncate(at + blockSize); err != nil {
-		return nil, err
-	}
-	if err := flush(s.file); err != nil {
+	if err := s.writeTrailer(); err != nil {
 		return nil, err
 	}
 	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, mem: s.mem, shelf: s.shelf}
-	sealed.take(t, at+blockSize)
+	sealed.take(s.trailer(), s.end+tableSize(s.count)+blockSize)
 	return sealed, nil
+}
+
+// trailer is the trailer of a segment that has a table.
+func (s *segment) trailer() trailer {
+	return trailer{header: s.header, count: s.count, dataEnd: uint64(s.end), tableSum: s.tableSum}
+}
+
+// writeTrailer writes the trailer, makes the file end there, and flushes that.
+func (s *segment) writeTrailer() error {
+	at := s.end + tableSize(s.count)
+	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
+		return err
+	}
+	if err := s.file.Truncate(at + blockSize); err != nil {
+		return err
+	}
+	return flush(s.file)
 }
 
 // indexAndSeal is both, one after the other.
@@ -222,7 +231,7 @@ func (s *segment) indexAndSeal(flushed func() error) (*segment, error) {
 
 // take makes the segment the sealed one that the trailer tells of.
 func (s *segment) take(t trailer, size int64) {
-	s.sealed, s.count, s.end, s.offsets = true, t.count, int64(t.dataEnd), nil
+	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
 	s.pace = paceOf(s.end, s.count)
 	s.size.Store(size)
 }

@@ -64,6 +64,44 @@ func TestUnsealedSegmentsAreCutOff(t *testing.T) {
 	}
 }
 
+// A power cut took the end of a segment, which ends the log there. One copy of that
+// segment's header is damaged, and of a later one's one or both: one repair does.
+func TestRepairOfTwoHeadersAfterAPowerCut(t *testing.T) {
+	_, disk := numbered(t, None, 60)
+	names := segmentsOn(t, disk)
+	base, _ := baseOf(names[1])
+	for _, later := range names[2:] {
+		for copies := range 2 {
+			image := disk.AfterKill()
+			data := image.Bytes(names[1])
+			clear(data[recordOn(t, image, names[1], base+2):])
+			image.SetBytes(names[1], data)
+			image = flipped(image, names[1], 0)
+			for i := range copies + 1 {
+				image = flipped(image, later, 8*blockSize*i)
+			}
+			if _, err := repairDir(image); err != nil {
+				t.Errorf("%s, %d copies damaged: %v", later, copies+1, err)
+				continue
+			}
+			for _, name := range names[1:] {
+				if image.Bytes(name+damagedSuffix) == nil {
+					t.Errorf("%s was not kept", name)
+				}
+			}
+			log := openOn(t, image, None)
+			if log.Next() != base+2 {
+				t.Errorf("%s, %d copies damaged: log ends at %d, want %d", later, copies+1, log.Next(), base+2)
+			}
+			for i, value := range contents(t, log) {
+				if value != fmt.Sprint(i) {
+					t.Errorf("entry %d reads %q", i, value)
+				}
+			}
+		}
+	}
+}
+
 // Readers at the very end see whole entries only.
 func TestReadersMeetNoHalfEntry(t *testing.T) {
 	log, err := OpenFile(t.TempDir()+"/log", FileOptions{})
