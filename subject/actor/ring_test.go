@@ -69,3 +69,19 @@ func TestRingGoesAround(t *testing.T) {
 		t.Errorf("%d of %d messages, %d left, %v", want, next, r.len(), r.slots)
 	}
 }
+
+// A run that goes past the array's end is handed over as one, and neither of its two
+// places keeps it alive.
+func TestRunPastTheEnd(t *testing.T) {
+	bell := newBell()
+	r := newRing(Options[int]{Capacity: 5, Alike: func(int, int) bool { return true }}, &bell)
+	for range 3 { // of an array of ten: the second half of the third is at the front
+		r.PutAll(context.Background(), []int{1, 2, 3, 4})
+		if run := r.next(); !slices.Equal(run, []int{1, 2, 3, 4}) {
+			t.Errorf("%v", run)
+		}
+	}
+	if r.next(); slices.Max(r.slots) != 0 {
+		t.Errorf("kept: %v", r.slots)
+	}
+}
