@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -90,8 +89,11 @@ func (s side) doubt() string {
 		return "goroutines that earlier trials started ran beside"
 	case idle(s.trials):
 		return "a trial finished no operation"
-	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return o.Cell().SameSeries(cell) }):
-		return "the variant ended by an error"
+	}
+	for _, o := range s.run.Errors() {
+		if o.Cell().SameSeries(cell) {
+			return "the variant " + o.Words()
+		}
 	}
 	return ""
 }

@@ -61,10 +61,25 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if idle(trials) {
 		warn(results.WarnEmpty, "a trial or more finished no operation")
 	}
-	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return o.Cell().SameSeries(s.Cell()) }) {
-		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
+	if text := endedText(s, outcomes); text != "" {
+		warn(results.WarnEnded, "%s", text)
 	}
 	return append(all, remaining(trials)...)
+}
+
+// endedText says of which trials the figures are if the variant ended by an error;
+// empty if it did not.
+func endedText(s results.Summary, outcomes []results.Outcome) string {
+	for _, o := range outcomes {
+		switch {
+		case !o.Cell().SameSeries(s.Cell()):
+		case o.Kind == results.OutcomeFailed:
+			return "the benchmark failed in some repetitions; these are the others"
+		default:
+			return "the variant ended by an error; these are the trials before it"
+		}
+	}
+	return ""
 }
 
 func processorsText(n int) string {

@@ -66,11 +66,11 @@ func (c class) dominated(all []class) note {
 	return note{}
 }
 
-// failures keeps those of the setting's own factors.
+// failures keeps those of the setting's own factors that ended their variant.
 func (s setting) failures(all []results.Outcome) []results.Outcome {
 	var own []results.Outcome
 	for _, o := range all {
-		if results.FactorKey(o.Factors) == s.key {
+		if results.FactorKey(o.Factors) == s.key && o.Kind != results.OutcomeFailed {
 			own = append(own, o)
 		}
 	}

@@ -83,11 +83,14 @@ func ended(o results.Outcome) string {
 	if o.Block > 0 {
 		when = fmt.Sprintf("in block %d", o.Block)
 	}
+	if o.Kind == results.OutcomeFailed {
+		when = "first " + when
+	}
 	where := goroutines(o.Goroutines)
 	if key := results.FactorKey(o.Factors); key != "" {
 		where += " with " + key
 	}
-	return fmt.Sprintf("%s ended by an error at %s, %s: %s", o.Variant, where, when, o.Text)
+	return fmt.Sprintf("%s %s at %s, %s: %s", o.Variant, o.Words(), where, when, o.Text)
 }
 
 // A setting is the series of one combination of factor levels: only they are
