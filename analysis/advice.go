@@ -58,7 +58,16 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 	if text == "" {
 		return "", nil
 	}
-	return capital(text) + ".", on
+	return capital(s.within()+text) + ".", on
+}
+
+// within says which levels the advice is of, where a factor is swept: at another one
+// the opposite may be so.
+func (s setting) within() string {
+	if s.factors == "" {
+		return ""
+	}
+	return fmt.Sprintf("with %s, from %d to %s: ", s.factors, s.lowest(), goroutines(s.highest()))
 }
 
 // A reach is up to where a variant gains by more goroutines.

@@ -100,6 +100,7 @@ type setting struct {
 	allSeries  []*series
 	key        string // factors with their levels
 	factors    string // those of them that are swept, empty if there are none
+	scaled     bool   // a line on scaling is told of it: of the first alone
 }
 
 // settings splits the series by factor levels, in the order of gather.
@@ -111,7 +112,7 @@ func settings(e results.Experiment, allSeries []*series) []setting {
 		if at < 0 {
 			at = len(keys)
 			keys = append(keys, g.key)
-			all = append(all, setting{experiment: e, key: g.key, factors: results.FactorKey(sweptOf(g, allSeries))})
+			all = append(all, setting{experiment: e, key: g.key, factors: results.FactorKey(sweptOf(g, allSeries)), scaled: at == 0})
 		}
 		all[at].allSeries = append(all[at].allSeries, g)
 	}
