@@ -176,7 +176,7 @@ func spoilt(all []results.Summary, sum results.Summary) string {
 		}
 		for _, w := range other.Warnings {
 			switch w.Code {
-			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart:
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart, results.WarnKept:
 				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
 			}
 		}
