@@ -63,6 +63,9 @@ func doubtOf(older, newer side) string {
 			return "in the " + s.name + " run " + text
 		}
 	}
+	if losesUnlike(older.trials, newer.trials) {
+		return fmt.Sprintf("lost operations: %s in the older run, %s in the newer; the rates are not of the same work", lostText(older.trials), lostText(newer.trials))
+	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		return fmt.Sprintf("fewer than %d trials a side", leastSide)
 	}
