@@ -163,6 +163,35 @@ func TestAdviceNamesTheLevel(t *testing.T) {
 	}
 }
 
+// What an error ended is no advice, however fast it was until then; whoever leads
+// beside it may be.
+func TestNoAdviceToUseWhatFailed(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   results.Outcome
+		want string // variants
+	}{
+		"nobody failed":      {results.Outcome{Variant: "a", Kind: results.OutcomeFinished}, "ab"},
+		"the leader":         {results.Outcome{Variant: "a", Kind: results.OutcomeError}, "b"},
+		"now and then":       {results.Outcome{Variant: "a", Kind: results.OutcomeFailed}, "b"},
+		"at another payload": {results.Outcome{Variant: "a", Factors: map[string]string{"payload": "1"}, Kind: results.OutcomeError}, "b"},
+		"the other":          {results.Outcome{Variant: "b", Kind: results.OutcomeError}, "a"},
+	} {
+		b := newBook(map[string]results.Promise{"a": fleeting, "b": durable}, "a", "b")
+		for _, n := range []int{1, 8} {
+			b.cell("a", n, six(float64(n)*1e5)...)
+			b.cell("b", n, six(float64(n)*1e3)...)
+		}
+		c.of.Experiment, c.of.Goroutines, c.of.Block, c.of.Text = "log", 8, 6, "why"
+		b.run.Outcomes = []results.Outcome{c.of}
+		advice := b.finding(t).Verdict.Advice
+		for _, variant := range []string{"a", "b"} {
+			if strings.Contains(advice, "with "+variant+",") != strings.Contains(c.want, variant) {
+				t.Errorf("%s: %q, want %s", name, advice, c.want)
+			}
+		}
+	}
+}
+
 // Those that lead together are advised on together.
 func TestAdviceIsForAllThatLead(t *testing.T) {
 	b := one("a", "b")

@@ -45,7 +45,7 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	v.Lines = s.lines(most, f.Errors())
 	v.Sentence = inOne(v.At, v.Lines)
 	v.Scaling = s.scaling(f.Summaries)
-	advice, on := s.advice(f.Summaries)
+	advice, on := s.advice(f.Summaries, f.Errors())
 	v.Advice = advice
 	for _, t := range s.trends(f.Summaries) {
 		on = append(on, runner{series: t.series, cell: t.cells[0]}, runner{series: t.series, cell: t.cell(most)})
