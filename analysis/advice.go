@@ -39,6 +39,7 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 				on = append(on, runner{series: t.series, cell: l})
 			}
 			switch {
+			case r.gains && losesUnlike(t.cells[0].trials, t.at(r.n)): // no gain of the same work
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
 			case r.gains && r.ends:

@@ -49,6 +49,22 @@ func TestLossesAreCompared(t *testing.T) {
 	}
 }
 
+// Nor is a gain that throws operations away a reason to use many goroutines.
+func TestNoAdviceToLoseOperations(t *testing.T) {
+	for lost, want := range map[int]string{0: "Use many goroutines with a, which gains up to 4, the most measured.", 5000: ""} {
+		b := one("a")
+		b.cell("a", 1, six(1e5)...)
+		losing(&b.run, 0)
+		b.cell("a", 4, six(3e5)...)
+		for i := range b.run.Trials[6:] {
+			b.run.Trials[6+i].Lost = &lost
+		}
+		if got := b.finding(t).Verdict.Advice; got != want {
+			t.Errorf("%d lost: %q, want %q", lost, got, want)
+		}
+	}
+}
+
 // A speed-up that throws operations away is none that anybody asked for.
 func TestASpeedupThatLosesIsNotSeen(t *testing.T) {
 	for lost, want := range map[int]string{0: results.GatePassed, 500_000: results.GateUnseen} {
