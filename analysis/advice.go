@@ -14,8 +14,9 @@ const mostAdvised = 3
 
 // advice says what follows: by how many goroutines each promise's leaders, or who
 // does more at another level, should be used. It is empty where the trials support
-// none. The cells are those that it rests on.
-func (s setting) advice(summaries []results.Summary) (text string, on []runner) {
+// none. Nobody is advised to use what an error ended, at whatever levels, or what
+// failed now and then. The cells are those that it rests on.
+func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (text string, on []runner) {
 	if s.experiment.Apart {
 		return "", nil
 	}
@@ -30,7 +31,7 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 			continue
 		}
 		for _, t := range all {
-			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) {
+			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) || t.isOf(failed) {
 				continue
 			}
 			r := t.reach()
@@ -38,6 +39,7 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 				on = append(on, runner{series: t.series, cell: l})
 			}
 			switch {
+			case r.gains && losesUnlike(t.cells[0].trials, t.at(r.n)): // no gain of the same work
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
 			case r.gains && r.ends:
@@ -58,7 +60,21 @@ func (s setting) advice(summaries []results.Summary) (text string, on []runner) 
 	if text == "" {
 		return "", nil
 	}
-	return capital(text) + ".", on
+	return capital(s.within()+text) + ".", on
+}
+
+// within says which levels the advice is of, where a factor is swept: at another one
+// the opposite may be so.
+func (s setting) within() string {
+	if s.factors == "" {
+		return ""
+	}
+	return fmt.Sprintf("with %s, from %d to %s: ", s.factors, s.lowest(), goroutines(s.highest()))
+}
+
+// isOf reports whether the variant is one of those that failed.
+func (s *series) isOf(failed []results.Outcome) bool {
+	return slices.ContainsFunc(failed, func(o results.Outcome) bool { return o.Variant == s.variant.Name })
 }
 
 // A reach is up to where a variant gains by more goroutines.

@@ -130,8 +130,11 @@ func (s *series) cell(n int) *cell {
 
 // pairs returns the throughputs of two cells, block by block. A block that one
 // of them lacks is left out, and so is one that says of neither which of several
-// trials belong together.
+// trials belong together. Where a trial's block is not known there are none.
 func pairs(x, y []results.Trial) (xs, ys []float64) {
+	if warned(x, results.WarnBlocks)+warned(y, results.WarnBlocks) > 0 {
+		return nil, nil
+	}
 	type block struct{ env, block int }
 	of, times := map[block]float64{}, map[block]int{}
 	for _, t := range y {

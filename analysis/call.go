@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -64,6 +63,9 @@ func doubtOf(older, newer side) string {
 			return "in the " + s.name + " run " + text
 		}
 	}
+	if losesUnlike(older.trials, newer.trials) {
+		return fmt.Sprintf("lost operations: %s in the older run, %s in the newer; the rates are not of the same work", lostText(older.trials), lostText(newer.trials))
+	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		return fmt.Sprintf("fewer than %d trials a side", leastSide)
 	}
@@ -88,10 +90,15 @@ func (s side) doubt() string {
 		return "goroutines of a trial that never ended ran beside"
 	case warned(s.trials, results.WarnLeft)*disturbed >= len(s.trials):
 		return "goroutines that earlier trials started ran beside"
+	case warned(s.trials, results.WarnKept) > 0:
+		return "the trials were read from the benchmark format, which does not keep what their run doubted"
 	case idle(s.trials):
 		return "a trial finished no operation"
-	case slices.ContainsFunc(s.run.Errors(), func(o results.Outcome) bool { return o.Cell().SameSeries(cell) }):
-		return "the variant ended by an error"
+	}
+	for _, o := range s.run.Errors() {
+		if o.Cell().SameSeries(cell) {
+			return "the variant " + o.Words()
+		}
 	}
 	return ""
 }

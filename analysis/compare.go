@@ -80,8 +80,9 @@ func compareCell(older, newer side) results.Change {
 	}
 	c := results.Change{
 		Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Goroutines: first.Goroutines,
-		Old:   interval(stats.MedianInterval(older.rates(), Confidence)),
-		New:   interval(stats.MedianInterval(newer.rates(), Confidence)),
+		Old:     interval(stats.MedianInterval(older.rates(), Confidence)),
+		New:     interval(stats.MedianInterval(newer.rates(), Confidence)),
+		OldLost: lostShare(older.trials), NewLost: lostShare(newer.trials),
 		Ratio: interval(ratio), P: results.Number(p),
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
 		Least:  leastDrop(ratio), Doubt: doubtOf(older, newer),

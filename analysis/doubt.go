@@ -61,10 +61,40 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if idle(trials) {
 		warn(results.WarnEmpty, "a trial or more finished no operation")
 	}
-	if slices.ContainsFunc(outcomes, func(o results.Outcome) bool { return o.Cell().SameSeries(s.Cell()) }) {
-		warn(results.WarnEnded, "the variant ended by an error; these are the trials before it")
+	if text := endedText(s, trials, outcomes); text != "" {
+		warn(results.WarnEnded, "%s", text)
 	}
 	return append(all, remaining(trials)...)
+}
+
+// endedText says of which trials the figures are if the variant ended by an error;
+// empty if it did not.
+func endedText(s results.Summary, trials []results.Trial, outcomes []results.Outcome) string {
+	errors := slices.DeleteFunc(slices.Clone(outcomes), func(o results.Outcome) bool { return !o.Cell().SameSeries(s.Cell()) })
+	before, elsewhere := 0, 0 // trials
+	for _, t := range trials {
+		inRun := func(o results.Outcome) bool { return o.Env == t.Env }
+		switch {
+		case t.Env < 0: // nobody knows
+		case !slices.ContainsFunc(errors, inRun):
+			elsewhere++
+		case slices.ContainsFunc(errors, func(o results.Outcome) bool { return inRun(o) && t.Block <= o.Block }):
+			before++
+		}
+	}
+	switch {
+	case len(errors) == 0:
+		return ""
+	case errors[0].Kind == results.OutcomeFailed:
+		return "the benchmark failed in some repetitions; these are the others"
+	case before == len(trials):
+		return "the variant ended by an error; these are the trials before it"
+	case before+elsewhere < len(trials) || slices.ContainsFunc(errors, func(o results.Outcome) bool { return o.Env < 0 }):
+		return "the variant ended by an error"
+	case elsewhere == len(trials):
+		return "the variant ended by an error in another run; these are trials of runs that it did not end"
+	}
+	return "the variant ended by an error in one of the runs; trials of runs that it did not end are among these"
 }
 
 func processorsText(n int) string {

@@ -3,6 +3,7 @@ package analysis_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
@@ -123,6 +124,42 @@ func TestDoubtsAboutTheWholeRun(t *testing.T) {
 		}
 		if !slices.Equal(got, c.want) {
 			t.Errorf("%s: warnings %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// Figures of a variant that an error ended are those of the trials before it only where
+// no others were put to them: it may have been run again.
+func TestWhichTrialsAnErrorLeft(t *testing.T) {
+	const before, among, elsewhere, plain = "these are the trials before it", "are among these", "in another run", "the variant ended by an error"
+	for name, c := range map[string]struct {
+		run   int // of the error
+		block int
+		runs  []int // of the trials, one a block
+		want  string
+	}{
+		"ended, and not run again":       {0, 3, []int{0, 0, 0}, before},
+		"ended, and run again":           {0, 2, []int{0, 0, 1, 1, 1}, among},
+		"ended at once, and run again":   {0, 0, []int{1, 1, 1}, elsewhere},
+		"of a run that nobody knows":     {-1, 1, []int{0, 0}, plain},
+		"trials that stand behind it":    {0, 1, []int{0, 0}, plain},
+		"trials of a run without record": {0, 3, []int{-1, -1, -1}, plain},
+	} {
+		b := one("a")
+		b.run.Envs = append(b.run.Envs, b.run.Envs[0])
+		b.cell("a", 1, six(1000)[:len(c.runs)]...)
+		for i, run := range c.runs {
+			b.run.Trials[i].Env = run
+		}
+		b.run.Outcomes = []results.Outcome{{Experiment: "log", Variant: "a", Goroutines: 4, Block: c.block, Kind: results.OutcomeError, Env: c.run}}
+		var got []string
+		for _, w := range analysis.Analyze(&b.run).Findings[0].Summaries[0].Warnings {
+			if w.Code == results.WarnEnded {
+				got = append(got, w.Text)
+			}
+		}
+		if len(got) != 1 || !strings.Contains(got[0], c.want) || c.want == plain && got[0] != plain {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
 }

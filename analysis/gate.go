@@ -94,7 +94,7 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 	for _, f := range r.Findings {
 		for _, sum := range f.Summaries {
 			if s.names(sum.Cell()) {
-				gates = append(gates, s.gate(sum, spoilt(f.Summaries, sum)))
+				gates = append(gates, s.gate(sum, spoilt(f, sum)))
 			}
 		}
 		for _, cell := range s.missing(f) {
@@ -169,19 +169,28 @@ func (s Speedup) names(c results.Cell) bool {
 
 // spoilt says why a cell, or the same at N = 1, is no figure to hold anything to;
 // empty if nothing speaks against it.
-func spoilt(all []results.Summary, sum results.Summary) string {
-	for _, other := range all {
+func spoilt(f results.Finding, sum results.Summary) string {
+	for _, other := range f.Summaries {
 		if !other.Cell().SameSeries(sum.Cell()) || other.Goroutines != 1 && other.Goroutines != sum.Goroutines {
 			continue
 		}
 		for _, w := range other.Warnings {
 			switch w.Code {
-			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart:
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart, results.WarnKept:
 				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
 			}
 		}
 	}
+	alone := sum.Cell()
+	alone.Goroutines = 1
+	if one, many := trialsOf(f, alone), trialsOf(f, sum.Cell()); losesUnlike(one, many) {
+		return fmt.Sprintf("lost operations: %s, and %s at N = 1; the rates are not of the same work", lostText(many), lostText(one))
+	}
 	return ""
+}
+
+func trialsOf(f results.Finding, cell results.Cell) []results.Trial {
+	return slices.DeleteFunc(slices.Clone(f.Trials), func(t results.Trial) bool { return t.Cell() != cell })
 }
 
 func (s Speedup) gate(sum results.Summary, doubt string) results.Gate {

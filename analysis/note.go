@@ -16,8 +16,8 @@ type note struct {
 }
 
 // peak tells of a level below N at which the class does more than its leader does
-// at N. What one goroutine does of the leader stands in the line on scaling: where
-// nothing does more than that, there is no more to tell.
+// at N. What one goroutine does of the leader stands in the line on scaling, if there
+// is one: where nothing does more than that, there is no more to tell.
 func (s setting) peak(c class, n int) note {
 	if len(c.leads.tied) == 0 || !c.stated() && len(c.ranked) > 1 {
 		return note{}
@@ -34,7 +34,7 @@ func (s setting) peak(c class, n int) note {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {
-				if most = at.median; l.goroutines == 1 && g == leader.series {
+				if most = at.median; s.scaled && l.goroutines == 1 && g == leader.series {
 					told = note{}
 					continue
 				}
@@ -66,11 +66,11 @@ func (c class) dominated(all []class) note {
 	return note{}
 }
 
-// failures keeps those of the setting's own factors.
+// failures keeps those of the setting's own factors that ended their variant.
 func (s setting) failures(all []results.Outcome) []results.Outcome {
 	var own []results.Outcome
 	for _, o := range all {
-		if results.FactorKey(o.Factors) == s.key {
+		if results.FactorKey(o.Factors) == s.key && o.Kind != results.OutcomeFailed {
 			own = append(own, o)
 		}
 	}

@@ -143,6 +143,55 @@ func TestAdvice(t *testing.T) {
 	}
 }
 
+// Where a factor is swept, advice is of one of its levels, and says of which; what one
+// goroutine does of the leader at another is told there.
+func TestAdviceNamesTheLevel(t *testing.T) {
+	b := one("a")
+	b.run.Experiments[0].Factors = []results.Factor{{Name: "payload", Default: "3"}}
+	for level, rates := range map[string]map[int]float64{"3": {1: 1000, 4: 3000, 16: 6000}, "1024": {1: 5000, 4: 900, 16: 500}} {
+		for n, rate := range rates {
+			b.cellWith("a", n, map[string]string{"payload": level}, six(rate)...)
+		}
+	}
+	v := b.finding(t).Verdict
+	if want := "With payload=3, from 1 to 16 goroutines: use many goroutines with a, which gains up to 16, the most measured."; v.Advice != want {
+		t.Errorf("%q, want %q", v.Advice, want)
+	}
+	want := "At 16 goroutines with payload=1024: a, 500 appends/s; at 1 goroutine, a does 5.00k/s, 10.1× as much (10.0–10.1)."
+	if !slices.Contains(v.Details, want) {
+		t.Errorf("%q lacks %q", v.Details, want)
+	}
+}
+
+// What an error ended is no advice, however fast it was until then; whoever leads
+// beside it may be.
+func TestNoAdviceToUseWhatFailed(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   results.Outcome
+		want string // variants
+	}{
+		"nobody failed":      {results.Outcome{Variant: "a", Kind: results.OutcomeFinished}, "ab"},
+		"the leader":         {results.Outcome{Variant: "a", Kind: results.OutcomeError}, "b"},
+		"now and then":       {results.Outcome{Variant: "a", Kind: results.OutcomeFailed}, "b"},
+		"at another payload": {results.Outcome{Variant: "a", Factors: map[string]string{"payload": "1"}, Kind: results.OutcomeError}, "b"},
+		"the other":          {results.Outcome{Variant: "b", Kind: results.OutcomeError}, "a"},
+	} {
+		b := newBook(map[string]results.Promise{"a": fleeting, "b": durable}, "a", "b")
+		for _, n := range []int{1, 8} {
+			b.cell("a", n, six(float64(n)*1e5)...)
+			b.cell("b", n, six(float64(n)*1e3)...)
+		}
+		c.of.Experiment, c.of.Goroutines, c.of.Block, c.of.Text = "log", 8, 6, "why"
+		b.run.Outcomes = []results.Outcome{c.of}
+		advice := b.finding(t).Verdict.Advice
+		for _, variant := range []string{"a", "b"} {
+			if strings.Contains(advice, "with "+variant+",") != strings.Contains(c.want, variant) {
+				t.Errorf("%s: %q, want %s", name, advice, c.want)
+			}
+		}
+	}
+}
+
 // Those that lead together are advised on together.
 func TestAdviceIsForAllThatLead(t *testing.T) {
 	b := one("a", "b")

@@ -137,12 +137,16 @@ func accepted(trials []results.Trial) results.Interval {
 
 // lostShare is that of the trials that counted losses; nil where none did.
 func lostShare(trials []results.Trial) *results.Interval {
-	counted := slices.DeleteFunc(each(trials, results.Trial.LostShare), math.IsNaN)
-	lost := interval(stats.MedianInterval(counted, Confidence))
+	lost := interval(stats.MedianInterval(lostShares(trials), Confidence))
 	if !lost.Median.Known() {
 		return nil
 	}
 	return &lost
+}
+
+// lostShares are those of the trials that counted losses.
+func lostShares(trials []results.Trial) []float64 {
+	return slices.DeleteFunc(each(trials, results.Trial.LostShare), math.IsNaN)
 }
 
 func gcShare(t results.Trial) float64 {

@@ -45,7 +45,7 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	v.Lines = s.lines(most, f.Errors())
 	v.Sentence = inOne(v.At, v.Lines)
 	v.Scaling = s.scaling(f.Summaries)
-	advice, on := s.advice(f.Summaries)
+	advice, on := s.advice(f.Summaries, f.Errors())
 	v.Advice = advice
 	for _, t := range s.trends(f.Summaries) {
 		on = append(on, runner{series: t.series, cell: t.cells[0]}, runner{series: t.series, cell: t.cell(most)})
@@ -83,11 +83,14 @@ func ended(o results.Outcome) string {
 	if o.Block > 0 {
 		when = fmt.Sprintf("in block %d", o.Block)
 	}
+	if o.Kind == results.OutcomeFailed {
+		when = "first " + when
+	}
 	where := goroutines(o.Goroutines)
 	if key := results.FactorKey(o.Factors); key != "" {
 		where += " with " + key
 	}
-	return fmt.Sprintf("%s ended by an error at %s, %s: %s", o.Variant, where, when, o.Text)
+	return fmt.Sprintf("%s %s at %s, %s: %s", o.Variant, o.Words(), where, when, o.Text)
 }
 
 // A setting is the series of one combination of factor levels: only they are
@@ -97,6 +100,7 @@ type setting struct {
 	allSeries  []*series
 	key        string // factors with their levels
 	factors    string // those of them that are swept, empty if there are none
+	scaled     bool   // a line on scaling is told of it: of the first alone
 }
 
 // settings splits the series by factor levels, in the order of gather.
@@ -108,7 +112,7 @@ func settings(e results.Experiment, allSeries []*series) []setting {
 		if at < 0 {
 			at = len(keys)
 			keys = append(keys, g.key)
-			all = append(all, setting{experiment: e, key: g.key, factors: results.FactorKey(sweptOf(g, allSeries))})
+			all = append(all, setting{experiment: e, key: g.key, factors: results.FactorKey(sweptOf(g, allSeries)), scaled: at == 0})
 		}
 		all[at].allSeries = append(all[at].allSeries, g)
 	}

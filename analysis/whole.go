@@ -21,15 +21,10 @@ func runWarnings(run *results.Run) []results.Warning {
 			add(w)
 		}
 	}
-	ends := map[string]int{}
 	for _, e := range run.Ends {
-		ends[e.Status]++
-	}
-	if ends[results.Interrupted] > 0 {
-		add(unfinished("the run was interrupted: some cells have fewer trials than planned, or none"))
-	}
-	if ends[results.Failed] > len(run.Errors()) { // else the errors say it
-		add(unfinished("the run ended by an error: some cells have fewer trials than planned, or none"))
+		if text := endText(run, e); text != "" {
+			add(unfinished(text))
+		}
 	}
 	if cutOff(run) {
 		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))
@@ -38,6 +33,28 @@ func runWarnings(run *results.Run) []results.Warning {
 		add(w)
 	}
 	return all
+}
+
+// endText says what the end of a part means for its cells; empty where it is
+// complete, or the errors of its variants say it.
+func endText(run *results.Run, end results.End) string {
+	const fewer = ": some cells have fewer trials than planned, or none"
+	switch {
+	case end.Status == results.Interrupted:
+		return "the run was interrupted" + fewer
+	case end.Status != results.Failed:
+		return ""
+	case goTested(run, end.Env): // its errors need not be all
+		return "benchmarks or tests failed" + fewer
+	case slices.ContainsFunc(run.Errors(), func(o results.Outcome) bool { return o.Env == end.Env }):
+		return ""
+	}
+	return "the run ended by an error" + fewer
+}
+
+// goTested reports whether a part of the run was measured by go test.
+func goTested(run *results.Run, env int) bool {
+	return env >= 0 && env < len(run.Envs) && run.Envs[env].Settings.Loop == results.GoTest
 }
 
 // cutOff reports whether a part of the run has no end.
@@ -103,11 +120,11 @@ func unread(run *results.Run) []results.Warning {
 	return all
 }
 
-// failures tell which variants of a run ended by an error.
+// failures tell which variants of a run ended by an error, or failed now and then.
 func failures(run *results.Run) []results.Warning {
 	var all []results.Warning
 	for _, o := range run.Errors() {
-		all = append(all, results.Warning{Code: results.WarnEnded, Text: fmt.Sprintf("%s ended by an error: %s", o.Cell().Name(), o.Text)})
+		all = append(all, results.Warning{Code: results.WarnEnded, Text: fmt.Sprintf("%s %s: %s", o.Cell().Name(), o.Words(), o.Text)})
 	}
 	return all
 }

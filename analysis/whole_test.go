@@ -66,3 +66,47 @@ func TestProcessorsAreTheTrials(t *testing.T) {
 		}
 	}
 }
+
+// A part that failed without an error of its variants is told, however many errors
+// another part has; one of go test may have failed for more than its errors say.
+func TestFailedPartIsTold(t *testing.T) {
+	for _, c := range []struct {
+		loop string
+		of   []int // the parts of the errors
+		want bool
+	}{{"closed", []int{0, 1}, false}, {"closed", []int{0, 0}, true}, {results.GoTest, []int{0, 1}, true}} {
+		run := &results.Run{Ends: []results.End{{Env: 0, Status: results.Failed}, {Env: 1, Status: results.Failed}}}
+		for range 2 {
+			run.Envs = append(run.Envs, results.Env{Settings: results.Settings{Loop: c.loop}})
+		}
+		for _, env := range c.of {
+			run.Outcomes = append(run.Outcomes, results.Outcome{Experiment: "e", Variant: "a", Goroutines: 1, Kind: results.OutcomeError, Env: env})
+		}
+		got := slices.ContainsFunc(analysis.Analyze(run).Warnings, func(w results.Warning) bool { return w.Code == results.WarnUnfinished })
+		if got != c.want {
+			t.Errorf("%s, errors of parts %v: told %v", c.loop, c.of, got)
+		}
+	}
+}
+
+// Figures of a benchmark that failed in some repetitions are those of the others, and
+// no threshold passes over them.
+func TestFailedRepetitionsAreDoubted(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	run.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 1, Block: 3, Kind: results.OutcomeFailed, Text: "1 of 7 repetitions"}}
+	r := analysis.Analyze(run)
+	f := r.Findings[0]
+	if !slices.ContainsFunc(f.Summaries[0].Warnings, func(w results.Warning) bool {
+		return w.Code == results.WarnEnded && strings.Contains(w.Text, "these are the others")
+	}) {
+		t.Errorf("warnings %q", f.Summaries[0].Warnings)
+	}
+	if want := "file failed in some repetitions at 1 goroutine, first in block 3: 1 of 7 repetitions"; !slices.Contains(f.Verdict.Details, want) {
+		t.Errorf("details %q", f.Verdict.Details)
+	}
+	for _, gate := range analysis.GateChanges(analysis.Compare(runOf(spread(1e6)...), run), 0.5) {
+		if gate.Status != results.GateUnseen {
+			t.Errorf("%+v", gate)
+		}
+	}
+}

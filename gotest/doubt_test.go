@@ -130,7 +130,7 @@ func TestEmptySideFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "1"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if trials, err := ReadTrials(dir); err != nil || len(trials) > 0 {
+	if trials, _, err := ReadTrials(dir); err != nil || len(trials) > 0 {
 		t.Errorf("%v, %+v", err, trials)
 	}
 }

@@ -46,7 +46,11 @@ func takeSide() string {
 // report adds the figures to the result of the last run, where the benchmark
 // has not reported the same unit itself, and tells the side file.
 func (b *B) report(name string, procs int, r *BenchmarkResult) {
-	if b.failed || r.N <= 0 || r.T <= 0 {
+	if b.failed {
+		b.tellFailure(name, procs)
+		return
+	}
+	if r.N <= 0 || r.T <= 0 {
 		return
 	}
 	own := r.Extra
@@ -61,9 +65,7 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	for unit, v := range own {
 		put(v, unit)
 	}
-	if side != "" {
-		b.tell(name, procs, r)
-	}
+	b.tell(name, procs, r)
 }
 
 // parallel is what RunParallel saw while the timer ran; nil if that was nothing.
@@ -74,8 +76,18 @@ func (b *B) parallel() *totals {
 	return nil
 }
 
-// tell appends one line to the side file of this process.
+// tellFailure tells the side file that this repetition failed: go test goes on
+// with the next one, and passes if the first did not fail.
+func (b *B) tellFailure(name string, procs int) {
+	said, _, _ := strings.Cut(strings.TrimSpace(string(b.output)), "\n")
+	tellSide(fmt.Sprintf("syncwrite3-failed %q %q %d %q\n", importPath, name, procs, said))
+}
+
+// tell tells the side file of one trial.
 func (b *B) tell(name string, procs int, r *BenchmarkResult) {
+	if side == "" { // sparing it the histogram
+		return
+	}
 	wall := r.T.Nanoseconds()
 	t, inside := b.parallel(), wall
 	if t == nil {
@@ -96,6 +108,14 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism,
 		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
 		now.at.Sub(began.at), began.machine, began.process, now.machine, now.process)
+	tellSide(line)
+}
+
+// tellSide appends one line to the side file of this process, if it has one.
+func tellSide(line string) {
+	if side == "" {
+		return
+	}
 	file, err := os.OpenFile(side, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
 		return // the command misses the trials, and says so

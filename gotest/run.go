@@ -28,6 +28,9 @@ type Outcome struct {
 	ExitCode int     // go test's own
 	Go       string  // version of the toolchain; empty if the go command did not say
 	Trials   []Trial // in the order they ended within each test binary
+	// Failures are the repetitions that failed. Where the first one did not, go test
+	// says FAIL, goes on, and passes.
+	Failures []Failure
 	// Plain says why the benchmarks ran as under go test; nil if they did not.
 	Plain error
 }
@@ -78,7 +81,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 		return outcome, err
 	}
 	outcome.Go = goes.version
-	outcome.Trials, err = ReadTrials(r.side())
+	outcome.Trials, outcome.Failures, err = ReadTrials(r.side())
 	return outcome, err
 }
 

@@ -40,21 +40,41 @@ type Trial struct {
 	// says what others took meanwhile.
 	BetweenNS int64
 	Usage     results.Usage
+	// FailedBefore is how many repetitions of the same benchmark, at the same
+	// GOMAXPROCS, had failed before this one.
+	FailedBefore int
+}
+
+// A Failure is a repetition of a benchmark that failed.
+type Failure struct {
+	Package    string
+	Name       string // with the GOMAXPROCS suffix, as it was printed
+	Procs      int    // GOMAXPROCS
+	Repetition int    // from 1
+	Text       string // the first line that it said; may be empty
+}
+
+// failedLine is what tellFailure in insidetell.go starts a line with.
+const failedLine = "syncwrite3-failed "
+
+func parseFailure(line string) (f Failure, err error) {
+	_, err = fmt.Sscanf(line, failedLine+"%q %q %d %q", &f.Package, &f.Name, &f.Procs, &f.Text)
+	return f, err
 }
 
 // ReadTrials reads what test binaries left in the directory that their
-// environment's SYNCWRITE_GOTEST_DIR named: a file each. A line that a binary
-// could not finish is dropped.
-func ReadTrials(dir string) ([]Trial, error) {
+// environment's SYNCWRITE_GOTEST_DIR named, a file each: the trials, and the
+// repetitions that failed. A line that a binary could not finish is dropped.
+func ReadTrials(dir string) ([]Trial, []Failure, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, fmt.Errorf("read trials: %w", err)
+		return nil, nil, fmt.Errorf("read trials: %w", err)
 	}
-	var all []Trial
+	var all sideLines
 	for _, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
 		if err != nil {
-			return nil, fmt.Errorf("read trials: %w", err)
+			return nil, nil, fmt.Errorf("read trials: %w", err)
 		}
 		for len(text) > 0 {
 			line, rest, whole := bytes.Cut(text, []byte("\n"))
@@ -62,15 +82,60 @@ func ReadTrials(dir string) ([]Trial, error) {
 			if !whole {
 				break
 			}
-			t, err := parseTrial(string(line))
-			if err != nil {
-				return nil, fmt.Errorf("read trials: %w", err)
+			if err := all.add(string(line)); err != nil {
+				return nil, nil, fmt.Errorf("read trials: %w", err)
 			}
-			all = append(all, t)
 		}
 	}
-	return all, nil
+	return all.trials, all.failures, nil
 }
+
+// sideLines are what the lines of side files say, in their order.
+type sideLines struct {
+	trials   []Trial
+	failures []Failure
+	of       map[repeated]repetitions
+}
+
+// add takes one line, and counts the repetitions of its benchmark.
+func (s *sideLines) add(line string) error {
+	if s.of == nil {
+		s.of = map[repeated]repetitions{}
+	}
+	if strings.HasPrefix(line, failedLine) {
+		f, err := parseFailure(line)
+		if err != nil {
+			return err
+		}
+		at := repeated{f.Package, f.Name, f.Procs}
+		r := s.of[at]
+		f.Repetition = r.passed + r.failed + 1
+		r.failed++
+		s.of[at] = r
+		s.failures = append(s.failures, f)
+		return nil
+	}
+	t, err := parseTrial(line)
+	if err != nil {
+		return err
+	}
+	at := repeated{t.Package, t.Name, t.Procs}
+	r := s.of[at]
+	t.FailedBefore = r.failed
+	r.passed++
+	s.of[at] = r
+	s.trials = append(s.trials, t)
+	return nil
+}
+
+// A repeated benchmark is one at one GOMAXPROCS.
+type repeated struct {
+	pkg, name string
+	procs     int
+}
+
+// repetitions are how many passed and how many failed.
+type repetitions struct{ passed, failed int }
 
 // parseTrial is the way back from tell in insidetell.go.
 func parseTrial(line string) (t Trial, err error) {
@@ -133,10 +198,12 @@ func (o Outcome) named(is func(Trial) bool) []string {
 }
 
 // bare is the benchmark's name without Benchmark and GOMAXPROCS.
-func (t Trial) bare() string {
-	name := strings.TrimPrefix(t.Name, "Benchmark")
-	if t.Procs > 1 {
-		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", t.Procs))
+func (t Trial) bare() string { return bare(t.Name, t.Procs) }
+
+func bare(name string, procs int) string {
+	name = strings.TrimPrefix(name, "Benchmark")
+	if procs > 1 {
+		name = strings.TrimSuffix(name, fmt.Sprintf("-%d", procs))
 	}
 	return name
 }

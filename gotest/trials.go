@@ -40,7 +40,7 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 			e.Factors = []results.Factor{parallelism}
 		}
 		repeated[r.Cell()]++
-		r.Block, r.Position = repeated[r.Cell()], i+1
+		r.Block, r.Position = repeated[r.Cell()]+t.FailedBefore, i+1
 		trials = append(trials, r)
 	}
 	return experiments, trials

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -39,7 +40,7 @@ func hello() []byte {
 // Measure is the other end of [RunApart]: it measures what the order on in
 // leaves to be measured, and tells on out what it found. Nothing else may write
 // there. Config.Record, if set, is told in this process, too. It ends when in
-// does.
+// does: that is an order, too, and no error.
 func Measure(ctx context.Context, config Config, in io.Reader, out io.Writer, experiments ...Experiment) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -54,10 +55,23 @@ func Measure(ctx context.Context, config Config, in io.Reader, out io.Writer, ex
 		return err
 	}
 	go t.listen(lines, cancel)
+	if err := t.all(ctx, config, o, experiments); !errors.Is(err, errUnheard) {
+		return err
+	}
+	return nil
+}
+
+// errUnheard says that nobody wants the results any more.
+var errUnheard = errors.New("nobody takes what was measured")
+
+// all tells everything, from the first message to the last.
+func (t *teller) all(ctx context.Context, config Config, o order, experiments []Experiment) error {
 	if err := t.say(message{Hello: true}); err != nil {
 		return err
 	}
 	switch err := t.measure(ctx, config, o, experiments); {
+	case errors.Is(err, errUnheard):
+		return err
 	case errors.Is(err, errRenew):
 		return t.say(message{Renew: true})
 	case err != nil:
@@ -87,11 +101,13 @@ func (t *teller) listen(lines *bufio.Reader, cancel func()) {
 }
 
 func (t *teller) say(m message) error {
-	if err := t.out.Encode(m); err != nil {
+	if err := t.out.Encode(m); errors.Is(err, syscall.EPIPE) {
+		return errUnheard
+	} else if err != nil {
 		return err
 	}
 	if _, answered := <-t.answers; !answered {
-		return io.ErrClosedPipe
+		return errUnheard
 	}
 	return nil
 }

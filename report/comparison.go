@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
@@ -87,7 +88,29 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 			pValue(change.P), leastText(change.Least), change.Call,
 		})
 	}
+	if slices.ContainsFunc(c.Changes, countsLosses) {
+		head, right = append(head, "lost"), append(right, true)
+		for i, change := range c.Changes {
+			rows[i] = append(rows[i], lossesText(change))
+		}
+	}
 	return head, right, rows
+}
+
+func countsLosses(c results.Change) bool { return c.OldLost != nil || c.NewLost != nil }
+
+// lossesText is the share of the operations that each run lost.
+func lossesText(c results.Change) string {
+	if !countsLosses(c) {
+		return sheet.Dash("")
+	}
+	share := func(lost *results.Interval) string {
+		if lost == nil {
+			return sheet.Dash("")
+		}
+		return lost.Median.Share()
+	}
+	return share(c.OldLost) + " → " + share(c.NewLost)
 }
 
 // leastText rounds up, to a tenth of a percent: what it says is ruled out.

@@ -57,6 +57,39 @@ func comparisonStatements(c *results.Comparison) []string {
 	return all
 }
 
+// Where losses were counted, every comparison shows them.
+func TestComparisonShowsLosses(t *testing.T) {
+	lost := results.Interval{Median: 0.85, Low: 0.84, High: 0.86}
+	none := results.Interval{}
+	for _, counted := range []bool{false, true} {
+		c := compared(&results.Report{}).Comparison
+		if counted {
+			c.Changes[3].OldLost, c.Changes[3].NewLost = &none, &lost
+			c.Gates = nil // then JUnit has the changes
+		}
+		for name, write := range map[string]func(io.Writer) error{
+			"text":     func(w io.Writer) error { return report.ComparisonText(w, c, report.TextOptions{}) },
+			"markdown": func(w io.Writer) error { return report.ComparisonMarkdown(w, c) },
+			"junit":    func(w io.Writer) error { return report.ComparisonJUnit(w, c) },
+			"history": func(w io.Writer) error {
+				h := &results.History{Runs: []string{"one", "two"}, Comparison: *c}
+				for _, change := range c.Changes {
+					h.Rates = append(h.Rates, []results.Interval{change.Old, change.New})
+				}
+				return report.HistoryText(w, h, report.TextOptions{})
+			},
+		} {
+			var out strings.Builder
+			if err := write(&out); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(strings.ReplaceAll(out.String(), " ", ""), "0%→85.0%"); got != counted {
+				t.Errorf("%s, losses counted: %v\n%s", name, counted, out.String())
+			}
+		}
+	}
+}
+
 // JUnit knows failed and skipped: one is a violated threshold, the other one
 // that could not have been seen.
 func TestJUnit(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/report/internal/figure"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
@@ -61,6 +62,12 @@ func historyTable(h *results.History, most int) (head []string, right []bool, ro
 			row = append(row, h.Rates[n][i].Median.Rate())
 		}
 		rows = append(rows, append(row, sheet.RatioOf(c.Ratio.Median), sheet.Span(c.Ratio, sheet.RatioOf), c.Call))
+	}
+	if slices.ContainsFunc(h.Comparison.Changes, countsLosses) {
+		head, right = append(head, "lost"), append(right, true)
+		for n, c := range h.Comparison.Changes {
+			rows[n] = append(rows[n], lossesText(c))
+		}
 	}
 	return head, right, rows
 }

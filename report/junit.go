@@ -77,6 +77,9 @@ func (s *junitSuite) add(c junitCase) {
 func junitChange(c results.Change) junitCase {
 	j := junitCase{Class: c.Experiment, Name: c.Cell().Name(), Output: fmt.Sprintf(
 		"%s: new ÷ old %s (%s), p %s", c.Call, sheet.RatioOf(c.Ratio.Median), sheet.Span(c.Ratio, sheet.RatioOf), pValue(c.P))}
+	if countsLosses(c) {
+		j.Output += ", lost " + lossesText(c)
+	}
 	if c.Call == results.CannotTell {
 		j.Skipped = &junitMessage{strings.TrimSuffix(c.Call+": "+c.Doubt, ": ")}
 	}

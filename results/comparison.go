@@ -21,7 +21,9 @@ type Change struct {
 	Goroutines int               `json:"goroutines"`
 	Old        Interval          `json:"old_ops_per_s"`
 	New        Interval          `json:"new_ops_per_s"`
-	Ratio      Interval          `json:"ratio"`           // new ÷ old
+	Ratio      Interval          `json:"ratio"`                    // new ÷ old
+	OldLost    *Interval         `json:"old_lost_share,omitempty"` // of the operations, where losses were counted
+	NewLost    *Interval         `json:"new_lost_share,omitempty"`
 	P          Number            `json:"p"`               // Mann–Whitney, two-sided
 	Margin     Number            `json:"margin"`          // the least difference, as a share, that is called one
 	Least      Number            `json:"least"`           // the least drop, as a share, that these trials rule out: 1 - the ratio's lower bound

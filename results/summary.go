@@ -75,7 +75,7 @@ type Outcome struct {
 	Factors    map[string]string `json:"factors,omitempty"`
 	Goroutines int               `json:"goroutines"`
 	Block      int               `json:"block"` // 0: before the first block
-	Kind       string            `json:"kind"`  // error, ended or finished
+	Kind       string            `json:"kind"`  // error, failed, ended or finished
 	Text       string            `json:"text"`
 	Dump       []string          `json:"dump,omitempty"` // of an error: the stacks of the trial's goroutines, line by line
 
@@ -83,11 +83,13 @@ type Outcome struct {
 	Env int `json:"-"`
 }
 
-// Kinds of outcomes. An error is a failure of the run. The others are what was
-// asked for: of one trial, that its process was ended by the runtime, or that
+// Kinds of outcomes. An error ended the variant, a failure is that of some repetitions
+// of a benchmark whose others stand: both are failures of the run. The others are what
+// was asked for: of one trial, that its process was ended by the runtime, or that
 // it finished.
 const (
 	OutcomeError    = "error"
+	OutcomeFailed   = "failed"
 	OutcomeEnded    = "ended"
 	OutcomeFinished = "finished"
 )
@@ -95,6 +97,14 @@ const (
 // Cell returns the cell of the outcome.
 func (o Outcome) Cell() Cell {
 	return Cell{o.Experiment, o.Variant, FactorKey(o.Factors), o.Goroutines}
+}
+
+// Words says what became of the variant: the verb to its name.
+func (o Outcome) Words() string {
+	if o.Kind == OutcomeFailed {
+		return "failed in some repetitions"
+	}
+	return "ended by an error"
 }
 
 // Tally is how often the trials of one cell without a rate went one way.

@@ -50,5 +50,7 @@ const (
 	WarnOutside    = "outside-run-parallel"     // timed work that no operation's time holds
 	WarnRepeated   = "several-run-parallel"     // a benchmark called RunParallel several times
 	WarnClock      = "below-clock"              // operations shorter than the clock can tell
+	WarnBlocks     = "blocks-unknown"           // nothing says which run and block a trial is of
+	WarnKept       = "doubts-unknown"           // the format that the trial was read from keeps no doubts, and there may be some
 	WarnMachines   = "two-machines"             // trials of different machines in one report
 )

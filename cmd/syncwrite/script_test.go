@@ -116,8 +116,8 @@ func code(err error) int {
 }
 
 // interrupt FILE COUNT TEXT COMMAND... starts a command, waits until FILE holds
-// TEXT COUNT times, sends SIGINT, and holds the command to exit code 130. Its
-// stdout goes to the file stdout.txt.
+// TEXT COUNT times, sends SIGINT to it alone, and holds it to exit code 130. What it
+// prints goes to the files stdout.txt and stderr.txt.
 func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 4 {
 		ts.Fatalf("usage: interrupt FILE COUNT TEXT COMMAND...")
@@ -188,12 +188,15 @@ func started(ts *testscript.TestScript, args []string) *exec.Cmd {
 	out, err := os.Create(ts.MkAbs("stdout.txt"))
 	ts.Check(err)
 	ts.Defer(func() { out.Close() })
-	path, err := exec.LookPath(args[3])
-	if err != nil {
-		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], args[3])
+	words, err := os.Create(ts.MkAbs("stderr.txt"))
+	ts.Check(err)
+	ts.Defer(func() { words.Close() })
+	path := filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], args[3]) // not one that is installed
+	if _, err := os.Stat(path); err != nil {
+		path = args[3]
 	}
 	command := exec.Command(path, args[4:]...)
-	command.Dir, command.Stdout = ts.MkAbs("."), out
+	command.Dir, command.Stdout, command.Stderr = ts.MkAbs("."), out, words
 	ts.Check(command.Start())
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(5 * time.Millisecond) {
 		text, _ := os.ReadFile(ts.MkAbs(args[0]))

@@ -127,7 +127,7 @@ func sums(ctx context.Context, dir string) error {
 	if _, err := bench(ctx, binary(dir, "ours", 0), "Twenty|Sampled$|Each$", "300ms", side); err != nil {
 		return err
 	}
-	trials, err := gotest.ReadTrials(side)
+	trials, _, err := gotest.ReadTrials(side)
 	if err != nil {
 		return err
 	}

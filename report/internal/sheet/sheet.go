@@ -42,12 +42,12 @@ func withFactors(f results.Finding) []results.Summary {
 	return all
 }
 
-// Errors tell of the variants that an error ended.
+// Errors tell of the variants that an error ended, or that failed now and then.
 func (s Sheet) Errors() []string {
 	var all []string
 	for _, o := range s.Finding.Errors() {
 		name := s.Label(results.Summary{Variant: o.Variant, Factors: o.Factors})
-		all = append(all, fmt.Sprintf("%s ended by an error at N = %d: %s", name, o.Goroutines, o.Text))
+		all = append(all, fmt.Sprintf("%s %s at N = %d: %s", name, o.Words(), o.Goroutines, o.Text))
 	}
 	return all
 }

@@ -1,0 +1,44 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// Rates of which different shares were lost are not of the same work: one that
+// throws most of it away may well be the higher.
+
+// losesUnlike reports that two cells did not lose alike: one lost operations and the
+// other none, or one lost more of them, as the test of Mann and Whitney sees it. A cell
+// that counted no losses lost none as far as anybody knows.
+func losesUnlike(a, b []results.Trial) bool {
+	x, y := lostShares(a), lostShares(b)
+	if some := lostSome(x); some != lostSome(y) {
+		return true
+	} else if !some {
+		return false
+	}
+	p, err := stats.MannWhitney(x, y)
+	return err == nil && p < 1-Confidence
+}
+
+func lostSome(shares []float64) bool {
+	return slices.ContainsFunc(shares, func(share float64) bool { return share > 0 })
+}
+
+// lostText says what the trials lost: the least and the most of them, or that nobody
+// counted it.
+func lostText(trials []results.Trial) string {
+	shares := lostShares(trials)
+	if len(shares) == 0 {
+		return "none counted"
+	}
+	low, high := results.Number(slices.Min(shares)), results.Number(slices.Max(shares))
+	if low.Share() == high.Share() {
+		return low.Share()
+	}
+	return fmt.Sprintf("%s to %s", low.Share(), high.Share())
+}

@@ -1,0 +1,61 @@
+package gotest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// go test passes a benchmark whose second repetition fails. It is told, and the
+// others keep their blocks.
+func TestFailedRepetitionIsTold(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-tags=repeats", "-run=^$", "-bench=Repeats", "-benchtime=200x", "-count=3", "-cpu=2")
+		if r.ExitCode != 0 {
+			t.Fatalf("exit code %d\n%s", r.ExitCode, r.stdout)
+		}
+		if got := r.Failed(); !slices.Equal(got, []string{"BenchmarkRepeats"}) {
+			t.Errorf("failed: %q", got)
+		}
+		_, trials := r.Results()
+		if len(trials) != 2 || trials[0].Block != 1 || trials[1].Block != 3 {
+			t.Errorf("trials %+v", trials)
+		}
+		errors := r.Errors()
+		if len(errors) != 1 || errors[0].Cell() != trials[0].Cell() || errors[0].Block != 2 || errors[0].Kind != results.OutcomeFailed {
+			t.Fatalf("errors %+v", errors)
+		}
+		if text := errors[0].Text; text != "1 of 3 repetitions; the first said: repeats_test.go:12: wrong answer" {
+			t.Errorf("text %q", text)
+		}
+	})
+}
+
+// A repetition that failed belongs to the cell that it would have been measured in.
+func TestFailureHasItsCell(t *testing.T) {
+	trial := func(name string, procs, goroutines int) Trial {
+		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1, Goroutines: goroutines}
+	}
+	o := Outcome{
+		Trials: []Trial{trial("BenchmarkTwice", 1, 2), trial("BenchmarkSum-4", 4, 0)},
+		Failures: []Failure{
+			{Package: "mod", Name: "BenchmarkTwice-4", Procs: 4, Repetition: 1},
+			{Package: "mod", Name: "BenchmarkTwice-4", Procs: 4, Repetition: 2},
+			{Package: "mod", Name: "BenchmarkSum-4", Procs: 4, Repetition: 2},
+			{Package: "mod", Name: "BenchmarkNever-4", Procs: 4, Repetition: 1},
+		},
+	}
+	var got []string
+	for _, e := range o.Errors() {
+		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
+	}
+	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions", "mod/Sum-4@1: 2, 1 of 2 repetitions"}
+	if !slices.Equal(got, want) {
+		t.Errorf("errors %q, want %q", got, want)
+	}
+	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice", "BenchmarkSum"}) {
+		t.Errorf("failed: %q", names)
+	}
+}
