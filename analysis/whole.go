@@ -31,8 +31,30 @@ func runWarnings(run *results.Run) []results.Warning {
 	}
 	if w, two := machines(run.Envs); two {
 		add(w)
+	} else if text := planned(run); text != "" {
+		add(results.Warning{Code: results.WarnMachines, Text: text})
 	}
 	return all
+}
+
+// planned tells of trials in one cell that were not planned alike, though on one
+// machine; empty where all were.
+func planned(run *results.Run) string {
+	of := map[results.Cell]int{} // whose the first trial is
+	for _, t := range run.Trials {
+		if t.Env < 0 || t.Env >= len(run.Envs) {
+			continue // nobody knows
+		}
+		first, seen := of[t.Cell()]
+		if !seen {
+			of[t.Cell()] = t.Env
+			continue
+		}
+		if unlike := unlikeSettings(run.Envs[first], run.Envs[t.Env]); len(unlike) > 0 {
+			return "trials of runs that were planned differently are mixed: " + strings.Join(unlike, "; ")
+		}
+	}
+	return ""
 }
 
 // endText says what the end of a part means for its cells; empty where it is

@@ -110,3 +110,26 @@ func TestFailedRepetitionsAreDoubted(t *testing.T) {
 		}
 	}
 }
+
+// Trials of one cell that were planned differently are told to be mixed; those of
+// different experiments may be.
+func TestRunsThatWerePlannedDifferently(t *testing.T) {
+	run := &results.Run{Envs: []results.Env{{Settings: results.Settings{WindowNS: 220e6}}, {Settings: results.Settings{WindowNS: 60e6}}},
+		Ends: []results.End{{Status: results.Complete}, {Env: 1, Status: results.Complete}}}
+	for _, c := range []struct {
+		variants [2]string
+		want     []results.Warning
+	}{
+		{[2]string{"file", "memory"}, nil},
+		{[2]string{"file", "file"}, []results.Warning{{Code: results.WarnMachines,
+			Text: "trials of runs that were planned differently are mixed: window: 220ms, then 60ms"}}},
+	} {
+		run.Trials = nil
+		for env, variant := range c.variants {
+			run.Trials = append(run.Trials, results.Trial{Env: env, Experiment: "log", Variant: variant, Goroutines: 1, Ops: 1, WallNS: 1})
+		}
+		if got := analysis.Analyze(run).Warnings; !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v", c.variants, got)
+		}
+	}
+}

@@ -223,7 +223,12 @@ func TestChildren(t *testing.T) {
 // ends the actor.
 func TestGo(t *testing.T) {
 	over, errWork := false, errors.New("work")
-	work := func(ctx context.Context) error { <-ctx.Done(); over = true; return nil }
+	work := func(ctx context.Context) error {
+		<-ctx.Done()
+		time.Sleep(10 * time.Millisecond) // an actor that does not wait has ended by then
+		over = true
+		return nil
+	}
 	for name, c := range map[string]struct {
 		work func(context.Context) error
 		want string
@@ -240,14 +245,13 @@ func TestGo(t *testing.T) {
 			for a.Metrics().Handled == 0 {
 				time.Sleep(time.Millisecond)
 			}
-			a.Stop(t.Context())
+			if a.Stop(t.Context()); !over {
+				t.Error("the actor did not wait")
+			}
 		}
 		if err := a.Wait(); (err == nil) != (c.want == "") || err != nil && !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if !over {
-		t.Error("the actor did not wait")
 	}
 }
 

@@ -2,6 +2,7 @@ package actor_test
 
 import (
 	"context"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -43,6 +44,40 @@ func TestWakeUpsUnderStress(t *testing.T) {
 			asking.Wait()
 			if err := echo.Stop(ctx); err != nil || answers != 2*times {
 				t.Errorf("%d answers to %d questions, %v", answers, 2*times, err)
+			}
+		})
+	}
+}
+
+// A message that is put just before the mailbox is closed, or the producer released,
+// finds the receiver at any point of its looking, and is handed over.
+func TestLastMessages(t *testing.T) {
+	times := 100_000
+	if testing.Short() || raceDetector {
+		times = 10_000
+	}
+	for name, open := range mailboxes(actor.Options[int]{Capacity: 2}) {
+		t.Run(name, func(t *testing.T) {
+			for i := range times {
+				box := open()
+				producer, release := box.NewProducer()
+				handled := 0
+				var receiving sync.WaitGroup
+				receiving.Go(func() {
+					box.Receive(context.Background(), func(run []int) error { handled += len(run); return nil })
+				})
+				for range i % 50 { // the receiver has come further each time
+					runtime.Gosched()
+				}
+				err := producer.Put(context.Background(), i)
+				if i%2 == 0 {
+					release()
+				}
+				box.Close()
+				receiving.Wait()
+				if handled != 1 || err != nil {
+					t.Fatalf("round %d: %d of 1 message was handed over, %v", i, handled, err)
+				}
 			}
 		})
 	}
