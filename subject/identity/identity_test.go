@@ -124,7 +124,7 @@ func TestEndOfTheRange(t *testing.T) {
 // Beside each other, calls hand out every number once, and to each caller ever higher
 // ones; replies belong to who asked.
 func TestManyAtOnce(t *testing.T) {
-	const goroutines, times = 8, 500
+	const goroutines, times = 8, 5000
 	each(t, func(t *testing.T, open func(uint64) server) {
 		s := open(0)
 		var all sync.WaitGroup
