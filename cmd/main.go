@@ -38,7 +38,7 @@ func newRoot(catalogue []harness.Experiment, again bool) *cobra.Command {
 how long each took, how both change with N, what each variant promises,
 and how sure the figures are. A variant is one design of what is measured.
 
-Start with syncwrite run (under a minute) or syncwrite run --quick (12 s);
+Start with syncwrite run (under a minute) or syncwrite run --quick (about 12 s);
 syncwrite list names what else can be measured.`,
 		Version:       version(),
 		SilenceErrors: true,

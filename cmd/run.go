@@ -22,8 +22,14 @@ func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "run [SUITE | EXPERIMENT | EXPERIMENT/VARIANT ...]",
 		Short: "Measure; without a name, the append-only log",
+		Long: `run measures every variant at every number of goroutines, in random order, and
+prints what the trials allow to say. All trials are kept in a results file.
+
+Exit codes: 0 measured, 1 an error or a variant that failed, 2 wrong usage,
+3 a threshold failed, 4 the trials cannot tell whether one holds, 5 --baseline
+is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 		Example: `  syncwrite run                       the main job: one log, 1 to 16 goroutines
-  syncwrite run --quick               the same, rougher, in 12 seconds
+  syncwrite run --quick               the same, rougher, in about 12 seconds
   syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
   syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -38,7 +44,7 @@ func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long one trial may take (default: 20 s, or 20 times its plan)")
-	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: at most 12 s")
+	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: about 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
 	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
@@ -46,7 +52,7 @@ func runCommand(catalogue []harness.Experiment, again bool) *cobra.Command {
 	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
 	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
 	flags.BoolVar(&f.verbose, "verbose", false, verboseHelp)
-	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in the same breath")
+	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in one command")
 	flags.StringVar(&f.live, "live", "", "serve the page on this machine while the run goes on, between trials")
 	flags.Lookup("live").NoOptDefVal = usualLive
 	f.compare.thresholds(c)

@@ -23,9 +23,7 @@ const (
 func brief(w *paper, f results.Finding, suite bool) {
 	heading(w, f.Experiment)
 	f.Verdict.Limits = "" // verbose and the page have them
-	if fixed := sheet.FixedLevels(f); len(fixed) > 0 {
-		f.Verdict.At += " (" + strings.Join(fixed, ", ") + ")"
-	}
+	f.Verdict.At = sheet.At(f)
 	s := sheet.New(f)
 	if suite {
 		verdict(w, f.Verdict)
@@ -170,8 +168,8 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 			labels[len(rows)] = l.Promise
 		}
 		for i, name := range l.Variants {
-			if i >= most {
-				more += len(l.Variants) - i
+			if left := len(l.Variants) - i; i >= most && left > 1 { // a row takes no more than the word on it
+				more += left
 				break
 			}
 			row := []string{"  " + results.Printable(name)}

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -27,6 +28,24 @@ func TestDoubtsOfTheVerdictsCellsAreShown(t *testing.T) {
 	r.Findings[0].Verdict.Lines[0].Cells, r.Findings[0].Verdict.Cells = nil, []results.Cell{s.Cell()}
 	if text := render(t, brief, r); !strings.Contains(text, "disturbed: hidden at N = 4") {
 		t.Errorf("the doubt of a cell that the advice rests on is not shown:\n%s", text)
+	}
+}
+
+// A single variant more is shown: the word that it is left out takes a line, too.
+func TestOneVariantMoreIsShown(t *testing.T) {
+	for n, want := range map[int]string{3: "", 4: "", 5: "2 more variants left out"} {
+		f := logReport(1).Findings[0]
+		var names []string
+		f.Summaries = nil
+		for i := range n {
+			names = append(names, fmt.Sprintf("variant-%d", i))
+			f.Summaries = append(f.Summaries, summary(names[i], "nothing", 1, 1e6, 500))
+		}
+		f.Verdict.Lines = []results.Line{{Text: "one leads", Variants: names}}
+		text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
+		if strings.Contains(text, "left out") != (want != "") || !strings.Contains(text, want) || want == "" && !strings.Contains(text, names[n-1]) {
+			t.Errorf("%d variants:\n%s", n, text)
+		}
 	}
 }
 

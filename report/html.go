@@ -95,6 +95,7 @@ func pageOf(r *results.Report) page {
 }
 
 func viewOf(f results.Finding, id string) findingView {
+	f.Verdict.At = sheet.At(f)
 	v := findingView{
 		ID: id, Experiment: f.Experiment, Verdict: f.Verdict, After: after(f.Verdict), Empty: len(f.Summaries) == 0,
 	}

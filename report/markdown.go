@@ -33,6 +33,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	if f.Experiment.Question != "" {
 		fmt.Fprintf(w, "%s\n\n", escape(f.Experiment.Question))
 	}
+	f.Verdict.At = sheet.At(f)
 	markdownVerdict(w, f.Verdict)
 	list(w, f.Verdict.Details)
 	markdownClaims(w, f)

@@ -65,6 +65,7 @@ func textFinding(w *paper, f results.Finding) {
 	textTallies(w, f)
 	textClaims(w, f)
 	textDetails(w, f.Verdict.Details)
+	f.Verdict.At = sheet.At(f)
 	verdict(w, f.Verdict)
 }
 

@@ -130,6 +130,15 @@ func Lost(s results.Summary) results.Number {
 	return s.LostShare.Median
 }
 
+// At is where the verdict holds: its levels, and those of the factors that stand still.
+func At(f results.Finding) string {
+	fixed := FixedLevels(f)
+	if len(fixed) == 0 || f.Verdict.At == "" {
+		return f.Verdict.At
+	}
+	return f.Verdict.At + " (" + strings.Join(fixed, ", ") + ")"
+}
+
 // FixedLevels are the levels of the factors that stand still.
 func FixedLevels(f results.Finding) []string {
 	var fixed []string
