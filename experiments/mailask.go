@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
 
@@ -19,8 +20,9 @@ func newActorAsk(int) post {
 	asker := actor.NewAsker(box, func(l letter, reply actor.Reply[letter]) question { return question{l, reply} })
 	ctx := context.Background()
 	return post{
-		producer: func(int) (func(letter) error, func() error) {
-			return func(l letter) error {
+		producer: func(a *author) (harness.Operation, func() error) {
+			return func() error {
+				l := a.next()
 				answer, err := asker.Ask(ctx, l)
 				if err != nil {
 					return err

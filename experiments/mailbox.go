@@ -44,24 +44,39 @@ func Mailbox() harness.Experiment {
 // A letter is the n-th message of one producer.
 type letter struct{ from, number uint32 }
 
+// An author writes one producer's letters.
+type author struct {
+	letter
+	_ [128]byte // no two producers on one cache line
+}
+
+func (a *author) next() letter {
+	a.number++
+	return a.letter
+}
+
 // A post is a mailbox with a way to each producer and to the receiver.
 type post struct {
-	producer func(g int) (put func(letter) error, flush func() error)
+	// producer returns what sends the author's next letter, and what hands over those
+	// that it has kept.
+	producer func(a *author) (send harness.Operation, flush func() error)
 	receive  func(read func(letter) error) error
 	close    func() error
 }
+
+func noFlush() error { return nil }
 
 // newPost puts so many messages at once.
 func newPost(box actor.Mailbox[letter], atOnce int) post {
 	ctx := context.Background() // Close ends the receiver
 	return post{
-		producer: func(int) (func(letter) error, func() error) {
+		producer: func(a *author) (harness.Operation, func() error) {
 			producer, _ := box.NewProducer()
 			if atOnce == 1 {
-				return func(l letter) error { return producer.Put(ctx, l) }, noFlush
+				return func() error { return producer.Put(ctx, a.next()) }, noFlush
 			}
-			b := &batch{producer: producer, letters: make([]letter, 0, atOnce)}
-			return b.put, b.flush
+			b := &batch{author: a, producer: producer, letters: make([]letter, 0, atOnce)}
+			return b.send, b.flush
 		},
 		receive: func(read func(letter) error) error {
 			return box.Receive(ctx, func(run []letter) error {
@@ -77,17 +92,16 @@ func newPost(box actor.Mailbox[letter], atOnce int) post {
 	}
 }
 
-func noFlush() error { return nil }
-
 // A batch gathers messages of one producer.
 type batch struct {
+	author   *author
 	producer actor.Producer[letter]
 	letters  []letter
 	_        [64]byte // no two producers on one cache line
 }
 
-func (b *batch) put(l letter) error {
-	b.letters = append(b.letters, l)
+func (b *batch) send() error {
+	b.letters = append(b.letters, b.author.next())
 	if len(b.letters) < cap(b.letters) {
 		return nil
 	}
@@ -123,16 +137,9 @@ func openMail(open func(goroutines int) post) func(harness.Setup) (harness.Insta
 }
 
 func (m *mail) worker(g int) harness.Operation {
-	put, flush := m.producer(g)
+	send, flush := m.producer(&author{letter: letter{from: uint32(g)}})
 	m.flushes = append(m.flushes, flush)
-	l := &struct {
-		letter
-		_ [128]byte // no two producers on one cache line
-	}{letter: letter{from: uint32(g)}}
-	return func() error {
-		l.number++
-		return put(l.letter)
-	}
+	return send
 }
 
 // readNext is the receiver's: it knows of each producer which message is due.

@@ -2,13 +2,16 @@ package experiments
 
 // What a mailbox is measured against: Go channels.
 
-import "github.com/syncwrite/syncwrite/subject/actor"
+import (
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/subject/actor"
+)
 
 func newLetterChannel(int) post {
 	letters := make(chan letter, channelSize)
 	return post{
-		producer: func(int) (func(letter) error, func() error) {
-			return func(l letter) error { letters <- l; return nil }, noFlush
+		producer: func(a *author) (harness.Operation, func() error) {
+			return func() error { letters <- a.next(); return nil }, noFlush
 		},
 		receive: func(read func(letter) error) error {
 			for l := range letters {
@@ -30,10 +33,10 @@ func newEventChannel(goroutines int) post {
 		from[g] = uint32(g)
 	}
 	return post{
-		producer: func(g int) (func(letter) error, func() error) {
-			source := &from[g]
-			return func(l letter) error {
-				events <- actor.Event{Type: actor.SyncRequest, Source: source, Value: uint8(l.number)}
+		producer: func(a *author) (harness.Operation, func() error) {
+			source := &from[a.from]
+			return func() error {
+				events <- actor.Event{Type: actor.SyncRequest, Source: source, Value: uint8(a.next().number)}
 				return nil
 			}, noFlush
 		},
@@ -63,9 +66,10 @@ func newChannelAsk(int) post {
 	}
 	questions := make(chan question, channelSize)
 	return post{
-		producer: func(int) (func(letter) error, func() error) {
+		producer: func(a *author) (harness.Operation, func() error) {
 			reply := make(chan letter, 1)
-			return func(l letter) error {
+			return func() error {
+				l := a.next()
 				questions <- question{l, reply}
 				return l.answeredWith(<-reply)
 			}, noFlush
