@@ -132,7 +132,7 @@ func (s *series) cell(n int) *cell {
 // of them lacks is left out, and so is one that says of neither which of several
 // trials belong together. Where a trial's block is not known there are none.
 func pairs(x, y []results.Trial) (xs, ys []float64) {
-	if warned(x, results.WarnBlocks)+warned(y, results.WarnBlocks) > 0 {
+	if warned(x, results.WarnKept)+warned(y, results.WarnKept) > 0 {
 		return nil, nil
 	}
 	type block struct{ env, block int }

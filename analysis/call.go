@@ -91,7 +91,7 @@ func (s side) doubt() string {
 	case warned(s.trials, results.WarnLeft)*disturbed >= len(s.trials):
 		return "goroutines that earlier trials started ran beside"
 	case warned(s.trials, results.WarnKept) > 0:
-		return "the trials were read from the benchmark format, which does not keep what their run doubted"
+		return "the trials were read from the benchmark format, which keeps no doubts"
 	case idle(s.trials):
 		return "a trial finished no operation"
 	}

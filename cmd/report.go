@@ -64,6 +64,9 @@ func reportFiles(paths []string, format, output string, verbose bool) error {
 		if err != nil {
 			return err
 		}
+		if len(paths) > 1 && one.OfBench() {
+			return fmt.Errorf("%s: the benchmark format is put together with no other results: nothing says which trials they share", path)
+		}
 		run.Merge(one)
 	}
 	for _, p := range run.Problems {

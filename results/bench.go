@@ -13,8 +13,7 @@ import (
 // WriteBench writes the trials of a run in the Go benchmark format, one line
 // a trial. ns/op is wall ÷ operations, as stock Go has it; the promise stands
 // in configuration lines, so that benchstat puts variants of different promise
-// into different tables. A line before those of one run keeps what [ReadBench] needs
-// to tell which of them are of one block. A trial without a finished operation has no ns/op and
+// into different tables. A trial without a finished operation has no ns/op and
 // no line. Names are escaped where the format could not hold them; factors
 // named variant or goroutines are an error, before anything is written.
 func WriteBench(w io.Writer, run *Run) error {
@@ -27,32 +26,15 @@ func WriteBench(w io.Writer, run *Run) error {
 		return err
 	}
 	out := benchfmt.NewWriter(w)
-	for i, trials := range benchParts(run) {
-		if _, err := io.WriteString(w, partHead(i+1, run, trials)); err != nil {
-			return fmt.Errorf("write benchmark format: %w", err)
-		}
-		for _, t := range trials {
-			if err := out.Write(benchResult(run, t)); err != nil {
-				return fmt.Errorf("write benchmark format: %w", err)
-			}
-		}
-	}
-	return nil
-}
-
-// benchParts are the trials that have a line, run by run.
-func benchParts(run *Run) (parts [][]Trial) {
 	for _, t := range inOrder(run) {
 		if t.Ops == 0 {
 			continue
 		}
-		if last := len(parts) - 1; last >= 0 && parts[last][0].Env == t.Env {
-			parts[last] = append(parts[last], t)
-			continue
+		if err := out.Write(benchResult(run, t)); err != nil {
+			return fmt.Errorf("write benchmark format: %w", err)
 		}
-		parts = append(parts, []Trial{t})
 	}
-	return parts
+	return nil
 }
 
 // writeUnits declares which way is better for the units benchstat cannot know.

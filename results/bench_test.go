@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -80,6 +79,10 @@ func TestBenchRoundTrip(t *testing.T) {
 			t.Fatalf("%d trials, problems %v in\n%s", len(got.Trials), got.Problems, text)
 		}
 		for i, trial := range got.Trials {
+			if len(trial.Warnings) != 1 || trial.Warnings[0].Code != WarnKept || !got.OfBench() {
+				t.Errorf("nothing says what is not kept: %v", trial.Warnings)
+			}
+			trial.Warnings = nil
 			if printed(trial) != printed(trials[i]) {
 				t.Errorf("GOMAXPROCS %d: read\n%+v\nwant\n%+v", procs, trial, trials[i])
 			}
@@ -186,88 +189,6 @@ func TestBenchKeepsMachinesApart(t *testing.T) {
 	run := readBench(t, one+two)
 	if len(run.Envs) != 2 || run.Envs[1].Machine.GOMAXPROCS != 2 || run.Trials[1].Env != 1 || run.Trials[1].Block != 1 {
 		t.Errorf("read %+v", run)
-	}
-}
-
-// warnedTrials counts the trials with a warning.
-func warnedTrials(run *Run, code string) (n int) {
-	for _, t := range run.Trials {
-		if t.warned(code) {
-			n++
-		}
-	}
-	return n
-}
-
-// Runs on one machine stay as many, each with blocks of its own.
-func TestBenchKeepsRunsApart(t *testing.T) {
-	one := benchRun(2, benchTrial("log", "naive-file", 4, 1), benchTrial("log", "naive-file", 4, 2))
-	one.Merge(benchRun(2, benchTrial("log", "in-order-2", 4, 1), benchTrial("log", "in-order-2", 4, 2)))
-	run := readBench(t, writeBench(t, one))
-	if len(run.Envs) != 2 || warnedTrials(run, WarnBlocks)+warnedTrials(run, WarnKept) > 0 {
-		t.Fatalf("read %+v", run)
-	}
-	for i, trial := range run.Trials {
-		if trial.Env != one.Trials[i].Env || trial.Block != one.Trials[i].Block {
-			t.Errorf("%d: of env %d, block %d", i, trial.Env, trial.Block)
-		}
-	}
-}
-
-// The blocks are known only of lines that are as they were written.
-func TestBlocksOfOtherLinesAreUnknown(t *testing.T) {
-	good := writeBench(t, benchRun(2, benchTrial("log", "naive-file", 4, 1), benchTrial("log", "naive-file", 4, 2), benchTrial("log", "in-order-2", 4, 1)))
-	lines := strings.SplitAfter(good, "\n")
-	var at, head []int // of trials and of the head
-	for i, line := range lines {
-		if strings.HasPrefix(line, "Benchmark") {
-			at = append(at, i)
-		}
-		if strings.HasPrefix(line, "# run ") {
-			head = append(head, i)
-		}
-	}
-	without := func(n int) string { return strings.Join(slices.Concat(lines[:n], lines[n+1:]), "") }
-	swapped := slices.Clone(lines)
-	swapped[at[0]], swapped[at[1]] = lines[at[1]], lines[at[0]]
-	for name, c := range map[string]struct {
-		text string
-		want int
-	}{
-		"as it was written":   {good, 0},
-		"with other ends":     {strings.ReplaceAll(good, "\n", "\r\n"), 0},
-		"without its head":    {without(head[0]), 3},
-		"without a line":      {without(at[1]), 2},
-		"in another order":    {strings.Join(swapped, ""), 3},
-		"with a line behind":  {good + lines[at[0]], 1},
-		"with a line before":  {lines[at[0]] + good, 1},
-		"with one more":       {strings.Replace(good, lines[at[0]], lines[at[0]]+lines[at[0]], 1), 4},
-		"with other figures":  {strings.Replace(good, " 4001 ", " 4003 ", 1), 3},
-		"of no known length":  {strings.Replace(good, ": 3 lines", ": 99999999999999999999 lines", 1), 3},
-		"with blocks missing": {writeBench(t, benchRun(2, benchTrial("log", "naive-file", 4, 1), benchTrial("log", "in-order-2", 4, 2))), 2},
-	} {
-		run := readBench(t, c.text)
-		if got := warnedTrials(run, WarnBlocks); got != c.want || warnedTrials(run, WarnKept) != c.want {
-			t.Errorf("%s: blocks of %d trials of %d are unknown, want %d", name, got, len(run.Trials), c.want)
-		}
-	}
-}
-
-// The format keeps no doubts, but whether there were any.
-func TestBenchTellsThatThereWereDoubts(t *testing.T) {
-	disturbed := benchTrial("log", "naive-file", 4, 1)
-	disturbed.Warnings = []Warning{{WarnDisturbed, "others"}}
-	failed := benchRun(2, benchTrial("log", "naive-file", 4, 1))
-	failed.Outcomes = []Outcome{{Experiment: "log", Variant: "naive-file", Goroutines: 4, Kind: OutcomeError}}
-	for _, doubted := range []*Run{failed, benchRun(2, disturbed)} {
-		text := writeBench(t, doubted)
-		run := readBench(t, text)
-		if warnedTrials(run, WarnKept) != 1 || warnedTrials(run, WarnBlocks) != 0 {
-			t.Errorf("%+v of\n%s", run.Trials, text)
-		}
-		if again := writeBench(t, run); again != text {
-			t.Errorf("written again:\n%s\nwant\n%s", again, text)
-		}
 	}
 }
 

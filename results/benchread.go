@@ -13,13 +13,12 @@ import (
 
 // ReadBench reads trials that WriteBench wrote. What the format does not
 // carry (histograms, causes, order of the blocks) is missing, strings are as
-// Printable makes them; the n-th line of a cell becomes its block n. Where the lines
-// of a run are not as they were written, every trial is warned that its block is not
-// known, and neither is what the run doubted. A line that is no trial of ours, such as
-// one that package testing wrote, is a Problem.
+// Printable makes them; the n-th line of
+// a cell becomes its block n. A line that is no trial of ours, such as one that
+// package testing wrote, is a Problem.
 func ReadBench(r io.Reader, file string) (*Run, error) {
 	bench := benchReader{run: &Run{}, file: Printable(file), lines: map[place]int{}}
-	in := benchfmt.NewReader(io.TeeReader(r, &bench.heads), file)
+	in := benchfmt.NewReader(r, file)
 	for in.Scan() {
 		switch record := in.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -40,8 +39,14 @@ func ReadBench(r io.Reader, file string) (*Run, error) {
 		return nil, foreign(file, bench.run.Problems)
 	}
 	bench.goTests()
-	bench.doubt()
 	return bench.run, nil
+}
+
+// OfBench reports whether a trial of the run was read from the benchmark format.
+func (r *Run) OfBench() bool {
+	return slices.ContainsFunc(r.Trials, func(t Trial) bool {
+		return slices.ContainsFunc(t.Warnings, func(w Warning) bool { return w.Code == WarnKept })
+	})
 }
 
 // A benchReader takes benchmark lines into a run.
@@ -49,27 +54,9 @@ type benchReader struct {
 	run   *Run
 	file  string
 	lines map[place]int
-	heads heads
-	parts []*part // the first has no head
-	ofEnv []*part // by the places of the Envs
 }
 
-// partAt is the part that a line is of. Lines behind those of a part are of none.
-func (b *benchReader) partAt(line int) *part {
-	if len(b.parts) == 0 {
-		b.parts = []*part{{}}
-	}
-	for len(b.heads.found) > 0 && b.heads.found[0].at < line {
-		b.parts = append(b.parts, &b.heads.found[0])
-		b.heads.found = b.heads.found[1:]
-	}
-	if last := b.parts[len(b.parts)-1]; last.seen < last.lines {
-		return last
-	}
-	return b.parts[0]
-}
-
-// A place is a cell of one part on one machine.
+// A place is a cell on one machine.
 type place struct {
 	env  int
 	cell Cell
@@ -94,15 +81,13 @@ func (b *benchReader) add(record *benchfmt.Result) error {
 	if trial.WallNS <= 0 {
 		return errors.New("no ns/op")
 	}
+	trial.Warnings = []Warning{{WarnKept, "the trials were read from the benchmark format, which keeps neither blocks nor doubts: they are ranked and compared with nobody"}}
 	trial = PrintableRecord(trial)
 	env := PrintableRecord(benchEnv(record, procs))
 	if env.Settings.Loop == GoTest { // GOMAXPROCS is the trial's, and no other machine
 		trial.GOMAXPROCS, env.Machine.GOMAXPROCS = procs, 0
 	}
-	_, line := record.Pos()
-	of := b.partAt(line)
-	trial.Env = b.envOf(env, of)
-	of.add(string(record.Name), trial, len(b.run.Trials))
+	trial.Env = b.envOf(env)
 	at := place{trial.Env, trial.Cell()}
 	b.lines[at]++
 	trial.Block = b.lines[at]
@@ -110,15 +95,15 @@ func (b *benchReader) add(record *benchfmt.Result) error {
 	return b.run.describe(PrintableRecord(benchExperiment(record, trial)))
 }
 
-// envOf finds the env of the same part and machine, or adds it.
-func (b *benchReader) envOf(e Env, of *part) int {
+// envOf finds the env of the same machine, or adds it.
+func (b *benchReader) envOf(e Env) int {
 	for i, have := range b.run.Envs {
 		x, y := have.Machine, e.Machine
-		if b.ofEnv[i] == of && x.GOOS == y.GOOS && x.GOARCH == y.GOARCH && x.CPU == y.CPU && x.GOMAXPROCS == y.GOMAXPROCS && have.Settings.Loop == e.Settings.Loop {
+		if x.GOOS == y.GOOS && x.GOARCH == y.GOARCH && x.CPU == y.CPU && x.GOMAXPROCS == y.GOMAXPROCS && have.Settings.Loop == e.Settings.Loop {
 			return i
 		}
 	}
-	b.run.Envs, b.ofEnv = append(b.run.Envs, e), append(b.ofEnv, of)
+	b.run.Envs = append(b.run.Envs, e)
 	return len(b.run.Envs) - 1
 }
 
@@ -134,23 +119,6 @@ func (b *benchReader) goTests() {
 		e.TakeProcs(trials)
 		for _, t := range trials {
 			e.Settings.Trials = max(e.Settings.Trials, t.Block)
-		}
-	}
-}
-
-// doubt warns of what is not known of the trials: their blocks, unless the lines of
-// their run are those that were written, and what the run doubted, unless that was
-// nothing.
-func (b *benchReader) doubt() {
-	for _, p := range b.parts {
-		for _, at := range p.trials {
-			t := &b.run.Trials[at]
-			if !p.whole() {
-				t.Warnings = append(t.Warnings, Warning{WarnBlocks, "nothing says which run and block the trials are of: they are held against no other cell"})
-			}
-			if !p.whole() || p.doubts {
-				t.Warnings = append(t.Warnings, Warning{WarnKept, "the trials were read from the benchmark format, which does not keep what their run doubted"})
-			}
 		}
 	}
 }

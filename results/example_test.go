@@ -62,7 +62,6 @@ func ExampleWriteBench() {
 	// Unit p99-ns better=lower
 	// Unit p999-ns better=lower
 	// Unit max-ns better=lower
-	// # run 1: 1 lines, sum 9c975d44, no doubts
 	// goos: linux
 	// goarch: amd64
 	// order: total

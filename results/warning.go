@@ -29,28 +29,27 @@ func NotMeasured(what []string) Warning {
 
 // Codes of warnings. docs/method.md gives the rule behind each.
 const (
-	WarnEffective  = "few-effective-goroutines" // Σ goroutine time ÷ wall below 0.9 N
-	WarnProcessors = "beyond-processors"        // more goroutines than processors
-	WarnGC         = "inconclusive-gc"          // wide interval, and the collector was busy
-	WarnWide       = "wide-interval"            // interval too wide to act on
-	WarnDisturbed  = "disturbed"                // other processes or the hypervisor took time
-	WarnThrottled  = "throttled"                // the cgroup's quota held the process back
-	WarnShort      = "short-window"             // a window below 50 ms
-	WarnTrials     = "few-trials"               // too few trials for an interval
-	WarnTmpfs      = "tmpfs"                    // there is no disk under the directory
-	WarnEnded      = "ended-by-error"           // the variant stopped before its last trial
-	WarnEmpty      = "empty-trials"             // a trial finished no operation
-	WarnUnfinished = "unfinished"               // the run was interrupted or its file ends early
-	WarnPlatform   = "not-measured-here"        // this platform cannot measure something
-	WarnFewOps     = "few-operations"           // a trial of fewer than 100
-	WarnSlowStart  = "slow-start"               // the first operation took more than 5 % of the window
-	WarnPlan       = "unlike-its-calibration"   // a trial took three times as long as planned, or a third
-	WarnStuck      = "beside-stuck"             // goroutines of a trial that never ended were still running
-	WarnLeft       = "beside-left-over"         // goroutines that earlier trials started were still at work
-	WarnOutside    = "outside-run-parallel"     // timed work that no operation's time holds
-	WarnRepeated   = "several-run-parallel"     // a benchmark called RunParallel several times
-	WarnClock      = "below-clock"              // operations shorter than the clock can tell
-	WarnBlocks     = "blocks-unknown"           // nothing says which run and block a trial is of
-	WarnKept       = "doubts-unknown"           // the format that the trial was read from keeps no doubts, and there may be some
-	WarnMachines   = "two-machines"             // trials of different machines in one report
+	WarnEffective  = "few-effective-goroutines"  // Σ goroutine time ÷ wall below 0.9 N
+	WarnProcessors = "beyond-processors"         // more goroutines than processors
+	WarnGC         = "inconclusive-gc"           // wide interval, and the collector was busy
+	WarnWide       = "wide-interval"             // interval too wide to act on
+	WarnDisturbed  = "disturbed"                 // other processes or the hypervisor took time
+	WarnThrottled  = "throttled"                 // the cgroup's quota held the process back
+	WarnShort      = "short-window"              // a window below 50 ms
+	WarnTrials     = "few-trials"                // too few trials for an interval
+	WarnTmpfs      = "tmpfs"                     // there is no disk under the directory
+	WarnEnded      = "ended-by-error"            // the variant stopped before its last trial
+	WarnEmpty      = "empty-trials"              // a trial finished no operation
+	WarnUnfinished = "unfinished"                // the run was interrupted or its file ends early
+	WarnPlatform   = "not-measured-here"         // this platform cannot measure something
+	WarnFewOps     = "few-operations"            // a trial of fewer than 100
+	WarnSlowStart  = "slow-start"                // the first operation took more than 5 % of the window
+	WarnPlan       = "unlike-its-calibration"    // a trial took three times as long as planned, or a third
+	WarnStuck      = "beside-stuck"              // goroutines of a trial that never ended were still running
+	WarnLeft       = "beside-left-over"          // goroutines that earlier trials started were still at work
+	WarnOutside    = "outside-run-parallel"      // timed work that no operation's time holds
+	WarnRepeated   = "several-run-parallel"      // a benchmark called RunParallel several times
+	WarnClock      = "below-clock"               // operations shorter than the clock can tell
+	WarnKept       = "blocks-and-doubts-unknown" // the format that the trial was read from keeps neither
+	WarnMachines   = "two-machines"              // trials of different machines in one report
 )
