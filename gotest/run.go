@@ -9,10 +9,18 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/internal/cause"
 )
 
-// sideVariable names the directory that test binaries tell their trials to.
-const sideVariable = "SYNCWRITE_GOTEST_DIR"
+// What test binaries find in their environment: sideVariable names the directory that
+// they tell their trials to, and looksVariable the files that they look at before and
+// after each.
+const (
+	sideVariable  = "SYNCWRITE_GOTEST_DIR"
+	looksVariable = "SYNCWRITE_GOTEST_LOOKS"
+)
 
 // Config says what to run.
 type Config struct {
@@ -198,7 +206,8 @@ func (r *runner) test(ctx context.Context, command string, args, env []string, s
 	c := exec.CommandContext(ctx, command, args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, stdout, r.Stderr
-	c.Env = append(append(os.Environ(), env...), sideVariable+"="+r.side())
+	c.Env = append(append(os.Environ(), env...), sideVariable+"="+r.side(),
+		looksVariable+"="+strings.Join(cause.LookFiles(), string(os.PathListSeparator)))
 	err := c.Run()
 	if c.ProcessState == nil {
 		return Outcome{}, err

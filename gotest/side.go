@@ -141,15 +141,15 @@ type repetitions struct{ passed, failed int }
 func parseTrial(line string) (t Trial, err error) {
 	var parallelism, untimed int64
 	var histogram string
-	var before, after cause.Look
-	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
+	var before, after string
+	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
 		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Each, &histogram, &t.Started, &parallelism,
-		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before.Machine, &before.Process, &after.Machine, &after.Process)
+		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after)
 	if err != nil {
 		return t, err
 	}
 	t.Untimed, t.Empty = t.Goroutines == 0 && untimed > 0, t.Goroutines == 0 && untimed == 1
-	t.Usage = after.Since(before)
+	t.Usage = cause.Between(strings.Split(before, "\x00"), strings.Split(after, "\x00"))
 	if histogram == "" {
 		return t, nil
 	}

@@ -103,8 +103,10 @@ func (t Trial) warnings() []results.Warning {
 		all = append(all, results.Warning{Code: results.WarnClock,
 			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
 	}
-	if doubt, is := cause.Disturbed(t.Usage, t.BetweenNS); is {
-		all = append(all, doubt)
+	for _, doubtOf := range []func(results.Usage, int64) (results.Warning, bool){cause.Disturbed, cause.Throttled} {
+		if doubt, is := doubtOf(t.Usage, t.BetweenNS); is {
+			all = append(all, doubt)
+		}
 	}
 	return all
 }

@@ -39,9 +39,10 @@ func environmentWarnings(e results.Env) []results.Warning {
 		all = append(all, results.Warning{Code: results.WarnTmpfs, Text: fmt.Sprintf(
 			"the directory is on %s: there is no disk under it, and nothing measured here survives a power cut", onDisk(e.Disk))})
 	}
-	if busy := float64(e.LoadBefore); busy > 0.5*float64(e.Machine.Cores) {
+	processors := max(e.Machine.Cores, cause.Processors()) // the load is all processors'
+	if busy := float64(e.LoadBefore); busy > 0.5*float64(processors) {
 		all = append(all, results.Warning{Code: results.WarnDisturbed, Text: fmt.Sprintf(
-			"the load average was %.2f on %d processors before the run started", busy, e.Machine.Cores)})
+			"the load average was %.2f on %s before the run started", busy, results.Count(processors, "processor"))})
 	}
 	if e.Machine.GOOS != "linux" {
 		all = append(all, results.Warning{Code: results.WarnPlatform, Text: fmt.Sprintf(

@@ -13,7 +13,6 @@ const (
 	slowStartShare = 0.05 // of the window
 	slowStartTimes = 3    // as long as those after it
 	unlikePlan     = 3.0  // times as long as planned, or as short
-	throttledShare = 0.01 // of the window
 )
 
 // trialWarnings are the doubts that a single trial shows by itself, and beside
@@ -42,9 +41,8 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if doubt, is := cause.Disturbed(t.Usage, t.WallNS); is {
 		all = append(all, doubt)
 	}
-	if held := t.Usage.ThrottledNS; float64(held) > throttledShare*float64(t.WallNS) {
-		warn(results.WarnThrottled, "throttled: the cgroup's quota took %s of processor time in a window of %s",
-			held.Nanoseconds(), results.Number(t.WallNS).Nanoseconds())
+	if doubt, is := cause.Throttled(t.Usage, t.WallNS); is {
+		all = append(all, doubt)
 	}
 	return all
 }

@@ -7,7 +7,10 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-const disturbedShare = 0.10 // of the processors' time in the window
+const (
+	disturbedShare = 0.10 // of the processors' time in the window
+	throttledShare = 0.01 // of the window
+)
 
 // Disturbed is the doubt of a window in which others took much of the processors.
 func Disturbed(u results.Usage, windowNS int64) (doubt results.Warning, is bool) {
@@ -26,4 +29,11 @@ func taken(u results.Usage, windowNS int64) float64 {
 		}
 	}
 	return max(float64(sum)-tickNS, 0) / (float64(windowNS) * float64(runtime.NumCPU()))
+}
+
+// Throttled is the doubt of a window in which a quota held the process back.
+func Throttled(u results.Usage, windowNS int64) (doubt results.Warning, is bool) {
+	held := u.ThrottledNS
+	return results.Warning{Code: results.WarnThrottled, Text: fmt.Sprintf("throttled: the cgroup's quota took %s of processor time in a window of %s",
+		held.Nanoseconds(), results.Number(windowNS).Nanoseconds())}, float64(held) > throttledShare*float64(windowNS)
 }

@@ -1,28 +1,46 @@
 package cause
 
 import (
+	"os"
 	"strconv"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// A Look is what a process has read of itself and its machine, for another process
-// to compare with a later one.
-type Look struct {
-	Machine string // first line of /proc/stat
-	Process string // /proc/self/stat
+// LookFiles are what a process reads of itself and its machine, in this order, for
+// another one of the same control groups to tell what others took meanwhile.
+func LookFiles() []string {
+	files := []string{"/proc/stat", "/proc/self/stat", "/proc/self/status"}
+	for _, q := range ownQuotas().all {
+		files = append(files, string(os.PathSeparator)+q.stat)
+	}
+	return files
 }
 
-// Since is what others took after an earlier look; missing where one was not to be
-// had. Processes that the process has started and waited for are none of them.
-func (l Look) Since(start Look) results.Usage {
+// Between is what others took, and for how long a quota held the process back, between
+// two looks: the texts of the files. What is not in them is missing. Processes that the
+// process has started and waited for are none of the others.
+func Between(start, end []string) results.Usage {
+	const stat, self, status, groups = 0, 1, 2, 3
 	u := results.MissingUsage()
-	machine, before := parseStat(l.Machine), parseStat(start.Machine)
+	if len(start) < groups || len(end) < groups {
+		return u
+	}
+	machine, before := parseStat(end[stat], allowed(end[status])), parseStat(start[stat], allowed(start[status]))
 	u.StealNS = machine.steal - before.steal
-	others := machine.busy - before.busy - (parseProcess(l.Process) - parseProcess(start.Process))
+	others := machine.busy - before.busy - (parseProcess(end[self]) - parseProcess(start[self]))
 	u.OthersNS = max(others, 0) // ticks are coarse: never less than nothing
+	u.ThrottledNS = ownQuotas().throttledBetween(throttledIn(start[groups:]), throttledIn(end[groups:]))
 	return u
+}
+
+func throttledIn(texts []string) []results.Number {
+	var all []results.Number
+	for _, text := range texts {
+		all = append(all, parseThrottled(text))
+	}
+	return all
 }
 
 // parseProcess reads utime, stime, cutime and cstime of /proc/PID/stat

@@ -8,19 +8,19 @@ import (
 )
 
 // What the process and its children used is not others'.
-func TestLooks(t *testing.T) {
-	before := Look{"cpu  100 0 50 1000 0 0 0 5 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 40 10 3 2 20 0"}
-	after := Look{"cpu  200 0 70 1400 0 0 0 9 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 90 20 8 7 20 0"}
-	u := after.Since(before)
+func TestBetweenLooks(t *testing.T) {
+	before := []string{"cpu  100 0 50 1000 0 0 0 5 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 40 10 3 2 20 0", ""}
+	after := []string{"cpu  200 0 70 1400 0 0 0 9 0 0", "77 (a (b) c) R 1 2 3 4 5 6 7 8 9 10 90 20 8 7 20 0", ""}
+	u := Between(before, after)
 	if u.OthersNS != (120-70)*tickNS || u.StealNS != 4*tickNS {
 		t.Errorf("others %v, steal %v ticks; want 50 and 4", u.OthersNS/tickNS, u.StealNS/tickNS)
 	}
-	if u := before.Since(after); u.OthersNS != 0 {
+	if u := Between(after, before); u.OthersNS != 0 {
 		t.Errorf("others took %v", u.OthersNS)
 	}
-	for _, hidden := range []Look{{}, {Machine: after.Machine}, {Process: after.Process}, {after.Machine, "1 (x) R 1 2 3 4 5 6 7 8 9 10 a b c d"}} {
-		if u := hidden.Since(before); u.OthersNS.Known() {
-			t.Errorf("%+v: others took %v", hidden, u.OthersNS)
+	for _, hidden := range [][]string{nil, {""}, {after[0], "", ""}, {"", after[1], ""}, {after[0], "1 (x) R 1 2 3 4 5 6 7 8 9 10 a b c d", ""}} {
+		if u := Between(before, hidden); u.OthersNS.Known() {
+			t.Errorf("%q: others took %v", hidden, u.OthersNS)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package cause
 
 import (
+	"cmp"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -14,21 +16,45 @@ type machineUsage struct{ busy, steal results.Number }
 // port that Go supports.
 const tickNS = 10_000_000
 
-// takeMachine reads the whole machine's CPU time; missing off Linux.
+// takeMachine reads the CPU time of the processors that this process may use; missing
+// off Linux.
 func takeMachine() machineUsage {
-	text, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return machineUsage{results.Missing(), results.Missing()}
-	}
-	return parseStat(string(text))
+	stat, _ := os.ReadFile("/proc/stat")
+	status, _ := os.ReadFile("/proc/self/status")
+	return parseStat(string(stat), allowed(string(status)))
 }
 
-// parseStat reads the first line of /proc/stat (proc_stat(5)): cpu user nice
-// system idle iowait irq softirq steal. Busy is all but idle, iowait, steal.
-func parseStat(text string) machineUsage {
-	line, _, _ := strings.Cut(text, "\n")
-	fields := strings.Fields(line)
-	if len(fields) < 9 || fields[0] != "cpu" {
+// parseStat adds up the lines of the allowed processors in /proc/stat (proc_stat(5)):
+// cpuN user nice system idle iowait irq softirq steal. Where nobody knows which are
+// allowed, the first line counts, which is of all. Busy is all but idle, iowait, steal.
+func parseStat(text string, allowed []string) machineUsage {
+	all := machineUsage{results.Missing(), results.Missing()}
+	for line := range strings.Lines(text) {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || !strings.HasPrefix(fields[0], "cpu") {
+			continue
+		}
+		name := strings.TrimPrefix(fields[0], "cpu")
+		if name == "" && len(allowed) == 0 {
+			return parseCPU(fields)
+		}
+		if !slices.Contains(allowed, name) {
+			continue
+		}
+		one := parseCPU(fields)
+		if all.busy.Known() {
+			one.busy, one.steal = one.busy+all.busy, one.steal+all.steal
+		}
+		if all = one; !all.busy.Known() {
+			break
+		}
+	}
+	return all
+}
+
+// parseCPU reads one line, which is missing if it is none.
+func parseCPU(fields []string) machineUsage {
+	if len(fields) < 9 {
 		return machineUsage{results.Missing(), results.Missing()}
 	}
 	ticks := make([]results.Number, 8)
@@ -43,4 +69,44 @@ func parseStat(text string) machineUsage {
 		busy:  ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6],
 		steal: ticks[7],
 	}
+}
+
+// allowed are the processors that a process may use, as /proc/PID/status has them
+// (proc_pid_status(5)): Cpus_allowed_list: 0-3,8. None means that it does not say.
+func allowed(status string) []string {
+	var all []string
+	for line := range strings.Lines(status) {
+		list, ok := strings.CutPrefix(line, "Cpus_allowed_list:")
+		if !ok {
+			continue
+		}
+		for _, span := range strings.Split(strings.TrimSpace(list), ",") {
+			from, to, _ := strings.Cut(span, "-")
+			low, err := strconv.Atoi(from)
+			if err != nil {
+				return nil
+			}
+			high, err := strconv.Atoi(cmp.Or(to, from))
+			if err != nil || high > low+1<<16 {
+				return nil
+			}
+			for n := low; n <= high; n++ {
+				all = append(all, strconv.Itoa(n))
+			}
+		}
+	}
+	return all
+}
+
+// Processors is how many the machine has, whatever this process may use; 0 where
+// nobody knows.
+func Processors() int {
+	stat, _ := os.ReadFile("/proc/stat")
+	n := 0
+	for line := range strings.Lines(string(stat)) {
+		if strings.HasPrefix(line, "cpu") && !strings.HasPrefix(line, "cpu ") {
+			n++
+		}
+	}
+	return n
 }

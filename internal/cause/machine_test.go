@@ -1,19 +1,41 @@
 package cause
 
 import (
+	"fmt"
 	"math"
 	"runtime/metrics"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 func TestParseStat(t *testing.T) {
-	got := parseStat("cpu  10 1 5 1000 7 2 3 4 0 0\ncpu0 1 2 3\n")
-	if got.busy != 21*tickNS || got.steal != 4*tickNS {
-		t.Errorf("busy %v, steal %v; want 21 and 4 ticks", got.busy/tickNS, got.steal/tickNS)
+	const stat = "cpu  10 1 5 1000 7 2 3 4 0 0\ncpu0 1 0 0 0 0 0 0 1 0 0\ncpu1 9 1 5 1000 7 2 3 3 0 0\ncpu12 8 0 0 0 0 0 0 0 0 0\nintr 1 2 3 4 5 6 7 8 9\n"
+	for _, c := range []struct {
+		allowed     []string
+		busy, steal results.Number
+	}{{nil, 21, 4}, {[]string{"0"}, 1, 1}, {[]string{"1"}, 20, 3}, {[]string{"0", "1"}, 21, 4}, {[]string{"1", "12"}, 28, 3}} {
+		if got := parseStat(stat, c.allowed); got.busy != c.busy*tickNS || got.steal != c.steal*tickNS {
+			t.Errorf("%v: busy %v, steal %v ticks", c.allowed, got.busy/tickNS, got.steal/tickNS)
+		}
 	}
 	for _, bad := range []string{"", "cpu 1 2", "cpu  a 1 1 1 1 1 1 1", "intr 1 2 3 4 5 6 7 8"} {
-		if parseStat(bad).busy.Known() {
+		if parseStat(bad, nil).busy.Known() {
 			t.Errorf("%q: a number from nothing", bad)
+		}
+	}
+	if parseStat(stat, []string{"3"}).busy.Known() || parseStat("cpu0 1 2\n", []string{"0"}).busy.Known() {
+		t.Error("a number of a processor that is not there")
+	}
+}
+
+func TestAllowed(t *testing.T) {
+	for status, want := range map[string]string{
+		"Name:\tx\nCpus_allowed_list:\t0-2,8\nMems_allowed:\t1\n": "[0 1 2 8]", "Cpus_allowed_list:\t5\n": "[5]",
+		"": "[]", "Cpus_allowed_list:\tx\n": "[]", "Cpus_allowed_list:\t1-y\n": "[]", "Cpus_allowed_list:\t0-999999999\n": "[]",
+	} {
+		if got := fmt.Sprint(allowed(status)); got != want {
+			t.Errorf("%q: %s, want %s", status, got, want)
 		}
 	}
 }
