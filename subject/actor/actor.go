@@ -22,7 +22,8 @@ type Handler[M any] func(self *Self[M], message M) error
 type Settings[M any] struct {
 	// Name is what errors and traces call the actor; empty means "actor".
 	Name string
-	// Mailbox is where its messages wait; nil means a Buffer. The actor closes it.
+	// Mailbox is where its messages wait, and nobody else's; nil means a Buffer. The
+	// actor closes it.
 	Mailbox Mailbox[M]
 	// Trace, if set, records what is handled, in its order.
 	Trace *Trace
@@ -39,7 +40,7 @@ type Actor[M any] struct {
 	halted  atomic.Bool
 	meter   meter
 	failure error   // of the handler; the goroutine's own
-	parent  *family // that it belongs to; nil if none
+	parent  *parent // nil if none
 	done    chan struct{}
 	err     error // once done is closed
 }
@@ -61,7 +62,7 @@ func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[
 		a.box = NewBuffer(Options[M]{})
 	}
 	a.self = Self[M]{actor: a, handler: handler}
-	a.self.ctx, a.cancel = context.WithCancel(context.WithValue(ctx, selfKey{}, a))
+	a.self.ctx, a.cancel = context.WithCancel(within(ctx, a))
 	return a
 }
 
@@ -77,7 +78,20 @@ func (a *Actor[M]) PutAll(ctx context.Context, messages []M) (int, error) {
 }
 
 // NewProducer is that of the actor's mailbox.
-func (a *Actor[M]) NewProducer() (producer Producer[M], release func()) { return a.box.NewProducer() }
+func (a *Actor[M]) NewProducer() (producer Producer[M], release func()) {
+	p, release := a.box.NewProducer()
+	return producerOf[M]{p, a}, release
+}
+
+// A producerOf an actor knows whose mailbox it puts into.
+type producerOf[M any] struct {
+	Producer[M]
+	actor *Actor[M]
+}
+
+func (p producerOf[M]) asked() (who any, ended <-chan struct{}) { return p.actor, p.actor.done }
+
+func (a *Actor[M]) asked() (who any, ended <-chan struct{}) { return a, a.done }
 
 // Done is closed when the actor has ended.
 func (a *Actor[M]) Done() <-chan struct{} { return a.done }
@@ -90,31 +104,46 @@ func (a *Actor[M]) Wait() error {
 }
 
 // Stop closes the mailbox, and waits until what is in it was handled and the actor
-// has ended, with all that it started. If ctx ends first, it gives up and says so; the
-// actor goes on, since nothing can make a handler return.
+// has ended, with all that it started: its children are stopped one after another, in
+// the order in which they were spawned. If ctx ends first, it gives up and says so; the
+// actor goes on, since nothing can make a handler return. A handler that stops its own
+// actor, or one that waits for it to end, gets [ErrItself]: [Self.End] is for that.
 func (a *Actor[M]) Stop(ctx context.Context) error { return a.end(ctx, "stop") }
 
-// Halt is Stop, but what waits in the mailbox is refused and not handled.
+// Halt is Stop, but what waits in the mailbox is refused and not handled, and so is
+// what waits for its children. It can follow a Stop that gave up. A handler that halts
+// its own actor gets [ErrItself]; it is halted.
 func (a *Actor[M]) Halt(ctx context.Context) error {
 	a.halt()
 	return a.end(ctx, "halt")
 }
 
+// halt does not wait.
 func (a *Actor[M]) halt() {
 	a.halted.Store(true)
 	a.cancel()
+	for _, child := range a.self.family.all() {
+		child.halt()
+	}
 }
 
 func (a *Actor[M]) end(ctx context.Context, verb string) error {
 	if err := a.box.Close(); err != nil && !errors.Is(err, ErrClosed) {
 		return fmt.Errorf("%s %s: %w", verb, a.name, err)
 	}
+	if isWithin(ctx, a) {
+		return fmt.Errorf("%s %s: %w", verb, a.name, ErrItself)
+	}
 	select {
 	case <-a.done:
-		return a.err
 	case <-ctx.Done():
-		return fmt.Errorf("%s %s: gave up while a handler had not returned and %d messages waited: %w", verb, a.name, a.box.Len(), ctx.Err())
+		select {
+		case <-a.done: // it has ended all the same
+		default:
+			return fmt.Errorf("%s %s: gave up while it had not ended, with %d messages not handled: %w", verb, a.name, a.Metrics().Depth, ctx.Err())
+		}
 	}
+	return a.err
 }
 
 // run is the actor's goroutine. It finishes also where the handler ends it, as
@@ -132,18 +161,21 @@ func (a *Actor[M]) finish(err error) {
 	}
 	a.box.Close()
 	a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
+	a.self.family.stop()
 	a.cancel()
-	a.err = errors.Join(err, a.self.family.end(a.halted.Load()))
+	a.err = errors.Join(err, a.self.family.wait())
 	close(a.done)
 	if a.parent != nil {
-		a.parent.leave(a, a.err)
+		a.parent.family.leave(a, a.err)
 	}
 }
 
 // refuse tells those who wait for answers to messages that the actor will not handle
 // them.
 func (a *Actor[M]) refuse(messages []M) {
-	a.meter.refused.Add(int64(len(messages)))
+	if len(messages) > 0 {
+		a.meter.refused.Add(int64(len(messages)))
+	}
 	for _, m := range messages {
 		refuse(m, ErrEnded)
 	}
@@ -162,6 +194,8 @@ func (a *Actor[M]) reason(received error) error {
 		return a.failure
 	case errors.Is(received, errLeft), a.halted.Load():
 		return nil // it was halted, or has ended itself
+	case received != nil && a.parent != nil && a.parent.ctx.Err() != nil && !errors.Is(received, errGone):
+		return nil // it ends as its parent does
 	}
 	return received
 }
@@ -169,13 +203,13 @@ func (a *Actor[M]) reason(received error) error {
 // handle handles a run, message by message. What it leaves is refused.
 func (a *Actor[M]) handle(run []M) (err error) {
 	at := 0
-	meter := a.meter.begin(len(run))
+	count := a.meter.begin(len(run))
 	defer func() {
 		if value := recover(); value != nil {
 			a.failure = fmt.Errorf("%w\n%s", handleError(run[at:at+1], fmt.Errorf("panic: %v", value)), debug.Stack())
 			err = errLeft
 		}
-		a.meter.end(meter, at)
+		count.end(at)
 		a.refuse(run[at:])
 	}()
 	for ; at < len(run); at++ {
@@ -185,12 +219,12 @@ func (a *Actor[M]) handle(run []M) (err error) {
 		if a.trace != nil {
 			a.trace.add(a.name, run[at])
 		}
-		began := meter.start()
+		began := count.start()
 		if err := a.self.handler(&a.self, run[at]); err != nil {
 			a.failure = handleError(run[at:at+1], err)
 			return errLeft
 		}
-		meter.handledOne(began)
+		count.handled(began, at+1)
 		if a.self.ended {
 			at++
 			return errLeft

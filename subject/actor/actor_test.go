@@ -113,7 +113,7 @@ func TestStopGivesUp(t *testing.T) {
 	}
 	for _, end := range []func(context.Context) error{a.Stop, a.Halt} {
 		err := end(within(t, 20*time.Millisecond))
-		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), " stuck: gave up while a handler had not returned") {
+		if !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), " stuck: gave up while it had not ended, with 3 messages not handled") {
 			t.Errorf("got %v", err)
 		}
 	}

@@ -11,7 +11,8 @@ import (
 type Asker[M, Q, R any] struct {
 	to      Producer[M]
 	message func(question Q, reply Reply[R]) M
-	ended   <-chan struct{} // closed when who is asked has ended; nil if that cannot be told
+	asked   any             // the actor; nil if none is
+	ended   <-chan struct{} // closed when it has ended
 	calls   sync.Pool
 }
 
@@ -22,8 +23,8 @@ type Asker[M, Q, R any] struct {
 // embeds its Reply has.
 func NewAsker[M, Q, R any](to Producer[M], message func(question Q, reply Reply[R]) M) *Asker[M, Q, R] {
 	a := &Asker[M, Q, R]{to: to, message: message}
-	if ends, ok := to.(interface{ Done() <-chan struct{} }); ok {
-		a.ended = ends.Done()
+	if of, ok := to.(interface{ asked() (any, <-chan struct{}) }); ok {
+		a.asked, a.ended = of.asked()
 	}
 	a.calls.New = func() any { return newCall[R]() }
 	return a
@@ -33,18 +34,19 @@ func NewAsker[M, Q, R any](to Producer[M], message func(question Q, reply Reply[
 // with that of a Put that fails ([ErrClosed] where an actor is ending or has ended), and
 // with [ErrEnded] when the actor has ended before it answered; an answer that comes
 // later meets [ErrNobodyWaits]. An actor that asks itself, with the context of its
-// handler, gets [ErrItself] at once.
+// handler, gets [ErrItself] at once; two whose handlers ask each other wait for ever.
 func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err error) {
-	if isItself(ctx, a.to) {
+	if isHandlers(ctx, a.asked) {
 		return answer, fmt.Errorf("ask: %w", ErrItself)
 	}
-	c := a.calls.Get().(*call[R])
-	defer a.calls.Put(c)
-	if err := a.to.Put(ctx, a.message(question, Reply[R]{c, c.number()})); err != nil {
+	c := a.calls.Get().(*call[R]) // after a panic it does not come back: somebody may have its reply
+	if err = a.to.Put(ctx, a.message(question, Reply[R]{c, c.number()})); err != nil {
 		c.drop()
-		return answer, fmt.Errorf("ask: %w", err)
+	} else {
+		answer, err = c.await(ctx, a.ended)
 	}
-	if answer, err = c.await(ctx, a.ended); err != nil {
+	a.calls.Put(c)
+	if err != nil {
 		err = fmt.Errorf("ask: %w", err)
 	}
 	return answer, err

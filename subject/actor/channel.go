@@ -35,63 +35,65 @@ func NewChannel[M any](options Options[M]) *Channel[M] {
 
 // Put implements [Producer].
 func (c *Channel[M]) Put(ctx context.Context, message M) error {
-	c.entry.RLock()
-	defer c.entry.RUnlock()
-	if c.closed.Load() {
-		return putError(message, ErrClosed)
+	dropped, err := c.put(ctx, message)
+	for _, d := range dropped { // no lock is held
+		c.dropped.Add(1)
+		refuse(d, ErrFull)
 	}
-	select {
-	case c.messages <- message:
-		return nil
-	default:
-	}
-	if err := c.putFull(ctx, message); err != nil {
+	if err != nil {
 		return putError(message, err)
 	}
 	return nil
 }
 
-// putFull puts a message that found no room.
-func (c *Channel[M]) putFull(ctx context.Context, message M) error {
-	switch c.full {
-	case Fail:
-		return ErrFull
-	case DropNewest:
-		c.drop(message)
-		return nil
-	case DropOldest:
-		c.putOverOldest(message)
-		return nil
+func (c *Channel[M]) put(ctx context.Context, message M) (dropped []M, err error) {
+	c.entry.RLock()
+	defer c.entry.RUnlock()
+	if c.closed.Load() {
+		return nil, ErrClosed
 	}
 	select {
 	case c.messages <- message:
-		return nil
+		return nil, nil
+	default:
+	}
+	return c.putFull(ctx, message)
+}
+
+// putFull puts a message that found no room.
+func (c *Channel[M]) putFull(ctx context.Context, message M) (dropped []M, err error) {
+	switch c.full {
+	case Fail:
+		return nil, ErrFull
+	case DropNewest:
+		return []M{message}, nil
+	case DropOldest:
+		return c.putOverOldest(message), nil
+	}
+	select {
+	case c.messages <- message:
+		return nil, nil
 	case <-c.leave:
-		return ErrClosed
+		return nil, ErrClosed
 	case <-ctx.Done():
-		return ctx.Err()
+		return nil, ctx.Err()
 	}
 }
 
 // putOverOldest takes from the front until there is room at the end.
-func (c *Channel[M]) putOverOldest(message M) {
+func (c *Channel[M]) putOverOldest(message M) (dropped []M) {
 	for {
 		select {
 		case c.messages <- message:
-			return
+			return dropped
 		default:
 		}
 		select {
 		case oldest := <-c.messages:
-			c.drop(oldest)
+			dropped = append(dropped, oldest)
 		default:
 		}
 	}
-}
-
-func (c *Channel[M]) drop(message M) {
-	c.dropped.Add(1)
-	refuse(message, ErrFull)
 }
 
 // PutAll implements [Producer], one after the other.
@@ -152,7 +154,8 @@ func (c *Channel[M]) next(ctx context.Context) ([]M, error) {
 			c.run = append(c.run, message)
 			if c.alike != nil && !c.alike(c.run[0], message) {
 				c.carried.Store(true)
-				return c.run[:len(c.run)-1], nil
+				n := len(c.run) - 1
+				return c.run[:n:n], nil // who appends to it does not write over the one that is carried
 			}
 		default:
 			return c.run, nil
@@ -165,13 +168,13 @@ func (c *Channel[M]) next(ctx context.Context) ([]M, error) {
 // that arrives.
 func (c *Channel[M]) begin(ctx context.Context) error {
 	if c.carried.Load() {
-		c.run[0] = c.run[len(c.run)-1]
+		last := len(c.run) - 1
+		c.run[0] = c.run[last]
 		clear(c.run[1:])
 		c.run = c.run[:1]
 		c.carried.Store(false)
 		return nil
 	}
-	clear(c.run)
 	c.run = c.run[:0]
 	select {
 	case message, ok := <-c.messages:

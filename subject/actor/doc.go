@@ -34,8 +34,10 @@
 // that ends a run begins the next one. A run ends for one of three reasons:
 //
 //   - the next message is not like it;
-//   - no other message had arrived when the run was handed over;
+//   - no other message had arrived when the receiver looked;
 //   - it has as many messages as the mailbox holds.
+//
+// In [Rings] without Alike a run also ends where a producer's array does.
 //
 // # When not to use it
 //

@@ -9,8 +9,8 @@ import (
 // Producer puts messages into a mailbox.
 type Producer[M any] interface {
 	// Put adds a message behind all that are there. If the mailbox is full, its
-	// [Options.WhenFull] says what happens. It gives up with the error of ctx, and
-	// with [ErrClosed] if the mailbox is closed. Where nothing is dropped, a message
+	// [Options.WhenFull] says what happens. Where it waits it gives up with the error
+	// of ctx, and with [ErrClosed] if the mailbox is closed. Where nothing is dropped, a message
 	// is handed over if and only if its Put returned nil.
 	Put(ctx context.Context, message M) error
 	// PutAll puts the messages in their order and returns how many it has put: fewer
@@ -34,7 +34,8 @@ type Mailbox[M any] interface {
 	// Close lets no further message in, and those go that wait in Put. What is in the
 	// mailbox stays there to be received. A second Close returns [ErrClosed].
 	Close() error
-	// Len is how many messages were put and not handed over yet.
+	// Len is how many messages were put and not handed over yet; those that a Channel
+	// gathers for a run count as handed over.
 	Len() int
 	// Dropped is how many messages were dropped because the mailbox was full.
 	Dropped() int
@@ -58,7 +59,8 @@ type WhenFull int
 
 // What can be done. Only the first two keep the promise that a message whose Put
 // returned nil is handed over; with the others the result is at-most-once, and drops
-// are counted.
+// are counted. A message with a method Refuse(error) has it called where it is dropped,
+// on the goroutine of whoever puts.
 const (
 	Wait       WhenFull = iota // until there is room
 	Fail                       // with ErrFull
@@ -75,7 +77,7 @@ type Options[M any] struct {
 	// WhenFull says what happens to a message for which there is no room.
 	WhenFull WhenFull
 	// Alike reports whether a message goes on with a run that another one began; nil
-	// means that all do.
+	// means that all do. It must return: after a panic the mailbox is of no use.
 	Alike func(first, message M) bool
 }
 

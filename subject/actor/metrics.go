@@ -9,15 +9,15 @@ import (
 // Metrics is what an actor has done, and how it stands.
 type Metrics struct {
 	Depth   int // messages that were put and not handled yet; of a run that is being handled, those it began with, unless watched
-	Handled int // messages that the handler returned from
-	Refused int // messages that were not handled, since the actor had ended
+	Handled int // messages that the handler returned from without an error; of a run in hand, all at its end, unless watched
+	Refused int // messages that were not handled, since the actor had ended; the one it failed of is among them
 	Dropped int // messages that a full mailbox dropped
 	// What follows is of the time an actor was watched; 0 if it was not.
 	PerSecond    float64       // messages handled
 	MeanDepth    float64       // over the time
 	MeanWait     time.Duration // from Put to the handler's return: MeanDepth ÷ PerSecond (Little's law, L = λW)
 	MeanHandling time.Duration // in the handler
-	MaxHandling  time.Duration
+	MaxHandling  time.Duration // since the last Watch began
 }
 
 // A meter counts run by run, and message by message while somebody watches.
@@ -31,30 +31,35 @@ type meter struct {
 	timed    atomic.Int64
 }
 
-// begin counts a run that begins. It returns the meter if somebody watches, else nil.
-func (m *meter) begin(messages int) *meter {
+// A runCount counts the messages of one run.
+type runCount struct {
+	meter   *meter
+	counted int // of them, as handled
+}
+
+// begin counts a run that begins.
+func (m *meter) begin(messages int) runCount {
 	m.given.Add(int64(messages))
-	if m.watchers.Load() == 0 {
-		return nil
-	}
-	return m
+	return runCount{meter: m}
 }
 
-// start is when a message's handling begins.
-func (m *meter) start() time.Time {
-	if m == nil {
-		return time.Time{}
+// start is when a message's handling begins; nobody reads the clock unless somebody
+// watches.
+func (c *runCount) start() (began time.Time) {
+	if c.meter.watchers.Load() > 0 {
+		began = time.Now()
 	}
-	return time.Now()
+	return began
 }
 
-// handledOne counts and times a message that was handled.
-func (m *meter) handledOne(began time.Time) {
-	if m == nil {
+// handled counts and times a message that was handled, if it was watched from its
+// beginning: so many of the run were handled then.
+func (c *runCount) handled(began time.Time, messages int) {
+	if began.IsZero() {
 		return
 	}
-	took := int64(time.Since(began))
-	m.handled.Add(1)
+	m, took := c.meter, int64(time.Since(began))
+	c.end(messages)
 	m.timed.Add(1)
 	m.busy.Add(took)
 	if took > m.longest.Load() { // there is one goroutine that handles
@@ -62,15 +67,13 @@ func (m *meter) handledOne(began time.Time) {
 	}
 }
 
-// end counts a run of which so many were handled, unless it was watched.
-func (m *meter) end(watched *meter, handled int) {
-	if watched == nil {
-		m.handled.Add(int64(handled))
-	}
+// end counts those of the run that were handled and not counted yet.
+func (c *runCount) end(handled int) {
+	c.meter.handled.Add(int64(handled - c.counted))
+	c.counted = handled
 }
 
-// Metrics returns the counts. They cost nothing while nobody reads them but one
-// addition a run.
+// Metrics returns the counts. While nobody watches they cost two additions a run.
 func (a *Actor[M]) Metrics() Metrics {
 	handled, refused := a.meter.handled.Load(), a.meter.refused.Load()
 	inHand := a.meter.given.Load() - handled - refused
@@ -79,10 +82,12 @@ func (a *Actor[M]) Metrics() Metrics {
 
 // Watch looks at the actor for some time, or until ctx ends or the actor does, and
 // returns what it saw. While somebody watches, each message costs two clock readings.
+// Messages of a run that had begun before are counted with the first that is watched.
 func (a *Actor[M]) Watch(ctx context.Context, window time.Duration) Metrics {
 	m := &a.meter
 	m.watchers.Add(1)
 	defer m.watchers.Add(-1)
+	m.longest.Store(0)
 	began, before := time.Now(), a.Metrics()
 	busy, timed := m.busy.Load(), m.timed.Load()
 	depth, looks := 0.0, 0.0
@@ -101,7 +106,9 @@ func (a *Actor[M]) Watch(ctx context.Context, window time.Duration) Metrics {
 		looks++
 	}
 	seen := a.Metrics()
-	seen.PerSecond = float64(seen.Handled-before.Handled) / time.Since(began).Seconds()
+	if took := time.Since(began).Seconds(); took > 0 {
+		seen.PerSecond = float64(seen.Handled-before.Handled) / took
+	}
 	seen.MeanDepth = depth / looks
 	if seen.PerSecond > 0 {
 		seen.MeanWait = time.Duration(seen.MeanDepth / seen.PerSecond * 1e9)

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 )
 
@@ -38,37 +39,43 @@ func (o *outlet[M]) lost() int { return o.lane.lost() }
 func (o *outlet[M]) len() int { return o.lane.len() + int(o.left.Load()) }
 
 // next returns a message with those like it that are there; none if there is none.
-// What it returned before is let go: the mailbox is not what keeps it alive.
 func (o *outlet[M]) next() []M {
-	clear(o.run)
 	o.run = o.run[:0]
 	if len(o.rest) == 0 && !o.take() {
 		return nil
 	}
-	run := o.cut(o.rest, o.rest[0], o.lane.capacity)
+	run := o.cut(o.rest[0], 1, o.lane.capacity)
 	if o.alike == nil || len(o.rest) > 0 || !o.goesOn(run[0]) {
 		return run
 	}
 	// The run is about to lose its slice, since what goes on with it is in the other
 	// one.
-	o.run = append(o.run, run...)
-	for first := run[0]; len(o.run) < o.lane.capacity && len(o.rest) == 0 && o.goesOn(first); {
+	o.move(run)
+	for first := o.run[0]; len(o.run) < o.lane.capacity && len(o.rest) == 0 && o.goesOn(first); {
 		o.take()
-		o.run = append(o.run, o.cut(o.rest, first, o.lane.capacity-len(o.run))...)
+		o.move(o.cut(first, 1, o.lane.capacity-len(o.run)))
 	}
-	return o.run
+	return slices.Clip(o.run)
 }
 
-// cut takes what is like a first message off the rest, at most so many.
-func (o *outlet[M]) cut(rest []M, first M, most int) []M {
-	n := min(len(rest), most)
-	for i := 0; i < n && o.alike != nil; i++ {
-		if !o.alike(first, rest[i]) {
+// move puts what was taken into a run of its own.
+func (o *outlet[M]) move(taken []M) {
+	o.run = append(o.run, taken...)
+	clear(taken)
+}
+
+// cut takes what is like the first message of a run off the rest, at most so many. So
+// many at the front are known to be.
+func (o *outlet[M]) cut(first M, known, most int) []M {
+	n := min(len(o.rest), most)
+	for i := known; i < n && o.alike != nil; i++ {
+		if !o.alike(first, o.rest[i]) {
 			n = i
 		}
 	}
-	o.keep(rest[n:])
-	return rest[:n]
+	taken := o.rest[:n:n] // who appends to it does not write over the rest
+	o.keep(o.rest[n:])
+	return taken
 }
 
 func (o *outlet[M]) keep(rest []M) {
@@ -85,12 +92,10 @@ func (o *outlet[M]) goesOn(first M) bool {
 
 // take takes what waits, if anything does.
 func (o *outlet[M]) take() bool {
-	clear(o.taken)
-	o.taken = o.taken[:0]
 	if o.lane.len() == 0 {
 		return false
 	}
-	o.taken = o.lane.take(o.taken)
+	o.taken = o.lane.take(o.taken[:0])
 	o.keep(o.taken)
 	return true
 }

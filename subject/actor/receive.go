@@ -10,7 +10,7 @@ import (
 type receiver struct{ busy atomic.Bool }
 
 // receive calls handle for each run that next returns, until there is none or an
-// error.
+// error, and clears it.
 func receive[M any](r *receiver, ctx context.Context, next func(context.Context) ([]M, error), handle func([]M) error) error {
 	if !r.busy.CompareAndSwap(false, true) {
 		return fmt.Errorf("receive: %w", ErrBusy)
@@ -28,8 +28,11 @@ func receive[M any](r *receiver, ctx context.Context, next func(context.Context)
 			return nil
 		}
 		if err := handle(run); err != nil {
-			return handleError(run, err)
+			err = handleError(run, err)
+			clear(run)
+			return err
 		}
+		clear(run) // the mailbox is not what keeps alive what it has handed over
 	}
 }
 

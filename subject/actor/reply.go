@@ -24,8 +24,13 @@ func (r Reply[R]) Send(answer R) error { return r.end(answer, nil) }
 // Refuse ends the question without an answer: Ask returns the error.
 func (r Reply[R]) Refuse(why error) {
 	var none R
+	if why == nil {
+		why = errRefused
+	}
 	r.end(none, why) // if nobody waits, nobody need be told
 }
+
+var errRefused = errors.New("refused")
 
 func (r Reply[R]) end(answer R, err error) error {
 	if r.call == nil || !r.call.answer(r.number, answer, err) {

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"context"
+	"slices"
 	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/subject/internal/turn"
@@ -32,8 +33,7 @@ type ring[M any] struct {
 	taken atomic.Uint64 // how many messages were handed over
 
 	few  bool
-	run  []M // the receiver's: what it has in hand
-	over []M // a run that goes past the array's end, copied
+	over []M // the receiver's: a run that goes past the array's end, copied
 }
 
 // shut in the word put says that the ring is closed.
@@ -146,11 +146,7 @@ func (r *ring[M]) len() int {
 }
 
 // next returns a message with those like it that are there; none if there is none.
-// What it returned before is let go.
 func (r *ring[M]) next() []M {
-	clear(r.run)
-	clear(r.over)
-	r.run, r.over = nil, r.over[:0]
 	taken := r.taken.Load()
 	n := int(r.put.Load()&^shut - taken)
 	if n == 0 {
@@ -167,29 +163,30 @@ func (r *ring[M]) next() []M {
 	run := r.cut(r.slots[from:min(from+n, len(r.slots))], n)
 	r.taken.Store(taken + uint64(len(run)))
 	r.room.Tell()
-	return run
+	return slices.Clip(run) // who appends to it does not write over what waits
 }
 
 // cut returns of n messages those at the front that are alike. Where they go on at
 // the array's beginning they are copied.
 func (r *ring[M]) cut(front []M, n int) []M {
-	r.run = r.like(front[0], front)
-	if r.alike == nil || len(r.run) < len(front) || n == len(front) {
-		return r.run
+	run := r.like(front[0], front, 1)
+	if r.alike == nil || len(run) < len(front) || n == len(front) {
+		return run
 	}
-	more := r.like(front[0], r.slots[:n-len(front)])
+	more := r.like(front[0], r.slots[:n-len(front)], 0)
 	if len(more) == 0 {
-		return r.run
+		return run
 	}
-	r.over = append(append(r.over, front...), more...)
+	r.over = append(append(r.over[:0], front...), more...)
 	clear(front)
-	r.run = more
+	clear(more)
 	return r.over
 }
 
-// like returns those at the front that are like the first of a run.
-func (r *ring[M]) like(first M, messages []M) []M {
-	for i := 0; i < len(messages) && r.alike != nil; i++ {
+// like returns those at the front that are like the first of a run. So many are known
+// to be.
+func (r *ring[M]) like(first M, messages []M, known int) []M {
+	for i := known; i < len(messages) && r.alike != nil; i++ {
 		if !r.alike(first, messages[i]) {
 			return messages[:i]
 		}

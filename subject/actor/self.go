@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"sync"
 )
 
@@ -34,7 +35,7 @@ func (s *Self[M]) End() { s.ended = true }
 // Dispatch puts a message into the actor's own mailbox. Where that would have to wait
 // for room it returns [ErrFull], since nobody else can make room.
 func (s *Self[M]) Dispatch(message M) error {
-	at, cancel := context.WithCancel(s.ctx)
+	at, cancel := context.WithCancel(context.Background())
 	cancel()
 	err := s.actor.Put(at, message)
 	if errors.Is(err, context.Canceled) {
@@ -45,11 +46,12 @@ func (s *Self[M]) Dispatch(message M) error {
 
 // Go runs a function that belongs to the actor, as a goroutine that ends with it: the
 // function returns when ctx ends, and the actor waits for it. An error of it, or a
-// panic, ends the actor.
+// panic, ends the actor, and is told at its end; that of a context that has ended is
+// none.
 func (s *Self[M]) Go(work func(ctx context.Context) error) {
 	s.family.goroutines.Go(func() {
-		err := guarded(s.ctx, work)
-		if err == nil || s.ctx.Err() != nil {
+		err := guarded(context.WithValue(s.ctx, handlerKey{}, nil), work)
+		if err == nil || s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()) {
 			return
 		}
 		s.family.fail(fmt.Errorf("%s: %w", s.actor.name, err))
@@ -70,18 +72,27 @@ func guarded(ctx context.Context, work func(context.Context) error) (err error) 
 // Spawn starts an actor that belongs to the one whose handler calls it, and ends with
 // it. A child that fails does not end its parent, whose own end tells of it.
 func Spawn[M, N any](self *Self[M], handler Handler[N], settings Settings[N]) *Actor[N] {
-	child := newActor(context.WithoutCancel(self.ctx), handler, settings)
-	child.parent = &self.family
+	child := newActor(self.ctx, handler, settings)
+	child.parent = &parent{self.ctx, &self.family}
 	self.family.add(child)
+	if self.actor.halted.Load() { // it may have gone over its children before
+		child.halt()
+	}
 	go child.run()
 	return child
+}
+
+// A parent is what a child knows of its own.
+type parent struct {
+	ctx    context.Context
+	family *family
 }
 
 // A family is what an actor has started.
 type family struct {
 	goroutines sync.WaitGroup
 	mu         sync.Mutex
-	children   map[member]struct{}
+	children   []member // in the order in which they were spawned
 	failed     int
 	first      error // what the first one that failed failed of
 }
@@ -89,23 +100,21 @@ type family struct {
 // A member is an actor of any messages.
 type member interface {
 	Stop(context.Context) error
-	Halt(context.Context) error
+	halt()
 }
 
 func (f *family) add(child member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.children == nil {
-		f.children = map[member]struct{}{}
-	}
-	f.children[child] = struct{}{}
+	f.children = append(f.children, child)
 	f.goroutines.Add(1)
 }
 
 func (f *family) leave(child member, err error) {
 	defer f.goroutines.Done()
 	f.mu.Lock()
-	delete(f.children, child)
+	at := slices.Index(f.children, child)
+	f.children = slices.Delete(f.children, at, at+1)
 	f.mu.Unlock()
 	if err != nil {
 		f.fail(err)
@@ -121,15 +130,17 @@ func (f *family) fail(err error) {
 	}
 }
 
-// end ends all children, and waits for them and for the goroutines.
-func (f *family) end(halted bool) error {
+// stop stops all children. One that cannot be is halted.
+func (f *family) stop() {
 	for _, child := range f.all() {
-		if halted {
-			child.Halt(context.Background())
-		} else {
-			child.Stop(context.Background())
+		if child.Stop(context.Background()) != nil {
+			child.halt()
 		}
 	}
+}
+
+// wait waits for all that was started, and says what failed.
+func (f *family) wait() error {
 	f.goroutines.Wait()
 	if f.failed > 1 {
 		return fmt.Errorf("%w (and %d more that it had started failed)", f.first, f.failed-1)
@@ -140,15 +151,26 @@ func (f *family) end(halted bool) error {
 func (f *family) all() []member {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	var all []member
-	for child := range f.children {
-		all = append(all, child)
-	}
-	return all
+	return slices.Clone(f.children)
 }
 
-// selfKey is the key under which a handler's context holds its actor.
-type selfKey struct{}
+// Keys under which contexts hold actors: that of a handler, and each of those that its
+// goroutine belongs to.
+type (
+	handlerKey struct{}
+	withinKey  struct{ actor any }
+)
 
-// isItself reports whether a context is that of a handler of the same actor.
-func isItself(ctx context.Context, to any) bool { return ctx.Value(selfKey{}) == to }
+// within is a context of an actor's handler.
+func within(ctx context.Context, actor any) context.Context {
+	return context.WithValue(context.WithValue(ctx, withinKey{actor}, true), handlerKey{}, actor)
+}
+
+// isHandlers reports whether a context is that of an actor's handler.
+func isHandlers(ctx context.Context, actor any) bool {
+	return actor != nil && ctx.Value(handlerKey{}) == actor
+}
+
+// isWithin reports whether a context belongs to what an actor waits for when it ends:
+// its handler, what it has started, and theirs.
+func isWithin(ctx context.Context, actor any) bool { return ctx.Value(withinKey{actor}) != nil }

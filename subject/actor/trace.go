@@ -4,7 +4,7 @@ import "sync"
 
 // Trace records messages in the order in which they were handled. Several actors may
 // share one: their messages then stand in an order in which all of them could have
-// been handled one after the other.
+// been handled one after the other, unless a handler waits for another's answer.
 type Trace struct {
 	mu    sync.Mutex
 	most  int

@@ -16,7 +16,9 @@
 //
 // All promise the same: order total, result linearizable, survives nothing. An
 // identity is above all those that were handed out, or raised to, before it was asked
-// for. None is handed out twice. Numbers may be skipped where Update raises the floor.
+// for. None is handed out twice. Numbers are skipped where Update raises the floor, and
+// may be where a caller gives up or its reply cannot be made. Only the actors wait, and
+// so look at the context: the others answer whatever it says.
 //
 // # When not to use it
 //

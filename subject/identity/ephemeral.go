@@ -41,6 +41,9 @@ func (s *ephemeral[R]) Update(ctx context.Context, id uint64) error {
 
 // serve starts the actor of a request and waits until it has ended.
 func (s *ephemeral[R]) serve(ctx context.Context, kind actor.EventType, n uint64, onAnswer func(answer)) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
 	var failed error
 	a := actor.Start(ctx, func(self *actor.Self[answer], a answer) error {
 		if failed = a.err; failed == nil {

@@ -41,7 +41,8 @@ type Options[R any] struct {
 	// Floor is the identity that all that are handed out lie above.
 	Floor uint64
 	// Reply makes the reply that hands out n identities from first on. It must be set;
-	// [Number] is one.
+	// [Number] is one. It is called by many goroutines, and must neither panic nor call
+	// the server.
 	Reply func(first, n uint64) R
 }
 

@@ -1,0 +1,153 @@
+package actor_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/subject/actor"
+)
+
+// A family is a parent with a child, in whose mailbox messages wait while it handles
+// the first.
+func family(t *testing.T, ctx context.Context, handle func(ctx context.Context)) (parent *actor.Actor[int], child *actor.Actor[int]) {
+	spawned, entered := make(chan *actor.Actor[int], 1), make(chan struct{}, 100)
+	parent = actor.Start(ctx, func(self *actor.Self[int], _ int) error {
+		spawned <- actor.Spawn(self, func(self *actor.Self[int], _ int) error {
+			entered <- struct{}{}
+			handle(self.Context())
+			return nil
+		}, actor.Settings[int]{Name: "child"})
+		return nil
+	}, actor.Settings[int]{Name: "parent"})
+	if err := parent.Dispatch(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	child = <-spawned
+	if _, err := child.PutAll(t.Context(), make([]int, 10)); err != nil {
+		t.Fatal(err)
+	}
+	<-entered
+	return parent, child
+}
+
+// Halt reaches the children, also where a Stop that gave up has stopped them.
+func TestHaltReachesChildren(t *testing.T) {
+	for _, stopped := range []bool{false, true} {
+		leave := make(chan struct{})
+		parent, child := family(t, t.Context(), func(ctx context.Context) {
+			select {
+			case <-ctx.Done():
+			case <-leave:
+			}
+		})
+		if stopped {
+			if err := parent.Stop(within(t, 5*time.Millisecond)); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("stop: %v", err)
+			}
+		}
+		if err := parent.Halt(within(t, 10*time.Second)); err != nil {
+			t.Errorf("stopped before %v: %v", stopped, err)
+		}
+		if m := child.Metrics(); m.Handled != 1 || m.Refused != 9 {
+			t.Errorf("stopped before %v: %+v", stopped, m)
+		}
+		close(leave)
+	}
+}
+
+// The context of a parent is that of its children: when it ends, they do.
+func TestContextReachesChildren(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	parent, child := family(t, ctx, func(ctx context.Context) { <-ctx.Done() })
+	cancel()
+	if err := parent.Wait(); !errors.Is(err, context.Canceled) || err.Error() != "parent: receive: context canceled" {
+		t.Errorf("got %v", err)
+	}
+	if m := child.Metrics(); m.Handled+m.Refused != 10 {
+		t.Errorf("%+v", m)
+	}
+}
+
+// Children are stopped in the order in which they were spawned, so that one can hand
+// to the next what it has.
+func TestChildrenAreStoppedInOrder(t *testing.T) {
+	for range 20 {
+		handled, head := 0, make(chan *actor.Actor[int], 1)
+		parent := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+			var second *actor.Actor[int]
+			first := actor.Spawn(self, func(self *actor.Self[int], n int) error {
+				time.Sleep(10 * time.Microsecond) // it has more to hand over when its parent stops
+				return second.Dispatch(self.Context(), n)
+			}, actor.Settings[int]{Name: "first"})
+			second = actor.Spawn(self, func(*actor.Self[int], int) error { handled++; return nil }, actor.Settings[int]{Name: "second"})
+			head <- first
+			return nil
+		}, actor.Settings[int]{})
+		parent.Dispatch(t.Context(), 1)
+		first := <-head
+		first.PutAll(t.Context(), make([]int, 100))
+		if err := parent.Stop(t.Context()); err != nil || handled != 100 {
+			t.Fatalf("%d of 100 went through, %v", handled, err)
+		}
+	}
+}
+
+// Whoever would wait for itself to end is told: a handler, a child's, and what either
+// has started.
+func TestNobodyWaitsForItsOwnEnd(t *testing.T) {
+	errs := make(chan error, 3)
+	parent := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		own := self.Actor()
+		errs <- own.Stop(self.Context())
+		self.Go(func(ctx context.Context) error { errs <- own.Stop(ctx); return nil })
+		child := actor.Spawn(self, func(child *actor.Self[int], _ int) error { errs <- own.Stop(child.Context()); return nil }, actor.Settings[int]{})
+		return child.Dispatch(self.Context(), 1)
+	}, actor.Settings[int]{})
+	parent.Dispatch(t.Context(), 1)
+	for range 3 {
+		if err := <-errs; !errors.Is(err, actor.ErrItself) {
+			t.Errorf("got %v", err)
+		}
+	}
+	if err := parent.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a function that the actor runs fails of is told also where it comes as the actor
+// ends; that its context has ended is no failure.
+func TestGoFailsAtTheEnd(t *testing.T) {
+	errFlush := errors.New("flush")
+	for name, c := range map[string]struct {
+		work func(ctx context.Context) error
+		want error
+	}{
+		"its own error": {func(ctx context.Context) error { <-ctx.Done(); return errFlush }, errFlush},
+		"a panic":       {func(ctx context.Context) error { <-ctx.Done(); panic(errFlush) }, nil},
+		"its context's": {func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, nil},
+	} {
+		a := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error { self.Go(c.work); return nil }, actor.Settings[int]{})
+		a.Dispatch(t.Context(), 1)
+		err := a.Stop(t.Context())
+		if c.want != nil && !errors.Is(err, c.want) || (err == nil) != (name == "its context's") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// An actor that has ended says why, to whoever asks with a context that has ended, too.
+func TestEndedActorSaysWhy(t *testing.T) {
+	why := errors.New("why")
+	a := actor.Start(t.Context(), func(*actor.Self[int], int) error { return why }, actor.Settings[int]{})
+	a.Dispatch(t.Context(), 1)
+	a.Wait()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 100 {
+		if err := a.Stop(ctx); !errors.Is(err, why) {
+			t.Fatal(err)
+		}
+	}
+}
