@@ -7,7 +7,7 @@ import (
 )
 
 // Asker puts questions into a mailbox and waits for their answers; many goroutines
-// can use one, unless it asks through a producer that is for one at a time. Q is what is asked, R the answer, M the messages of the mailbox.
+// can use one. Q is what is asked, R the answer, M the messages of the mailbox.
 type Asker[M, Q, R any] struct {
 	to      Producer[M]
 	message func(question Q, reply Reply[R]) M

@@ -18,9 +18,8 @@
 // Producers call Put of any, and need not know which it is. [Channel] is a buffered
 // channel. [Buffer] is a slice under a lock, which the receiver swaps for an empty one:
 // it takes the lock once for all that has arrived, where the receiver of a channel
-// takes one for each message. [Rings] has an array for each producer, which shows a
-// message with one compare-and-swap: order holds among the messages of one producer,
-// and not between those of several.
+// takes one for each message. [Rings] is such a pair of slices for each producer: order
+// holds among the messages of one producer, and not between those of several.
 //
 // All are bounded, and [WhenFull] says what happens to a message for which there is no
 // room. Where nothing is dropped, a message whose Put returned nil is handed over, also
@@ -36,8 +35,6 @@
 //   - the next message is not like it;
 //   - no other message had arrived when the receiver looked;
 //   - it has as many messages as the mailbox holds.
-//
-// In [Rings] without Alike a run also ends where a producer's array does.
 //
 // # When not to use it
 //

@@ -22,9 +22,9 @@ type Producer[M any] interface {
 // Mailbox is where messages wait for their one receiver.
 type Mailbox[M any] interface {
 	Producer[M]
-	// NewProducer returns a way to put, for one goroutine at a time. Where each has a
-	// lane of its own ([Rings]), order holds among what was put through one of them;
-	// release ends it, and what it has put is handed over all the same.
+	// NewProducer returns a way to put. Where each has a lane of its own ([Rings]),
+	// order holds among what was put through one of them; release ends it, and what
+	// it has put is handed over all the same.
 	NewProducer() (producer Producer[M], release func())
 	// Receive hands over what arrives, run by run, until handle returns an error, ctx
 	// ends, or the mailbox is closed and empty, which is no error. The slice is the

@@ -8,96 +8,77 @@ import (
 	"sync/atomic"
 )
 
-// Rings is a mailbox with a lane for each producer, an array that it and the receiver
-// go around. Producers do not get into each other's way, and so the order among them is
-// open: order per-caller, result exactly-once, survives nothing. A caller is who puts
-// through one producer of [Rings.NewProducer], one goroutine at a time; those that have
-// none share a lane, which is as safe as that of [Buffer].
+// Rings is a mailbox with a lane for each producer, a pair of buffers that go round
+// between the producer and the receiver. Producers do not get into each other's way,
+// and so the order among them is open: order per-caller, result exactly-once,
+// survives nothing. A caller is who puts through one producer of [Rings.NewProducer];
+// those that have none share a lane.
 //
 // A run is of one lane.
 type Rings[M any] struct {
 	options Options[M]
 	bell    bell
-	shared  *outlet[M] // of those without a producer of their own
+	shared  *ring[M] // of those without a producer of their own
 
-	mu     sync.Mutex // guards changes of lanes, and closed
-	lanes  atomic.Pointer[[]*ringLane[M]]
+	mu     sync.Mutex // guards changes of rings, and closed
+	rings  atomic.Pointer[[]*ring[M]]
 	closed atomic.Bool
-	lost   int // messages that lanes dropped which are gone
+	lost   int // messages that rings dropped which are gone
 
 	// The receiver's.
 	receiver receiver
-	at       int // the lane of the last run
+	at       int // the ring of the last run
 }
 
-// A queue is what a lane of [Rings] is made of: a ring, or an outlet where several
-// goroutines put into it, or where what waits longest is dropped.
-type queue[M any] interface {
-	Producer[M]
-	next() []M // a run; none if nothing is there
-	len() int
-	lost() int
-	close() bool
-}
-
-// A ringLane is one producer's queue, until that is released and emptied.
-type ringLane[M any] struct {
-	queue[M]
+// A ring is one producer's lane, until that is released and emptied.
+type ring[M any] struct {
+	outlet[M]
 	released atomic.Bool
 }
 
 // NewRings returns an empty mailbox.
 func NewRings[M any](options Options[M]) *Rings[M] {
-	r := &Rings[M]{options: options.check(), bell: newBell()}
-	r.lanes.Store(new([]*ringLane[M]))
-	r.shared = r.newOutlet()
-	r.add(r.shared)
+	options = options.check()
+	r := &Rings[M]{options: options, bell: newBell()}
+	r.rings.Store(new([]*ring[M]))
+	r.shared = r.add()
 	return r
 }
 
-func (r *Rings[M]) newOutlet() *outlet[M] {
-	o := new(outlet[M])
-	o.open(r.options, &r.bell)
-	return o
-}
-
-// NewProducer implements [Mailbox]: each producer has a lane, until it is released
-// and emptied. It is for one goroutine at a time.
-func (r *Rings[M]) NewProducer() (producer Producer[M], release func()) {
-	var q queue[M]
-	if r.options.WhenFull == DropOldest {
-		q = r.newOutlet()
-	} else {
-		q = newRing(r.options, &r.bell)
-	}
-	lane := r.add(q)
-	return q, func() {
-		q.close()
-		lane.released.Store(true)
-		r.bell.ring() // so that the receiver comes by
-	}
-}
-
-func (r *Rings[M]) add(q queue[M]) *ringLane[M] {
-	added := &ringLane[M]{queue: q}
+func (r *Rings[M]) add() *ring[M] {
+	added := new(ring[M])
+	added.open(r.options, &r.bell)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed.Load() {
-		q.close()
+		added.close()
 		return added
 	}
-	lanes := append(slices.Clone(*r.lanes.Load()), added)
-	r.lanes.Store(&lanes)
+	rings := append(slices.Clone(*r.rings.Load()), added)
+	r.rings.Store(&rings)
 	return added
 }
 
-// remove takes out a lane that was released and is empty.
-func (r *Rings[M]) remove(lane *ringLane[M]) {
+// NewProducer implements [Mailbox]: each producer has a lane, until it is released
+// and emptied.
+func (r *Rings[M]) NewProducer() (producer Producer[M], release func()) {
+	added := r.add()
+	return added, added.release
+}
+
+func (g *ring[M]) release() {
+	g.close()
+	g.released.Store(true)
+	g.lane.bell.ring() // so that the receiver comes by
+}
+
+// remove takes out a ring that was released and is empty.
+func (r *Rings[M]) remove(g *ring[M]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	lanes := slices.DeleteFunc(slices.Clone(*r.lanes.Load()), func(other *ringLane[M]) bool { return other == lane })
-	r.lanes.Store(&lanes)
-	r.lost += lane.lost()
+	rings := slices.DeleteFunc(slices.Clone(*r.rings.Load()), func(other *ring[M]) bool { return other == g })
+	r.rings.Store(&rings)
+	r.lost += g.lost()
 }
 
 // Put implements [Producer], in the lane of those that have none of their own.
@@ -115,8 +96,8 @@ func (r *Rings[M]) Close() error {
 	if r.closed.Load() {
 		return fmt.Errorf("close: %w", ErrClosed)
 	}
-	for _, lane := range *r.lanes.Load() {
-		lane.close()
+	for _, g := range *r.rings.Load() {
+		g.close()
 	}
 	r.closed.Store(true)
 	r.bell.ring()
@@ -125,13 +106,13 @@ func (r *Rings[M]) Close() error {
 
 // Lanes is how many lanes there are: one for each producer that was not released, or
 // has put what was not handed over, and the one of those that have none.
-func (r *Rings[M]) Lanes() int { return len(*r.lanes.Load()) }
+func (r *Rings[M]) Lanes() int { return len(*r.rings.Load()) }
 
 // Len implements [Mailbox].
 func (r *Rings[M]) Len() int {
 	n := 0
-	for _, lane := range *r.lanes.Load() {
-		n += lane.len()
+	for _, g := range *r.rings.Load() {
+		n += g.len()
 	}
 	return n
 }
@@ -141,8 +122,8 @@ func (r *Rings[M]) Dropped() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	n := r.lost
-	for _, lane := range *r.lanes.Load() {
-		n += lane.lost()
+	for _, g := range *r.rings.Load() {
+		n += g.lost()
 	}
 	return n
 }
@@ -168,27 +149,27 @@ func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
 
 // arrived reports whether a lane has something to take, or nothing will come.
 func (r *Rings[M]) arrived() bool {
-	for _, lane := range *r.lanes.Load() {
-		if lane.len() > 0 || lane.released.Load() {
+	for _, g := range *r.rings.Load() {
+		if g.lane.len() > 0 || g.released.Load() {
 			return true
 		}
 	}
 	return r.closed.Load()
 }
 
-// around goes once around the lanes, and returns the first run that it finds.
+// around goes once around the rings, and returns the first run that it finds.
 func (r *Rings[M]) around() []M {
-	lanes := *r.lanes.Load()
-	for i := range lanes {
-		at := (r.at + 1 + i) % len(lanes)
-		lane := lanes[at]
-		released := lane.released.Load() // before looking: behind it nothing comes
-		if run := lane.next(); len(run) > 0 {
+	rings := *r.rings.Load()
+	for i := range rings {
+		at := (r.at + 1 + i) % len(rings)
+		g := rings[at]
+		released := g.released.Load() // before looking: behind it nothing comes
+		if run := g.next(); len(run) > 0 {
 			r.at = at
 			return run
 		}
 		if released {
-			r.remove(lane)
+			r.remove(g)
 		}
 	}
 	return nil
