@@ -58,11 +58,10 @@ func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*se
 	if n == 0 {
 		n = highestCommon(of, to)
 	}
-	xs, ys := pairs(of.at(n), to.at(n))
-	if len(xs) == 0 {
+	if xs, _ := pairs(of.at(n), to.at(n)); len(xs) == 0 {
 		return results.Tested{}, false
 	}
-	ratio := stats.PairedRatio(xs, ys, Confidence)
+	ratio := ratioOf(of.at(n), to.at(n))
 	widest := max(of.cell(n).margin, to.cell(n).margin)
 	t := results.Tested{Claim: c, Cells: []results.Cell{of.at(n)[0].Cell(), to.at(n)[0].Cell()}, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
 	t.Sentence = t.Status + ": " + sentence(e, t, of, to, allSeries)

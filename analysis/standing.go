@@ -101,14 +101,18 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 	return bounded(ratio) && ratio.Low > 1+max(r.margin, than.margin)
 }
 
-// paired is the ratio of two runners, block by block. Where a trial finished no
-// operation there is none.
-func paired(x, y runner) stats.Interval {
-	if idle(x.trials) || idle(y.trials) {
-		return stats.Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
+// paired is the ratio of two runners, block by block.
+func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
+
+// ratioOf is the ratio of two cells, block by block. Where a trial finished no
+// operation it has no interval: it tells nothing.
+func ratioOf(x, y []results.Trial) stats.Interval {
+	xs, ys := pairs(x, y)
+	ratio := stats.PairedRatio(xs, ys, Confidence)
+	if idle(x) || idle(y) {
+		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}
-	xs, ys := pairs(x.trials, y.trials)
-	return stats.PairedRatio(xs, ys, Confidence)
+	return ratio
 }
 
 func bounded(i stats.Interval) bool {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/results"
-	"github.com/syncwrite/syncwrite/stats"
 )
 
 // trades tells what each weaker promise buys, at every combination of factor levels:
@@ -23,12 +22,12 @@ func trades(e results.Experiment, allSeries []*series) []string {
 			if weaker.variant.Promise.Order != stronger.variant.Promise.Order {
 				n = s.highest()
 			}
-			xs, ys := pairs(weaker.at(n), stronger.at(n))
-			if len(xs) == 0 {
+			ratio := interval(ratioOf(weaker.at(n), stronger.at(n)))
+			if !ratio.Median.Known() {
 				continue
 			}
 			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys: "
-			part := timesText(interval(stats.PairedRatio(xs, ys, Confidence)))
+			part := timesText(ratio)
 			if s.factors != "" {
 				part += " with " + s.factors
 			}
