@@ -59,7 +59,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
 	if idle(trials) {
-		warn(results.WarnEmpty, "a trial or more finished no operation")
+		warn(results.WarnEmpty, "a trial or more %s", didNothing(trials))
 	}
 	if text := endedText(s, trials, outcomes); text != "" {
 		warn(results.WarnEnded, "%s", text)

@@ -80,3 +80,81 @@ func TestASpeedupThatLosesIsNotSeen(t *testing.T) {
 		}
 	}
 }
+
+// Losses that are too loose to be told apart may still have grown: a cell is called,
+// and passes a threshold, only if its rate of kept operations does as well.
+func TestKeptOperationsAreHeldToTheThreshold(t *testing.T) {
+	steady := spread(1e6)
+	loose := []int{100_000, 500_000, 200_000, 400_000, 300_000, 350_000} // 32 %
+	more := []int{200_000, 600_000, 300_000, 500_000, 400_000, 450_000}  // 42 %
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		call, gate   string
+	}{
+		"may have lost more":        {losing(runOf(steady...), loose...), losing(runOf(steady...), more...), results.CannotTell, results.GateUnseen},
+		"lost as loosely":           {losing(runOf(steady...), loose...), losing(runOf(steady...), loose...), results.CannotTell, results.GateUnseen},
+		"faster in any case":        {losing(runOf(steady...), loose...), losing(runOf(spread(9e6)...), more...), results.Better, results.GatePassed},
+		"slower in any case":        {losing(runOf(steady...), loose...), losing(runOf(spread(1e5)...), more...), results.Worse, results.GateFailed},
+		"slower, and may keep more": {losing(runOf(steady...), more...), losing(runOf(spread(8e5)...), loose...), results.CannotTell, results.GateUnseen},
+		"all lost in both":          {losing(runOf(steady...), 1_000_000), losing(runOf(spread(3e6)...), 1_000_000), results.CannotTell, results.GateUnseen},
+		"as steady as its losses":   {losing(runOf(steady...), 300_000), losing(runOf(steady...), 300_000), results.Same, results.GatePassed},
+	} {
+		comparison := analysis.Compare(c.older, c.newer)
+		if change := comparison.Changes[0]; change.Call != c.call || strings.Contains(change.Doubt, "lost operations") {
+			t.Errorf("%s: called %q, want %q: %+v, doubt %q", name, change.Call, c.call, change.Ratio, change.Doubt)
+		}
+		if gate := analysis.GateChanges(comparison, 0.05)[0]; gate.Status != c.gate {
+			t.Errorf("%s: %+v, want %s", name, gate, c.gate)
+		}
+	}
+}
+
+// So is a speed-up.
+func TestASpeedupIsOfKeptOperations(t *testing.T) {
+	for name, c := range map[string]struct {
+		alone, many []int
+		want        string
+	}{
+		"as much":            {[]int{300_000}, []int{300_000}, results.GatePassed},
+		"more, perhaps":      {[]int{100_000, 500_000, 200_000, 400_000, 300_000, 350_000}, []int{450_000, 200_000, 600_000, 300_000, 500_000, 400_000}, results.GateUnseen},
+		"all, wherever":      {[]int{1_000_000}, []int{1_000_000}, results.GateUnseen},
+		"all, in both, once": {[]int{0, 0, 0, 0, 0, 1_000_000}, []int{0, 0, 0, 0, 0, 1_000_000}, results.GateUnseen},
+	} {
+		run, many := losing(runOf(spread(1e6)...), c.alone...), losing(runOf(spread(3e6)...), c.many...)
+		for _, trial := range many.Trials {
+			trial.Goroutines = 4
+			run.Trials = append(run.Trials, trial)
+		}
+		gates, err := analysis.GateSpeedup(analysis.Analyze(run), analysis.Speedup{Cell: "log/file@4", Times: 2})
+		if err != nil || len(gates) != 1 || gates[0].Status != c.want {
+			t.Errorf("%s: %+v, %v, want %s", name, gates, err, c.want)
+		}
+	}
+}
+
+// Two variants of one promise are ranked only if the kept operations rank them alike.
+func TestKeptOperationsRank(t *testing.T) {
+	lossy := results.Promise{Order: "none", Result: results.Lossy, Survives: "nothing"}
+	for lost, want := range map[float64]string{
+		0:   "At 4 goroutines: a, 200k appends/s of which 0 % were lost, 2.00× b (2.00–2.00).",
+		0.9: "At 4 goroutines: a, 200k appends/s of which 90.0 % were lost, cannot be told apart from b (2.00×, 0.200–2.00).",
+		1:   "At 4 goroutines: b, 100k appends/s of which 0 % were lost, while a kept no operation.",
+	} {
+		b := newBook(map[string]results.Promise{"a": lossy, "b": lossy}, "a", "b")
+		b.losing("a", 4, lost, six(2e5)...)
+		b.losing("b", 4, 0, six(1e5)...)
+		if got := b.finding(t).Verdict.Sentence; got != want {
+			t.Errorf("%g lost: %q, want %q", lost, got, want)
+		}
+	}
+}
+
+// losing adds a cell whose trials lose that share of their operations.
+func (b *book) losing(variant string, n int, share float64, opsPerS ...float64) {
+	at := len(b.run.Trials)
+	b.cell(variant, n, opsPerS...)
+	for i := range b.run.Trials[at:] {
+		lost := int(share * float64(b.run.Trials[at+i].Ops))
+		b.run.Trials[at+i].Lost = &lost
+	}
+}

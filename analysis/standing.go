@@ -15,7 +15,7 @@ type standing struct {
 	next   *runner        // the fastest that somebody is faster than
 	ratio  stats.Interval // of beater to next
 	few    []runner       // too few trials, or too few in blocks of the others
-	idle   []runner       // finished no operation in some trials: no ratio to them is one
+	idle   []runner       // kept no operation in some trials: no ratio to them is one
 	ring   bool           // each of the tied is slower than another of them
 }
 
@@ -104,11 +104,14 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 // paired is the ratio of two runners, block by block.
 func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
 
-// ratioOf is the ratio of two cells, block by block. Where a trial finished no
-// operation it has no interval: it tells nothing.
+// ratioOf is the ratio of two cells, block by block. Where a trial kept no operation
+// it has no interval: it tells nothing.
 func ratioOf(x, y []results.Trial) stats.Interval {
 	xs, ys := pairs(x, y)
-	ratio := stats.PairedRatio(xs, ys, Confidence)
+	by := func(rate func(results.Trial) float64) stats.Interval {
+		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
+	}
+	ratio := spanning(by(results.Trial.OpsPerS), by(keptPerS))
 	if idle(x) || idle(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}
