@@ -52,6 +52,11 @@ func losesUnlike(a, b []results.Trial) bool {
 	return err == nil && p < 1-Confidence
 }
 
+// losesUnlike reports that a level of the variant does not lose what its lowest does.
+func (s *series) losesUnlike() bool {
+	return slices.ContainsFunc(s.cells, func(l *cell) bool { return losesUnlike(s.cells[0].trials, l.trials) })
+}
+
 func lostSome(shares []float64) bool {
 	return slices.ContainsFunc(shares, func(share float64) bool { return share > 0 })
 }

@@ -27,7 +27,7 @@ func trades(e results.Experiment, allSeries []*series) []string {
 				continue
 			}
 			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys: "
-			part := timesText(ratio)
+			part := timesText(ratio) + lostBeside(runner{weaker, weaker.cell(n), 0}, runner{stronger, stronger.cell(n), 0})
 			if s.factors != "" {
 				part += " with " + s.factors
 			}
@@ -41,6 +41,20 @@ func trades(e results.Experiment, allSeries []*series) []string {
 		}
 	}
 	return all
+}
+
+// lostBeside says what was lost of two cells; empty where neither counted it.
+func lostBeside(all ...runner) string {
+	var parts []string
+	for _, r := range all {
+		if len(lostShares(r.trials)) > 0 {
+			parts = append(parts, lostText(r.trials)+" of "+r.variant.Name)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (lost operations: " + listed(parts) + ")"
 }
 
 // differing says in what the promises of two variants differ.
