@@ -8,14 +8,14 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Failed names the benchmarks of which some repetitions failed, each once; of one
-// that always failed go test has said so.
+// Failed names the benchmarks of which some or all repetitions failed, as they were
+// printed, each once; of one that failed at its first go test has said so.
 func (o Outcome) Failed() []string {
 	var names []string
 	for _, f := range o.Failures {
 		_, known := o.like(f)
-		if name := "Benchmark" + bare(f.Name, f.Procs); known && !slices.Contains(names, name) {
-			names = append(names, name)
+		if known && !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
 		}
 	}
 	return names
@@ -60,7 +60,7 @@ func (o Outcome) failureText(of repeated, said string) string {
 			r.passed++
 		}
 	}
-	text := fmt.Sprintf("%d of %d repetitions", r.failed, r.passed+r.failed)
+	text := fmt.Sprintf("%d of %d repetitions failed", r.failed, r.passed+r.failed)
 	if said != "" {
 		text += "; the first said: " + said
 	}

@@ -16,7 +16,7 @@ func TestFailedRepetitionIsTold(t *testing.T) {
 		if r.ExitCode != 0 {
 			t.Fatalf("exit code %d\n%s", r.ExitCode, r.stdout)
 		}
-		if got := r.Failed(); !slices.Equal(got, []string{"BenchmarkRepeats"}) {
+		if got := r.Failed(); !slices.Equal(got, []string{"BenchmarkRepeats-2"}) {
 			t.Errorf("failed: %q", got)
 		}
 		_, trials := r.Results()
@@ -27,7 +27,7 @@ func TestFailedRepetitionIsTold(t *testing.T) {
 		if len(errors) != 1 || errors[0].Cell() != trials[0].Cell() || errors[0].Block != 2 || errors[0].Kind != results.OutcomeFailed {
 			t.Fatalf("errors %+v", errors)
 		}
-		if text := errors[0].Text; text != "1 of 3 repetitions; the first said: repeats_test.go:12: wrong answer" {
+		if text := errors[0].Text; text != "1 of 3 repetitions failed; the first said: repeats_test.go:12: wrong answer" {
 			t.Errorf("text %q", text)
 		}
 	})
@@ -51,11 +51,11 @@ func TestFailureHasItsCell(t *testing.T) {
 	for _, e := range o.Errors() {
 		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 	}
-	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions", "mod/Sum-4@1: 2, 1 of 2 repetitions"}
+	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}
-	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice", "BenchmarkSum"}) {
+	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice-4", "BenchmarkSum-4"}) {
 		t.Errorf("failed: %q", names)
 	}
 }
