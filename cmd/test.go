@@ -153,7 +153,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Outcomes = o.Errors()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest, Trials: o.Count}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go

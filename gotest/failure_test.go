@@ -59,3 +59,29 @@ func TestFailureHasItsCell(t *testing.T) {
 		t.Errorf("failed: %q", names)
 	}
 }
+
+// A panic or os.Exit in a repetition ends all: nobody tells of that repetition, nor of
+// those behind it. A run that succeeds may lack repetitions that were skipped.
+func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
+	trial := func(name string, procs int) Trial {
+		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1}
+	}
+	o := Outcome{
+		Count:    2,
+		Trials:   []Trial{trial("BenchmarkAll", 1), trial("BenchmarkAll", 1), trial("BenchmarkAll-4", 4), trial("BenchmarkFatal", 1)},
+		Failures: []Failure{{Package: "mod", Name: "BenchmarkFatal", Procs: 1, Repetition: 2}},
+	}
+	for exit, want := range map[int][]string{
+		0: {"mod/Fatal@1: 2, 1 of 2 repetitions failed"},
+		2: {"mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions were measured, and the run failed"},
+	} {
+		o.ExitCode = exit
+		var got []string
+		for _, e := range o.Errors() {
+			got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("exit code %d: errors %q, want %q", exit, got, want)
+		}
+	}
+}
