@@ -83,8 +83,8 @@ type Outcome struct {
 	Env int `json:"-"`
 }
 
-// Kinds of outcomes. An error ended the variant, and of what failed, a benchmark, not
-// every repetition passed; those that did stand. Both are failures of the run. The
+// Kinds of outcomes. An error ended the variant. A benchmark that failed did not pass
+// every repetition; those that it passed stand. Both are failures of the run. The
 // others are what was asked for: of one trial, that its process was ended by the
 // runtime, or that it finished.
 const (
