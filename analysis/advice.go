@@ -15,7 +15,8 @@ const mostAdvised = 3
 // advice says what follows: by how many goroutines each promise's leaders, or who
 // does more at another level, should be used. It is empty where the trials support
 // none. Nobody is advised to use what an error ended, at whatever levels, or what
-// failed now and then. The cells are those that it rests on.
+// failed now and then, nor told how many goroutines to use of what loses unlike shares
+// by them. The cells are those that it rests on.
 func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (text string, on []runner) {
 	if s.experiment.Apart {
 		return "", nil
@@ -31,7 +32,7 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 			continue
 		}
 		for _, t := range all {
-			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) || t.isOf(failed) {
+			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) || t.isOf(failed) || t.losesUnlike() {
 				continue
 			}
 			r := t.reach()
@@ -39,7 +40,6 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 				on = append(on, runner{series: t.series, cell: l})
 			}
 			switch {
-			case r.gains && losesUnlike(t.cells[0].trials, t.at(r.n)): // no gain of the same work
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
 			case r.gains && r.ends:

@@ -128,17 +128,17 @@ func (s *series) cell(n int) *cell {
 	return nil
 }
 
-// pairs returns the throughputs of two cells, block by block. A block that one
+// pairs returns the trials of two cells, block by block. A block that one
 // of them lacks is left out, and so is one that says of neither which of several
 // trials belong together. Where a trial's block is not known there are none.
-func pairs(x, y []results.Trial) (xs, ys []float64) {
+func pairs(x, y []results.Trial) (xs, ys []results.Trial) {
 	if warned(x, results.WarnKept)+warned(y, results.WarnKept) > 0 {
 		return nil, nil
 	}
 	type block struct{ env, block int }
-	of, times := map[block]float64{}, map[block]int{}
+	of, times := map[block]results.Trial{}, map[block]int{}
 	for _, t := range y {
-		of[block{t.Env, t.Block}] = t.OpsPerS()
+		of[block{t.Env, t.Block}] = t
 		times[block{t.Env, t.Block}]++
 	}
 	other := map[block]int{}
@@ -148,7 +148,7 @@ func pairs(x, y []results.Trial) (xs, ys []float64) {
 	for _, t := range x {
 		at := block{t.Env, t.Block}
 		if times[at] == 1 && other[at] == 1 {
-			xs = append(xs, t.OpsPerS())
+			xs = append(xs, t)
 			ys = append(ys, of[at])
 		}
 	}

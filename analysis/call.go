@@ -93,7 +93,7 @@ func (s side) doubt() string {
 	case warned(s.trials, results.WarnKept) > 0:
 		return "the trials were read from the benchmark format, which keeps no doubts"
 	case idle(s.trials):
-		return "a trial finished no operation"
+		return "a trial " + didNothing(s.trials)
 	}
 	for _, o := range s.run.Errors() {
 		if o.Cell().SameSeries(cell) {

@@ -184,3 +184,21 @@ func TestTradesOfOrder(t *testing.T) {
 		t.Errorf("details lack %q:\n%s", want, text)
 	}
 }
+
+// A trial without a finished operation carries no ratio, in a trade or a claim either.
+func TestTradesAndClaimsOfEmptyTrials(t *testing.T) {
+	b := newBook(map[string]results.Promise{"weak": fleeting, "strong": crash}, "weak", "strong")
+	b.run.Experiments[0].Trades = []results.Trade{{Weaker: "weak", Stronger: "strong"}}
+	b.run.Experiments[0].Claims = []results.Claim{{By: "somebody", Text: "it is so", Least: 1,
+		Of: results.Side{Variant: "weak"}, To: results.Side{Variant: "strong"}}}
+	b.cell("weak", 8, append(six(2e5), 2e5, 2e5, 2e5, 2e5, 2e5, 0)...)
+	b.cell("strong", 8, append(six(1e5), six(1e5)...)...)
+	v := b.finding(t).Verdict
+	want := "weak does 2.00 times (no interval: too few trials, or some without an operation)"
+	if text := strings.Join(v.Details, "\n"); !strings.Contains(text, want) {
+		t.Errorf("details lack %q:\n%s", want, text)
+	}
+	if c := v.Claims[0]; c.Status != results.Untold || !strings.Contains(c.Sentence, want) || c.Ratio.Bounded() {
+		t.Errorf("claim %+v", c)
+	}
+}

@@ -71,9 +71,13 @@ type side struct {
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }
 
+func ratioBy(older, newer side, rate func(results.Trial) float64) stats.Interval {
+	return stats.RatioInterval(each(newer.trials, rate), each(older.trials, rate), Confidence)
+}
+
 func compareCell(older, newer side) results.Change {
 	first := newer.trials[0]
-	ratio := stats.RatioInterval(newer.rates(), older.rates(), Confidence)
+	ratio := spanning(ratioBy(older, newer, results.Trial.OpsPerS), ratioBy(older, newer, keptPerS))
 	p, err := stats.MannWhitney(older.rates(), newer.rates())
 	if err != nil {
 		p = math.NaN()

@@ -59,7 +59,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnDisturbed, "other processes or the hypervisor took processor time in a third of the trials or more")
 	}
 	if idle(trials) {
-		warn(results.WarnEmpty, "a trial or more finished no operation")
+		warn(results.WarnEmpty, "a trial or more %s", didNothing(trials))
 	}
 	if text := endedText(s, trials, outcomes); text != "" {
 		warn(results.WarnEnded, "%s", text)
@@ -86,7 +86,7 @@ func endedText(s results.Summary, trials []results.Trial, outcomes []results.Out
 	case len(errors) == 0:
 		return ""
 	case errors[0].Kind == results.OutcomeFailed:
-		return "the benchmark failed in some repetitions; these are the others"
+		return "the benchmark did not pass every repetition; these it passed"
 	case before == len(trials):
 		return "the variant ended by an error; these are the trials before it"
 	case before+elsewhere < len(trials) || slices.ContainsFunc(errors, func(o results.Outcome) bool { return o.Env < 0 }):

@@ -148,16 +148,21 @@ func timesOf(ratio stats.Interval, to string) string {
 
 // finishedNothing says what is so of the idle.
 func finishedNothing(idle ...runner) string {
+	var all []results.Trial
+	for _, r := range idle {
+		all = append(all, r.trials...)
+	}
+	text := " " + didNothing(all)
 	for _, r := range idle {
 		switch empty := empty(r.trials); {
 		case empty == len(r.trials):
 		case len(idle) == 1:
-			return fmt.Sprintf(" finished no operation in %d of %d trials", empty, len(r.trials))
+			return text + fmt.Sprintf(" in %d of %d trials", empty, len(r.trials))
 		default:
-			return " finished no operation in some of their trials"
+			return text + " in some of their trials"
 		}
 	}
-	return " finished no operation"
+	return text
 }
 
 func (r runner) does(e results.Experiment) string {

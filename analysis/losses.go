@@ -11,6 +11,33 @@ import (
 // Rates of which different shares were lost are not of the same work: one that
 // throws most of it away may well be the higher.
 
+// keptPerS is the rate of the operations that had their effect: all of them where
+// nobody counted any without.
+func keptPerS(t results.Trial) float64 {
+	if t.Lost == nil {
+		return t.OpsPerS()
+	}
+	return float64(t.Ops-*t.Lost) / float64(t.WallNS) * 1e9
+}
+
+// spanning is the interval of a ratio of rates, made as wide as that of the rates of
+// kept operations has it: what holds of all of it holds of both. Where nothing was lost
+// they are one.
+func spanning(ratio, kept stats.Interval) stats.Interval {
+	return stats.Interval{Median: ratio.Median, Low: min(ratio.Low, kept.Low), High: max(ratio.High, kept.High)}
+}
+
+// keptNothing reports that a trial finished no operation, or lost all that it did.
+func keptNothing(t results.Trial) bool { return t.Ops == 0 || t.Lost != nil && *t.Lost >= t.Ops }
+
+// didNothing says what is so of trials that kept nothing.
+func didNothing(trials []results.Trial) string {
+	if slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Ops > 0 && keptNothing(t) }) {
+		return "kept no operation"
+	}
+	return "finished no operation"
+}
+
 // losesUnlike reports that two cells did not lose alike: one lost operations and the
 // other none, or one lost more of them, as the test of Mann and Whitney sees it. A cell
 // that counted no losses lost none as far as anybody knows.
@@ -23,6 +50,11 @@ func losesUnlike(a, b []results.Trial) bool {
 	}
 	p, err := stats.MannWhitney(x, y)
 	return err == nil && p < 1-Confidence
+}
+
+// losesUnlike reports that a level of the variant does not lose what its lowest does.
+func (s *series) losesUnlike() bool {
+	return slices.ContainsFunc(s.cells, func(l *cell) bool { return losesUnlike(s.cells[0].trials, l.trials) })
 }
 
 func lostSome(shares []float64) bool {

@@ -38,15 +38,15 @@ func (s setting) peak(c class, n int) note {
 					told = note{}
 					continue
 				}
-				told = note{fmt.Sprintf("at %s, %s does %s/s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
-					results.Number(most).Rate(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
+				told = note{fmt.Sprintf("at %s, %s does %s/s%s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
+					results.Number(most).Rate(), at.losses(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
 			}
 		}
 	}
 	return told
 }
 
-// dominated names whoever promises more and is faster as well.
+// dominated names whoever promises more and is faster as well, at no other losses.
 func (c class) dominated(all []class) note {
 	if len(c.leads.tied) == 0 || !c.stated() {
 		return note{}
@@ -57,7 +57,7 @@ func (c class) dominated(all []class) note {
 			continue
 		}
 		for _, r := range other.leads.tied {
-			if ratio := paired(r, leader); r.faster(ratio, leader) {
+			if ratio := paired(r, leader); r.faster(ratio, leader) && !losesUnlike(r.trials, leader.trials) {
 				return note{fmt.Sprintf("%s promises more and is %s× as fast (%s–%s)",
 					r.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{r}}
 			}

@@ -15,7 +15,7 @@ type standing struct {
 	next   *runner        // the fastest that somebody is faster than
 	ratio  stats.Interval // of beater to next
 	few    []runner       // too few trials, or too few in blocks of the others
-	idle   []runner       // finished no operation in some trials: no ratio to them is one
+	idle   []runner       // kept no operation in some trials: no ratio to them is one
 	ring   bool           // each of the tied is slower than another of them
 }
 
@@ -101,14 +101,21 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 	return bounded(ratio) && ratio.Low > 1+max(r.margin, than.margin)
 }
 
-// paired is the ratio of two runners, block by block. Where a trial finished no
-// operation there is none.
-func paired(x, y runner) stats.Interval {
-	if idle(x.trials) || idle(y.trials) {
-		return stats.Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
+// paired is the ratio of two runners, block by block.
+func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
+
+// ratioOf is the ratio of two cells, block by block. Where a trial kept no operation
+// it has no interval: it tells nothing.
+func ratioOf(x, y []results.Trial) stats.Interval {
+	xs, ys := pairs(x, y)
+	by := func(rate func(results.Trial) float64) stats.Interval {
+		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
 	}
-	xs, ys := pairs(x.trials, y.trials)
-	return stats.PairedRatio(xs, ys, Confidence)
+	ratio := spanning(by(results.Trial.OpsPerS), by(keptPerS))
+	if idle(x) || idle(y) {
+		ratio.Low, ratio.High = math.NaN(), math.NaN()
+	}
+	return ratio
 }
 
 func bounded(i stats.Interval) bool {

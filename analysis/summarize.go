@@ -19,8 +19,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 	for _, l := range s.cells {
 		sum := summarize(s, l)
 		if serial != nil && !idle(serial) {
-			xs, ones := pairs(l.trials, serial)
-			sum.PercentSerial = interval(scaling.PercentOfSerial(xs, ones, Confidence))
+			sum.PercentSerial = percentOfSerial(l.trials, serial)
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
 		}
 		sum.Warnings = doubts(sum, l.trials, run, outcomes)
@@ -29,13 +28,21 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 	return all
 }
 
-// idle reports that a trial finished no operation: the others are no rate of all.
+func percentOfSerial(trials, serial []results.Trial) results.Interval {
+	xs, ones := pairs(trials, serial)
+	by := func(rate func(results.Trial) float64) stats.Interval {
+		return scaling.PercentOfSerial(each(xs, rate), each(ones, rate), Confidence)
+	}
+	return interval(spanning(by(results.Trial.OpsPerS), by(keptPerS)))
+}
+
+// idle reports that a trial kept no operation: the others are no rate of all.
 func idle(trials []results.Trial) bool { return empty(trials) > 0 }
 
-// empty counts the trials that finished no operation.
+// empty counts the trials that kept no operation.
 func empty(trials []results.Trial) (n int) {
 	for _, t := range trials {
-		if t.Ops == 0 {
+		if keptNothing(t) {
 			n++
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/results"
-	"github.com/syncwrite/syncwrite/stats"
 )
 
 // trades tells what each weaker promise buys, at every combination of factor levels:
@@ -23,12 +22,12 @@ func trades(e results.Experiment, allSeries []*series) []string {
 			if weaker.variant.Promise.Order != stronger.variant.Promise.Order {
 				n = s.highest()
 			}
-			xs, ys := pairs(weaker.at(n), stronger.at(n))
-			if len(xs) == 0 {
+			ratio := interval(ratioOf(weaker.at(n), stronger.at(n)))
+			if !ratio.Median.Known() {
 				continue
 			}
 			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys: "
-			part := timesText(interval(stats.PairedRatio(xs, ys, Confidence)))
+			part := timesText(ratio) + lostBeside(runner{weaker, weaker.cell(n), 0}, runner{stronger, stronger.cell(n), 0})
 			if s.factors != "" {
 				part += " with " + s.factors
 			}
@@ -42,6 +41,20 @@ func trades(e results.Experiment, allSeries []*series) []string {
 		}
 	}
 	return all
+}
+
+// lostBeside says what was lost of two cells; empty where neither counted it.
+func lostBeside(all ...runner) string {
+	var parts []string
+	for _, r := range all {
+		if len(lostShares(r.trials)) > 0 {
+			parts = append(parts, lostText(r.trials)+" of "+r.variant.Name)
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (lost operations: " + listed(parts) + ")"
 }
 
 // differing says in what the promises of two variants differ.

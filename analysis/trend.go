@@ -26,7 +26,7 @@ func (s setting) trends(summaries []results.Summary) []trend {
 	for _, g := range s.allSeries {
 		if sum, ok := summaryOf(summaries, g, n); ok && sum.PercentSerial.Median.Known() {
 			is := against(sum.PercentSerial)
-			if idle(g.at(n)) {
+			if idle(g.at(n)) || losesUnlike(g.at(1), g.at(n)) {
 				is = unsure
 			}
 			all = append(all, trend{g, sum, is})
@@ -56,11 +56,7 @@ func (s setting) scaling(summaries []results.Summary) string {
 		if len(found) > 0 {
 			text := trendNames(found) + " " + verb
 			if way.is == unsure {
-				var names []*series
-				for _, t := range found {
-					names = append(names, t.series)
-				}
-				text = "of " + listOf(names) + " " + verb
+				text = "of " + unsureNames(found) + " " + verb
 			}
 			parts = append(parts, text)
 		}
@@ -79,6 +75,19 @@ func trendNames(all []trend) string {
 	var names []string
 	for _, t := range all {
 		names = append(names, fmt.Sprintf("%s (%s×)", t.variant.Name, (t.sum.PercentSerial.Median/100).Three()))
+	}
+	return capped(names)
+}
+
+// unsureNames adds what they lost to those whose losses are why one cannot tell.
+func unsureNames(all []trend) string {
+	var names []string
+	for _, t := range all {
+		name := t.variant.Name
+		if one, many := t.at(1), t.at(t.sum.Goroutines); losesUnlike(one, many) {
+			name += fmt.Sprintf(" (lost operations: %s at 1, %s at %d)", lostText(one), lostText(many), t.sum.Goroutines)
+		}
+		names = append(names, name)
 	}
 	return capped(names)
 }

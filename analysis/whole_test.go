@@ -89,19 +89,19 @@ func TestFailedPartIsTold(t *testing.T) {
 	}
 }
 
-// Figures of a benchmark that failed in some repetitions are those of the others, and
+// Figures of a benchmark that did not pass every repetition are of those it passed, and
 // no threshold passes over them.
 func TestFailedRepetitionsAreDoubted(t *testing.T) {
 	run := runOf(spread(1e6)...)
-	run.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 1, Block: 3, Kind: results.OutcomeFailed, Text: "1 of 7 repetitions"}}
+	run.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 1, Block: 3, Kind: results.OutcomeFailed, Text: "1 of 7 repetitions failed"}}
 	r := analysis.Analyze(run)
 	f := r.Findings[0]
 	if !slices.ContainsFunc(f.Summaries[0].Warnings, func(w results.Warning) bool {
-		return w.Code == results.WarnEnded && strings.Contains(w.Text, "these are the others")
+		return w.Code == results.WarnEnded && strings.Contains(w.Text, "these it passed")
 	}) {
 		t.Errorf("warnings %q", f.Summaries[0].Warnings)
 	}
-	if want := "file failed in some repetitions at 1 goroutine, first in block 3: 1 of 7 repetitions"; !slices.Contains(f.Verdict.Details, want) {
+	if want := "file did not pass every repetition at 1 goroutine, first in block 3: 1 of 7 repetitions failed"; !slices.Contains(f.Verdict.Details, want) {
 		t.Errorf("details %q", f.Verdict.Details)
 	}
 	for _, gate := range analysis.GateChanges(analysis.Compare(runOf(spread(1e6)...), run), 0.5) {

@@ -128,7 +128,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Untimed(), "not timed: %s stopped the timer before RunParallel; what that did is in no figure"},
 		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
-		{o.Failed(), "failed in some repetitions: %s; the figures are of the others, and no threshold passes over them"},
+		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
 	} {
 		if len(doubt.names) > 0 {
@@ -153,7 +153,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run.Outcomes = o.Errors()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest, Trials: o.Count}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go

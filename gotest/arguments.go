@@ -2,6 +2,8 @@ package gotest
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -24,7 +26,7 @@ func parseArguments(args []string) arguments {
 	for i := 0; i < len(args); i++ {
 		name, value, given := flagOf(args[i])
 		switch {
-		case name == "args" || args[i] == "--":
+		case endsFlags(args[i]):
 			a.rest = append(a.rest, args[i:]...) // no flags of go test behind it
 			return a
 		case name == "overlay" && given:
@@ -60,6 +62,34 @@ func flagOf(arg string) (name, value string, given bool) {
 	}
 	name, value, given = strings.Cut(strings.TrimPrefix(name, "-"), "=")
 	return name, value, given
+}
+
+// count is how often -count asks for each benchmark, the last of them if it is there
+// several times; GOFLAGS stand in front. It is 0 where that is no number.
+func (a arguments) count(goflags string) int {
+	words, _ := splitQuoted(goflags)
+	words = append(words, a.rest...)
+	if end := slices.IndexFunc(words, endsFlags); end >= 0 {
+		words = words[:end]
+	}
+	asked := "1"
+	for i, word := range words {
+		switch name, value, given := flagOf(word); {
+		case strings.TrimPrefix(name, "test.") != "count":
+		case given:
+			asked = value
+		case i+1 < len(words):
+			asked = words[i+1]
+		}
+	}
+	n, _ := strconv.Atoi(asked)
+	return n
+}
+
+// endsFlags reports that no flag of go test stands behind a word.
+func endsFlags(word string) bool {
+	name, _, _ := flagOf(word)
+	return name == "args" || word == "--"
 }
 
 // dir is the directory that -C names; empty without it.

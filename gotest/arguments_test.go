@@ -38,3 +38,24 @@ func TestGoflags(t *testing.T) {
 		t.Error("an open quote was closed")
 	}
 }
+
+func TestCountOfRepetitions(t *testing.T) {
+	for _, c := range []struct {
+		goflags string
+		args    []string
+		want    int
+	}{
+		{"", nil, 1},
+		{"", []string{"-bench", ".", "-count", "6", "./..."}, 6},
+		{"", []string{"./...", "--count=6", "-test.count=7"}, 7},
+		{"-v -count=3", []string{"-bench=."}, 3},
+		{"-count=3", []string{"-count=6"}, 6},
+		{"", []string{"-args", "-count=6"}, 1},
+		{"", []string{"-count=many"}, 0},
+		{"", []string{"-count"}, 1},
+	} {
+		if got := parseArguments(c.args).count(c.goflags); got != c.want {
+			t.Errorf("%q %q: %d, want %d", c.goflags, c.args, got, c.want)
+		}
+	}
+}

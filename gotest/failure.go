@@ -8,23 +8,25 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Failed names the benchmarks of which some repetitions failed, each once; of one
-// that always failed go test has said so.
+// Failed names the benchmarks of which some or all repetitions failed, as they were
+// printed, each once; of one that failed at its first go test has said so.
 func (o Outcome) Failed() []string {
 	var names []string
 	for _, f := range o.Failures {
 		_, known := o.like(f)
-		if name := "Benchmark" + bare(f.Name, f.Procs); known && !slices.Contains(names, name) {
-			names = append(names, name)
+		if known && !slices.Contains(names, f.Name) {
+			names = append(names, f.Name)
 		}
 	}
 	return names
 }
 
-// Errors are the failed repetitions as results, one for each cell: the first
-// of them, and how many there were. A benchmark of which no repetition was
-// measured has no cell.
-func (o Outcome) Errors() []results.Outcome {
+// Errors are the repetitions that failed or, of a run that failed, are missing, as
+// results, one for each cell: the first of them, and how many there were. A benchmark
+// of which no repetition was measured has no cell.
+func (o Outcome) Errors() []results.Outcome { return append(o.failed(), o.missing()...) }
+
+func (o Outcome) failed() []results.Outcome {
 	var all []results.Outcome
 	done := map[repeated]bool{}
 	for _, f := range o.Failures {
@@ -37,19 +39,40 @@ func (o Outcome) Errors() []results.Outcome {
 		if !known {
 			continue
 		}
-		r := t.result()
-		all = append(all, results.Outcome{
-			Experiment: r.Experiment, Variant: r.Variant, Factors: r.Factors, Goroutines: r.Goroutines,
-			Block: f.Repetition, Kind: results.OutcomeFailed, Text: o.failureText(at, f.Text),
-		})
+		all = append(all, t.failed(f.Repetition, o.failureText(at, f.Text)))
 	}
 	return all
 }
 
-// failureText says how many repetitions of a benchmark failed, and what the first of
-// them said.
-func (o Outcome) failureText(of repeated, said string) string {
-	var r repetitions
+// missing are the benchmarks that a run that failed repeated less often than it was
+// asked to: a panic or os.Exit ends the process, and no repetition tells of it.
+func (o Outcome) missing() []results.Outcome {
+	if o.ExitCode == 0 {
+		return nil
+	}
+	var all []results.Outcome
+	done := map[repeated]bool{}
+	for _, t := range o.Trials {
+		at := repeated{t.Package, t.Name, t.Procs}
+		if r := o.repetitions(at); !done[at] && r.failed == 0 && r.passed < o.Count {
+			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, o.Count)))
+		}
+		done[at] = true
+	}
+	return all
+}
+
+// failed is what is kept of repetitions like the trial that did not pass.
+func (t Trial) failed(first int, text string) results.Outcome {
+	r := t.result()
+	return results.Outcome{
+		Experiment: r.Experiment, Variant: r.Variant, Factors: r.Factors, Goroutines: r.Goroutines,
+		Block: first, Kind: results.OutcomeFailed, Text: text,
+	}
+}
+
+// repetitions counts those of a benchmark.
+func (o Outcome) repetitions(of repeated) (r repetitions) {
 	for _, f := range o.Failures {
 		if of == (repeated{f.Package, f.Name, f.Procs}) {
 			r.failed++
@@ -60,7 +83,14 @@ func (o Outcome) failureText(of repeated, said string) string {
 			r.passed++
 		}
 	}
-	text := fmt.Sprintf("%d of %d repetitions", r.failed, r.passed+r.failed)
+	return r
+}
+
+// failureText says how many repetitions of a benchmark failed, and what the first of
+// them said.
+func (o Outcome) failureText(of repeated, said string) string {
+	r := o.repetitions(of)
+	text := fmt.Sprintf("%d of %d repetitions failed", r.failed, r.passed+r.failed)
 	if said != "" {
 		text += "; the first said: " + said
 	}

@@ -16,7 +16,7 @@ func TestFailedRepetitionIsTold(t *testing.T) {
 		if r.ExitCode != 0 {
 			t.Fatalf("exit code %d\n%s", r.ExitCode, r.stdout)
 		}
-		if got := r.Failed(); !slices.Equal(got, []string{"BenchmarkRepeats"}) {
+		if got := r.Failed(); !slices.Equal(got, []string{"BenchmarkRepeats-2"}) {
 			t.Errorf("failed: %q", got)
 		}
 		_, trials := r.Results()
@@ -27,7 +27,7 @@ func TestFailedRepetitionIsTold(t *testing.T) {
 		if len(errors) != 1 || errors[0].Cell() != trials[0].Cell() || errors[0].Block != 2 || errors[0].Kind != results.OutcomeFailed {
 			t.Fatalf("errors %+v", errors)
 		}
-		if text := errors[0].Text; text != "1 of 3 repetitions; the first said: repeats_test.go:12: wrong answer" {
+		if text := errors[0].Text; text != "1 of 3 repetitions failed; the first said: repeats_test.go:12: wrong answer" {
 			t.Errorf("text %q", text)
 		}
 	})
@@ -51,11 +51,37 @@ func TestFailureHasItsCell(t *testing.T) {
 	for _, e := range o.Errors() {
 		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 	}
-	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions", "mod/Sum-4@1: 2, 1 of 2 repetitions"}
+	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}
-	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice", "BenchmarkSum"}) {
+	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice-4", "BenchmarkSum-4"}) {
 		t.Errorf("failed: %q", names)
+	}
+}
+
+// A panic or os.Exit in a repetition ends all: nobody tells of that repetition, nor of
+// those behind it. A run that succeeds may lack repetitions that were skipped.
+func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
+	trial := func(name string, procs int) Trial {
+		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1}
+	}
+	o := Outcome{
+		Count:    2,
+		Trials:   []Trial{trial("BenchmarkAll", 1), trial("BenchmarkAll", 1), trial("BenchmarkAll-4", 4), trial("BenchmarkFatal", 1)},
+		Failures: []Failure{{Package: "mod", Name: "BenchmarkFatal", Procs: 1, Repetition: 2}},
+	}
+	for exit, want := range map[int][]string{
+		0: {"mod/Fatal@1: 2, 1 of 2 repetitions failed"},
+		2: {"mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions were measured, and the run failed"},
+	} {
+		o.ExitCode = exit
+		var got []string
+		for _, e := range o.Errors() {
+			got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("exit code %d: errors %q, want %q", exit, got, want)
+		}
 	}
 }

@@ -35,6 +35,7 @@ type Config struct {
 type Outcome struct {
 	ExitCode int     // go test's own
 	Go       string  // version of the toolchain; empty if the go command did not say
+	Count    int     // repetitions of each benchmark that were asked for; 0: not known
 	Trials   []Trial // in the order they ended within each test binary
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
@@ -88,7 +89,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return outcome, err
 	}
-	outcome.Go = goes.version
+	outcome.Go, outcome.Count = goes.version, r.args.count(goes.goflags)
 	outcome.Trials, outcome.Failures, err = ReadTrials(r.side())
 	return outcome, err
 }

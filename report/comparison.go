@@ -24,7 +24,7 @@ func textComparison(w *paper, c *results.Comparison) {
 	fmt.Fprintln(w)
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		grid(w, head, right, rows)
-		paragraph(w, "", comparisonKey)
+		paragraph(w, "", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
 	for _, line := range comparisonNotes(c) {
@@ -43,7 +43,7 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 	fmt.Fprintf(w, "**%s**\n\n", escape(comparisonSentence(c)))
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		markdownTable(w, head, right, rows)
-		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey))
+		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
 	}
 	list(w, comparisonNotes(c))
 }
@@ -129,7 +129,14 @@ func pValue(p results.Number) string {
 }
 
 // comparisonKey explains the columns of the table.
-const comparisonKey = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+func comparisonKey(c *results.Comparison) string {
+	if slices.ContainsFunc(c.Changes, countsLosses) {
+		return keyOfColumns + " Where operations were lost, the 95 % interval is wide enough to hold of those that were kept as well; ratio and p are of all of them."
+	}
+	return keyOfColumns
+}
+
+const keyOfColumns = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them.
 func comparisonDoubts(c *results.Comparison) []string {

@@ -86,6 +86,10 @@ func TestComparisonShowsLosses(t *testing.T) {
 			if got := strings.Contains(strings.ReplaceAll(out.String(), " ", ""), "0%→85.0%"); got != counted {
 				t.Errorf("%s, losses counted: %v\n%s", name, counted, out.String())
 			}
+			explains := strings.Contains(strings.Join(strings.Fields(out.String()), " "), "those that were kept as well")
+			if want := counted && (name == "text" || name == "markdown"); explains != want {
+				t.Errorf("%s, losses counted: %v, the interval is explained: %v", name, counted, explains)
+			}
 		}
 	}
 }

@@ -19,7 +19,7 @@ type comparisonView struct {
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: comparisonNotes(c)}
+	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: comparisonNotes(c)}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

@@ -83,10 +83,10 @@ type Outcome struct {
 	Env int `json:"-"`
 }
 
-// Kinds of outcomes. An error ended the variant, a failure is that of some repetitions
-// of a benchmark whose others stand: both are failures of the run. The others are what
-// was asked for: of one trial, that its process was ended by the runtime, or that
-// it finished.
+// Kinds of outcomes. An error ended the variant. A benchmark that failed did not pass
+// every repetition; those that it passed stand. Both are failures of the run. The
+// others are what was asked for: of one trial, that its process was ended by the
+// runtime, or that it finished.
 const (
 	OutcomeError    = "error"
 	OutcomeFailed   = "failed"
@@ -102,7 +102,7 @@ func (o Outcome) Cell() Cell {
 // Words says what became of the variant: the verb to its name.
 func (o Outcome) Words() string {
 	if o.Kind == OutcomeFailed {
-		return "failed in some repetitions"
+		return "did not pass every repetition"
 	}
 	return "ended by an error"
 }
