@@ -236,6 +236,26 @@ func TestNoCauseOfWhatIsNotKnown(t *testing.T) {
 	}
 }
 
+// With more goroutines than processors, that most wait for one is no cause.
+func TestWaitingBeyondTheProcessorsIsNoCause(t *testing.T) {
+	for procs, want := range map[int]bool{8: true, 2: false} {
+		b := one("held")
+		b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.GOMAXPROCS = procs, procs
+		b.cell("held", 1, six(1e5)...)
+		b.cell("held", 8, six(1e5)...)
+		for i := range b.run.Trials {
+			if trial := &b.run.Trials[i]; trial.Goroutines == 8 {
+				trial.GoroutineNS = 8 * trial.WallNS
+				trial.Usage.UserNS, trial.Usage.SystemNS = results.Number(float64(trial.GoroutineNS)/5), 0
+				trial.Usage.MutexWaitNS, trial.Usage.SchedWaitNS = 0, results.Number(float64(trial.GoroutineNS)*0.75)
+			}
+		}
+		if got := b.finding(t).Verdict.Scaling; strings.Contains(got, "waiting for a processor most of the time: held 75 %") != want {
+			t.Errorf("%d processors: %q", procs, got)
+		}
+	}
+}
+
 // Without a figure at one goroutine no line tells of the lowest level.
 func TestAPeakAtTheLowestLevelIsTold(t *testing.T) {
 	b := one("a")

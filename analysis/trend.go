@@ -95,7 +95,9 @@ func unsureNames(all []trend) string {
 // mostly is the share of goroutine time from which a cause is named.
 const mostly = 0.5
 
-// because names the cause that most of those who do not gain have in common.
+// because names the cause that most of those who do not gain have in common. With more
+// goroutines than processors most of them wait for one whatever they do: that is no
+// cause then.
 func because(all []trend) string {
 	text, most := "", 0
 	for _, cause := range []struct {
@@ -103,7 +105,7 @@ func because(all []trend) string {
 		text string
 	}{
 		{func(s results.Summary) results.Number { return s.Cause.Lock }, "parked at a lock"},
-		{func(s results.Summary) results.Number { return s.Cause.Scheduler }, "waiting for a processor"},
+		{scheduler, "waiting for a processor"},
 		{results.Summary.Blocked, "in system calls, at the disk or at channels"},
 	} {
 		var parts []string
@@ -117,6 +119,14 @@ func because(all []trend) string {
 		}
 	}
 	return text
+}
+
+// scheduler is the share of waiting for a processor where every goroutine could have one.
+func scheduler(s results.Summary) results.Number {
+	if slices.ContainsFunc(s.Warnings, func(w results.Warning) bool { return w.Code == results.WarnProcessors }) {
+		return results.Missing()
+	}
+	return s.Cause.Scheduler
 }
 
 const (

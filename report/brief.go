@@ -168,9 +168,9 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 			labels[len(rows)] = l.Promise
 		}
 		for i, name := range l.Variants {
-			if left := len(l.Variants) - i; i >= most && left > 1 { // a row takes no more than the word on it
-				more += left
-				break
+			if i >= most && len(l.Variants) > most+1 && !claimed(f, name) { // a single row takes no more than the word on it
+				more++
+				continue
 			}
 			row := []string{"  " + results.Printable(name)}
 			first, last := f.Cell(name, factors, levels[0]), f.Cell(name, factors, levels[len(levels)-1])
@@ -191,6 +191,11 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		left = strings.Join(parts, "; ") + ": see syncwrite report --verbose, or the page."
 	}
 	return rows, labels, left
+}
+
+// claimed reports whether a claim is about a variant.
+func claimed(f sheet.Sheet, variant string) bool {
+	return slices.ContainsFunc(f.Verdict.Claims, func(c results.Tested) bool { return c.Claim.Of.Variant == variant || c.Claim.To.Variant == variant })
 }
 
 // briefDoubts are those of the cells that the rows show, in words, and a count

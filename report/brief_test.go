@@ -42,10 +42,28 @@ func TestOneVariantMoreIsShown(t *testing.T) {
 			f.Summaries = append(f.Summaries, summary(names[i], "nothing", 1, 1e6, 500))
 		}
 		f.Verdict.Lines = []results.Line{{Text: "one leads", Variants: names}}
+		f.Verdict.Claims = nil
 		text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
 		if strings.Contains(text, "left out") != (want != "") || !strings.Contains(text, want) || want == "" && !strings.Contains(text, names[n-1]) {
 			t.Errorf("%d variants:\n%s", n, text)
 		}
+	}
+}
+
+// A variant that a claim is about is shown: the claim is held against its figures.
+func TestClaimedVariantsAreShown(t *testing.T) {
+	f := logReport(1).Findings[0]
+	var names []string
+	f.Summaries = nil
+	for i := range 7 {
+		names = append(names, fmt.Sprintf("variant-%d", i))
+		f.Summaries = append(f.Summaries, summary(names[i], "nothing", 1, 1e6, 500))
+	}
+	f.Verdict.Lines = []results.Line{{Text: "one leads", Variants: names}}
+	f.Verdict.Claims = []results.Tested{{Claim: results.Claim{Of: results.Side{Variant: "variant-6"}, To: results.Side{Variant: "variant-0"}}}}
+	text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
+	if !strings.Contains(text, "  variant-6 ") || strings.Contains(text, "  variant-5 ") || !strings.Contains(text, "3 more variants left out") {
+		t.Errorf("%s", text)
 	}
 }
 
