@@ -104,8 +104,8 @@ func (a *Actor[M]) Wait() error {
 }
 
 // Stop closes the mailbox, and waits until what is in it was handled and the actor
-// has ended, with all that it started: its children are stopped one after another, in
-// the order in which they were spawned. If ctx ends first, it gives up and says so; the
+// has ended, with all that it started: its children are stopped one after another, the
+// one that was spawned last first. If ctx ends first, it gives up and says so; the
 // actor goes on, since nothing can make a handler return. A handler that stops its own
 // actor, or one that waits for it to end, gets [ErrItself]: [Self.End] is for that.
 func (a *Actor[M]) Stop(ctx context.Context) error { return a.end(ctx, "stop") }

@@ -70,19 +70,21 @@ func TestContextReachesChildren(t *testing.T) {
 	}
 }
 
-// Children are stopped in the order in which they were spawned, so that one can hand
-// to the next what it has.
+// Children are stopped one after another, the last one first, so that it can hand what
+// it has to those before.
 func TestChildrenAreStoppedInOrder(t *testing.T) {
 	for range 20 {
 		handled, head := 0, make(chan *actor.Actor[int], 1)
 		parent := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
-			var second *actor.Actor[int]
-			first := actor.Spawn(self, func(self *actor.Self[int], n int) error {
-				time.Sleep(10 * time.Microsecond) // it has more to hand over when its parent stops
-				return second.Dispatch(self.Context(), n)
-			}, actor.Settings[int]{Name: "first"})
-			second = actor.Spawn(self, func(*actor.Self[int], int) error { handled++; return nil }, actor.Settings[int]{Name: "second"})
-			head <- first
+			to := actor.Spawn(self, func(*actor.Self[int], int) error { handled++; return nil }, actor.Settings[int]{Name: "last"})
+			for range 3 {
+				next := to
+				to = actor.Spawn(self, func(self *actor.Self[int], n int) error {
+					time.Sleep(10 * time.Microsecond) // it has more to hand over when its parent stops
+					return next.Dispatch(self.Context(), n)
+				}, actor.Settings[int]{Name: "before"})
+			}
+			head <- to
 			return nil
 		}, actor.Settings[int]{})
 		parent.Dispatch(t.Context(), 1)

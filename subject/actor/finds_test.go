@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -38,6 +39,30 @@ func TestMessagesThatAreLikeNone(t *testing.T) {
 		if err != nil || len(runs) != 3 {
 			t.Errorf("%s: %v, %v", name, runs, err)
 		}
+	}
+}
+
+// Messages that are dropped while a run is gathered leave none in it that is unlike.
+func TestDroppedBesideARun(t *testing.T) {
+	alike := func(first, m int) bool { return first == m }
+	for name, open := range producers(actor.Options[int]{Capacity: 3, WhenFull: actor.DropOldest, Alike: alike}) {
+		box, producer := open()
+		var putting sync.WaitGroup
+		putting.Go(func() {
+			for i := range 30_000 {
+				producer.Put(t.Context(), i/2%3)
+			}
+			box.Close()
+		})
+		box.Receive(t.Context(), func(run []int) error {
+			for _, m := range run {
+				if m != run[0] {
+					t.Errorf("%s: %v", name, run)
+				}
+			}
+			return nil
+		})
+		putting.Wait()
 	}
 }
 

@@ -53,7 +53,7 @@ func (o *outlet[M]) next() []M {
 	o.move(run)
 	for first := o.run[0]; len(o.run) < o.lane.capacity && len(o.rest) == 0 && o.goesOn(first); {
 		o.take()
-		o.move(o.cut(first, 1, o.lane.capacity-len(o.run)))
+		o.move(o.cut(first, 0, o.lane.capacity-len(o.run))) // what was looked at may be dropped by now
 	}
 	return slices.Clip(o.run)
 }

@@ -130,9 +130,10 @@ func (f *family) fail(err error) {
 	}
 }
 
-// stop stops all children. One that cannot be is halted.
+// stop stops all children, the last one first: it may hand to those before. One that
+// cannot be stopped is halted.
 func (f *family) stop() {
-	for _, child := range f.all() {
+	for _, child := range slices.Backward(f.all()) {
 		if child.Stop(context.Background()) != nil {
 			child.halt()
 		}
