@@ -32,7 +32,7 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 			continue
 		}
 		for _, t := range all {
-			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) || t.isOf(failed) || t.losesUnlike() {
+			if !slices.ContainsFunc(leads, func(r runner) bool { return r.series == t.series }) || t.isOf(failed) {
 				continue
 			}
 			r := t.reach()
@@ -40,6 +40,7 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 				on = append(on, runner{series: t.series, cell: l})
 			}
 			switch {
+			case r.gains && losesMore(t.at(r.n), t.cells[0].trials): // whether that is worth the loss is not ours to say
 			case r.gains && r.n == s.highest():
 				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
 			case r.gains && r.ends:

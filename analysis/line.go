@@ -89,6 +89,8 @@ func (s standing) lead(e results.Experiment) string {
 		return seriesNames(s.idle) + finishedNothing(s.idle...)
 	case len(s.tied) == 0 && len(s.few) == 1:
 		return s.few[0].does(e)
+	case len(s.tied) == 0 && warned(s.few[0].trials, results.WarnKept) > 0:
+		return seriesNames(s.few) + " are not ranked: they were read from the benchmark format, which keeps no blocks"
 	case len(s.tied) == 0:
 		return "too few trials in common to rank " + seriesNames(s.few)
 	case s.ring:

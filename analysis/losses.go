@@ -52,9 +52,17 @@ func losesUnlike(a, b []results.Trial) bool {
 	return err == nil && p < 1-Confidence
 }
 
-// losesUnlike reports that a level of the variant does not lose what its lowest does.
-func (s *series) losesUnlike() bool {
-	return slices.ContainsFunc(s.cells, func(l *cell) bool { return losesUnlike(s.cells[0].trials, l.trials) })
+// losesMore reports that the first of two cells lost more.
+func losesMore(a, b []results.Trial) bool {
+	return losesUnlike(a, b) && meanLost(a) > meanLost(b)
+}
+
+func meanLost(trials []results.Trial) float64 {
+	sum := 0.0
+	for _, share := range lostShares(trials) {
+		sum += share
+	}
+	return sum / float64(len(trials))
 }
 
 func lostSome(shares []float64) bool {

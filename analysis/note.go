@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // Notes say what a reader of a line's text alone would take to be otherwise.
@@ -30,23 +31,24 @@ func (s setting) peak(c class, n int) note {
 		}
 		for _, l := range g.cells {
 			at := runner{g, l, middle(l.trials)}
-			if l.goroutines >= n || at.median <= most {
+			kept := stats.Median(each(l.trials, keptPerS))
+			if l.goroutines >= n || kept <= most {
 				continue
 			}
 			if ratio := paired(at, leader); at.faster(ratio, leader) {
-				if most = at.median; s.scaled && l.goroutines == 1 && g == leader.series {
+				if most = kept; s.scaled && l.goroutines == 1 && g == leader.series {
 					told = note{}
 					continue
 				}
 				told = note{fmt.Sprintf("at %s, %s does %s/s%s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
-					results.Number(most).Rate(), at.losses(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
+					results.Number(at.median).Rate(), at.losses(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
 			}
 		}
 	}
 	return told
 }
 
-// dominated names whoever promises more and is faster as well, at no other losses.
+// dominated names whoever promises more and is faster as well, and loses no more.
 func (c class) dominated(all []class) note {
 	if len(c.leads.tied) == 0 || !c.stated() {
 		return note{}
@@ -57,7 +59,7 @@ func (c class) dominated(all []class) note {
 			continue
 		}
 		for _, r := range other.leads.tied {
-			if ratio := paired(r, leader); r.faster(ratio, leader) && !losesUnlike(r.trials, leader.trials) {
+			if ratio := paired(r, leader); r.faster(ratio, leader) && !losesMore(r.trials, leader.trials) {
 				return note{fmt.Sprintf("%s promises more and is %s× as fast (%s–%s)",
 					r.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{r}}
 			}

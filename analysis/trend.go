@@ -26,7 +26,7 @@ func (s setting) trends(summaries []results.Summary) []trend {
 	for _, g := range s.allSeries {
 		if sum, ok := summaryOf(summaries, g, n); ok && sum.PercentSerial.Median.Known() {
 			is := against(sum.PercentSerial)
-			if idle(g.at(n)) || losesUnlike(g.at(1), g.at(n)) {
+			if idle(g.at(n)) {
 				is = unsure
 			}
 			all = append(all, trend{g, sum, is})
@@ -74,9 +74,22 @@ func (s setting) scaling(summaries []results.Summary) string {
 func trendNames(all []trend) string {
 	var names []string
 	for _, t := range all {
-		names = append(names, fmt.Sprintf("%s (%s×)", t.variant.Name, (t.sum.PercentSerial.Median/100).Three()))
+		text := (t.sum.PercentSerial.Median / 100).Three() + "×"
+		if lost := t.lost(); lost != "" {
+			text += "; " + lost
+		}
+		names = append(names, fmt.Sprintf("%s (%s)", t.variant.Name, text))
 	}
 	return capped(names)
+}
+
+// lost says what the variant loses at its lowest and its highest N, where that differs.
+func (t trend) lost() string {
+	one, many := t.at(1), t.at(t.sum.Goroutines)
+	if !losesUnlike(one, many) {
+		return ""
+	}
+	return fmt.Sprintf("lost operations: %s at 1, %s at %d", lostText(one), lostText(many), t.sum.Goroutines)
 }
 
 // unsureNames adds what they lost to those whose losses are why one cannot tell.
@@ -84,8 +97,8 @@ func unsureNames(all []trend) string {
 	var names []string
 	for _, t := range all {
 		name := t.variant.Name
-		if one, many := t.at(1), t.at(t.sum.Goroutines); losesUnlike(one, many) {
-			name += fmt.Sprintf(" (lost operations: %s at 1, %s at %d)", lostText(one), lostText(many), t.sum.Goroutines)
+		if lost := t.lost(); lost != "" {
+			name += " (" + lost + ")"
 		}
 		names = append(names, name)
 	}

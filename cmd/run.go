@@ -135,7 +135,11 @@ func (f *runFlags) readBaseline() (*results.Run, error) {
 	if _, err := f.compare.parse(); err != nil || f.baseline == "" {
 		return nil, err
 	}
-	return readResults(f.baseline)
+	baseline, err := readResults(f.baseline)
+	if err == nil && baseline.OfBench() {
+		return nil, exit.Usage(fmt.Errorf("--baseline %s: nothing is compared with the benchmark format, which keeps no doubts", f.baseline), "")
+	}
+	return baseline, err
 }
 
 // checkSpeedups refuses thresholds on cells that will not be measured.

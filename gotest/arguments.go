@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -64,26 +65,41 @@ func flagOf(arg string) (name, value string, given bool) {
 	return name, value, given
 }
 
-// count is how often -count asks for each benchmark, the last of them if it is there
-// several times; GOFLAGS stand in front. It is 0 where that is no number.
+// count is how often -count asks for each benchmark; 0 where that is no number.
 func (a arguments) count(goflags string) int {
+	n, _ := strconv.Atoi(cmp.Or(a.asked("count", goflags), "1"))
+	return n
+}
+
+// procs are the levels of GOMAXPROCS that -cpu asks for; none where it does not.
+func (a arguments) procs(goflags string) []int {
+	var all []int
+	for _, word := range strings.Split(a.asked("cpu", goflags), ",") {
+		if n, err := strconv.Atoi(strings.TrimSpace(word)); err == nil && !slices.Contains(all, n) {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// asked is what a flag asks for, the last of them if it is there several times; GOFLAGS
+// stand in front.
+func (a arguments) asked(flag, goflags string) (asked string) {
 	words, _ := splitQuoted(goflags)
 	words = append(words, a.rest...)
 	if end := slices.IndexFunc(words, endsFlags); end >= 0 {
 		words = words[:end]
 	}
-	asked := "1"
 	for i, word := range words {
 		switch name, value, given := flagOf(word); {
-		case strings.TrimPrefix(name, "test.") != "count":
+		case strings.TrimPrefix(name, "test.") != flag:
 		case given:
 			asked = value
 		case i+1 < len(words):
 			asked = words[i+1]
 		}
 	}
-	n, _ := strconv.Atoi(asked)
-	return n
+	return asked
 }
 
 // endsFlags reports that no flag of go test stands behind a word.

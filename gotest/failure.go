@@ -52,14 +52,30 @@ func (o Outcome) missing() []results.Outcome {
 	}
 	var all []results.Outcome
 	done := map[repeated]bool{}
-	for _, t := range o.Trials {
+	look := func(t Trial) {
 		at := repeated{t.Package, t.Name, t.Procs}
 		if r := o.repetitions(at); !done[at] && r.failed == 0 && r.passed < o.Count {
 			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, o.Count)))
 		}
 		done[at] = true
 	}
+	for _, t := range o.Trials {
+		look(t)
+		for _, procs := range o.Procs { // also where it was not measured at all
+			if like, known := o.like(Failure{Package: t.Package, Name: printed(t.bare(), procs), Procs: procs}); known {
+				look(like)
+			}
+		}
+	}
 	return all
+}
+
+// printed is a benchmark's name as it is printed at a GOMAXPROCS.
+func printed(bare string, procs int) string {
+	if procs > 1 {
+		bare += fmt.Sprintf("-%d", procs)
+	}
+	return "Benchmark" + bare
 }
 
 // failed is what is kept of repetitions like the trial that did not pass.

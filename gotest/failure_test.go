@@ -3,6 +3,7 @@ package gotest
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -82,6 +83,29 @@ func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("exit code %d: errors %q, want %q", exit, got, want)
+		}
+	}
+}
+
+// A process that ends at one -cpu leaves the benchmark without a trial there: it is
+// missing as well.
+func TestMissingAtAnotherProcs(t *testing.T) {
+	parallel := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 2, N: 1, WallNS: 1}
+	o := Outcome{ExitCode: 2, Count: 1, Procs: []int{2, 4}, Trials: []Trial{parallel}}
+	all := o.Errors()
+	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions were measured, and the run failed" {
+		t.Errorf("%+v", all)
+	}
+}
+
+func TestProcsThatAreAskedFor(t *testing.T) {
+	for args, want := range map[string][]int{"": nil, "-cpu=1,2": {1, 2}, "-cpu 4": {4}, "-test.cpu=2,2, 3": {2, 3}, "-cpu=1 -cpu=8": {8}, "-args -cpu=3": nil} {
+		a := arguments{rest: strings.Fields(args)}
+		if args == "-test.cpu=2,2, 3" {
+			a.rest = []string{"-test.cpu=2,2, 3"}
+		}
+		if got := a.procs(""); !slices.Equal(got, want) {
+			t.Errorf("%q: %v", args, got)
 		}
 	}
 }

@@ -43,7 +43,7 @@ func takeSide() string {
 	}
 	made.Close()
 	const looks = "SYNCWRITE_GOTEST_LOOKS"
-	lookedAt = strings.Split(os.Getenv(looks), string(os.PathListSeparator))
+	lookedAt = strings.Split(os.Getenv(looks), "\n")
 	os.Unsetenv(looks)
 	return path
 }

@@ -36,6 +36,7 @@ type Outcome struct {
 	ExitCode int     // go test's own
 	Go       string  // version of the toolchain; empty if the go command did not say
 	Count    int     // repetitions of each benchmark that were asked for; 0: not known
+	Procs    []int   // levels of GOMAXPROCS that were asked for; empty: one, the usual
 	Trials   []Trial // in the order they ended within each test binary
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
@@ -89,7 +90,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 	if err != nil {
 		return outcome, err
 	}
-	outcome.Go, outcome.Count = goes.version, r.args.count(goes.goflags)
+	outcome.Go, outcome.Count, outcome.Procs = goes.version, r.args.count(goes.goflags), r.args.procs(goes.goflags)
 	outcome.Trials, outcome.Failures, err = ReadTrials(r.side())
 	return outcome, err
 }
@@ -208,7 +209,7 @@ func (r *runner) test(ctx context.Context, command string, args, env []string, s
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, stdout, r.Stderr
 	c.Env = append(append(os.Environ(), env...), sideVariable+"="+r.side(),
-		looksVariable+"="+strings.Join(cause.LookFiles(), string(os.PathListSeparator)))
+		looksVariable+"="+strings.Join(cause.LookFiles(), "\n"))
 	err := c.Run()
 	if c.ProcessState == nil {
 		return Outcome{}, err

@@ -2,10 +2,12 @@ package gotest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
@@ -38,8 +40,9 @@ type Trial struct {
 	Untimed, Empty bool
 	// BetweenNS lies between when the timer was reset and the trial's end, and Usage
 	// says what others took meanwhile.
-	BetweenNS int64
-	Usage     results.Usage
+	BetweenNS  int64
+	Usage      results.Usage
+	Processors int // that it might use
 	// FailedBefore is how many repetitions of the same benchmark, at the same
 	// GOMAXPROCS, had failed before this one.
 	FailedBefore int
@@ -149,7 +152,9 @@ func parseTrial(line string) (t Trial, err error) {
 		return t, err
 	}
 	t.Untimed, t.Empty = t.Goroutines == 0 && untimed > 0, t.Goroutines == 0 && untimed == 1
-	t.Usage = cause.Between(strings.Split(before, "\x00"), strings.Split(after, "\x00"))
+	looks := strings.Split(after, "\x00")
+	t.Usage = cause.Between(strings.Split(before, "\x00"), looks)
+	t.Processors = cmp.Or(cause.ProcessorsIn(looks), runtime.NumCPU())
 	if histogram == "" {
 		return t, nil
 	}

@@ -103,10 +103,11 @@ func (t Trial) warnings() []results.Warning {
 		all = append(all, results.Warning{Code: results.WarnClock,
 			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
 	}
-	for _, doubtOf := range []func(results.Usage, int64) (results.Warning, bool){cause.Disturbed, cause.Throttled} {
-		if doubt, is := doubtOf(t.Usage, t.BetweenNS); is {
-			all = append(all, doubt)
-		}
+	if doubt, is := cause.Disturbed(t.Usage, t.BetweenNS, t.Processors); is {
+		all = append(all, doubt)
+	}
+	if doubt, is := cause.Throttled(t.Usage, t.BetweenNS); is {
+		all = append(all, doubt)
 	}
 	return all
 }

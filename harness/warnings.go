@@ -2,6 +2,7 @@ package harness
 
 import (
 	"fmt"
+	"runtime"
 	"time"
 
 	"github.com/syncwrite/syncwrite/internal/cause"
@@ -38,7 +39,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
 	}
-	if doubt, is := cause.Disturbed(t.Usage, t.WallNS); is {
+	if doubt, is := cause.Disturbed(t.Usage, t.WallNS, runtime.NumCPU()); is {
 		all = append(all, doubt)
 	}
 	if doubt, is := cause.Throttled(t.Usage, t.WallNS); is {

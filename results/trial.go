@@ -127,8 +127,8 @@ type Usage struct {
 	GCCPUNS     Number `json:"gc_cpu_ns"`
 	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex
 	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
-	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, whole machine
-	OthersNS    Number `json:"others_ns"`     // used by other processes, whole machine
+	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, of the processors that the process may use
+	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same
 	ThrottledNS Number `json:"throttled_ns"`  // held back by a cgroup's quota, summed over processors; 0 without a quota
 }
 

@@ -2,7 +2,6 @@ package cause
 
 import (
 	"fmt"
-	"runtime"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -12,23 +11,23 @@ const (
 	throttledShare = 0.01 // of the window
 )
 
-// Disturbed is the doubt of a window in which others took much of the processors.
-func Disturbed(u results.Usage, windowNS int64) (doubt results.Warning, is bool) {
-	share := taken(u, windowNS)
+// Disturbed is the doubt of a window in which others took much of so many processors.
+func Disturbed(u results.Usage, windowNS int64, processors int) (doubt results.Warning, is bool) {
+	share := taken(u, windowNS, processors)
 	return results.Warning{Code: results.WarnDisturbed,
 		Text: fmt.Sprintf("other processes or the hypervisor took %.0f %% of the processors", share*100)}, share > disturbedShare
 }
 
 // taken is the share of all processors' time that others took. Windows are short
 // against the 10 ms ticks of the source, so one tick is forgiven.
-func taken(u results.Usage, windowNS int64) float64 {
+func taken(u results.Usage, windowNS int64, processors int) float64 {
 	sum := results.Number(0)
 	for _, n := range []results.Number{u.StealNS, u.OthersNS} {
 		if n.Known() {
 			sum += n
 		}
 	}
-	return max(float64(sum)-tickNS, 0) / (float64(windowNS) * float64(runtime.NumCPU()))
+	return max(float64(sum)-tickNS, 0) / (float64(windowNS) * float64(processors))
 }
 
 // Throttled is the doubt of a window in which a quota held the process back.

@@ -18,6 +18,16 @@ func LookFiles() []string {
 	return files
 }
 
+// ProcessorsIn is how many processors the process of a look may use; 0 where that is not
+// in it.
+func ProcessorsIn(look []string) int {
+	const status = 2
+	if len(look) <= status {
+		return 0
+	}
+	return len(allowed(look[status]))
+}
+
 // Between is what others took, and for how long a quota held the process back, between
 // two looks: the texts of the files. What is not in them is missing. Processes that the
 // process has started and waited for are none of the others.

@@ -1,7 +1,6 @@
 package cause
 
 import (
-	"runtime"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -28,12 +27,12 @@ func TestBetweenLooks(t *testing.T) {
 // The doubt begins above a tenth of the processors' time.
 func TestDisturbed(t *testing.T) {
 	u := results.MissingUsage()
-	if _, is := Disturbed(u, 1e9); is {
+	if _, is := Disturbed(u, 1e9, 4); is {
 		t.Error("disturbed by what nobody measured")
 	}
 	for share, want := range map[results.Number]bool{0.09: false, 0.12: true} {
-		u.OthersNS = share*1e9*results.Number(runtime.NumCPU()) + tickNS
-		if doubt, is := Disturbed(u, 1e9); is != want || is && doubt.Code != results.WarnDisturbed {
+		u.OthersNS = share*1e9*4 + tickNS
+		if doubt, is := Disturbed(u, 1e9, 4); is != want || is && doubt.Code != results.WarnDisturbed {
 			t.Errorf("%v of the time: %v", share, doubt)
 		}
 	}

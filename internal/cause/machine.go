@@ -3,7 +3,6 @@ package cause
 import (
 	"cmp"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,30 +25,36 @@ func takeMachine() machineUsage {
 
 // parseStat adds up the lines of the allowed processors in /proc/stat (proc_stat(5)):
 // cpuN user nice system idle iowait irq softirq steal. Where nobody knows which are
-// allowed, the first line counts, which is of all. Busy is all but idle, iowait, steal.
+// allowed, or one of them has no line, as in a container that numbers them anew, the
+// first line counts, which is of all. Busy is all but idle, iowait, steal.
 func parseStat(text string, allowed []string) machineUsage {
-	all := machineUsage{results.Missing(), results.Missing()}
+	of := map[string]machineUsage{}
 	for line := range strings.Lines(text) {
 		fields := strings.Fields(line)
-		if len(fields) == 0 || !strings.HasPrefix(fields[0], "cpu") {
-			continue
-		}
-		name := strings.TrimPrefix(fields[0], "cpu")
-		if name == "" && len(allowed) == 0 {
-			return parseCPU(fields)
-		}
-		if !slices.Contains(allowed, name) {
-			continue
-		}
-		one := parseCPU(fields)
-		if all.busy.Known() {
-			one.busy, one.steal = one.busy+all.busy, one.steal+all.steal
-		}
-		if all = one; !all.busy.Known() {
-			break
+		if len(fields) > 0 && strings.HasPrefix(fields[0], "cpu") {
+			of[strings.TrimPrefix(fields[0], "cpu")] = parseCPU(fields)
 		}
 	}
-	return all
+	sum := machineUsage{}
+	for _, name := range allowed {
+		one, there := of[name]
+		if !there {
+			return whole(of)
+		}
+		sum = machineUsage{sum.busy + one.busy, sum.steal + one.steal}
+	}
+	if len(allowed) == 0 {
+		return whole(of)
+	}
+	return sum
+}
+
+// whole is the line of all processors.
+func whole(of map[string]machineUsage) machineUsage {
+	if all, there := of[""]; there {
+		return all
+	}
+	return machineUsage{results.Missing(), results.Missing()}
 }
 
 // parseCPU reads one line, which is missing if it is none.

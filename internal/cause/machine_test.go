@@ -24,8 +24,11 @@ func TestParseStat(t *testing.T) {
 			t.Errorf("%q: a number from nothing", bad)
 		}
 	}
-	if parseStat(stat, []string{"3"}).busy.Known() || parseStat("cpu0 1 2\n", []string{"0"}).busy.Known() {
-		t.Error("a number of a processor that is not there")
+	if got := parseStat(stat, []string{"1", "3"}); got.busy != 21*tickNS {
+		t.Errorf("one of the processors has no line: busy %v ticks", got.busy/tickNS)
+	}
+	if parseStat("cpu0 1 2\n", []string{"0"}).busy.Known() {
+		t.Error("a number of a line that is none")
 	}
 }
 
