@@ -71,11 +71,12 @@ func (a arguments) count(goflags string) int {
 	return n
 }
 
-// procs are the levels of GOMAXPROCS that -cpu asks for; none where it does not.
+// procs are the levels of GOMAXPROCS that -cpu asks for, in its order; none where it
+// does not.
 func (a arguments) procs(goflags string) []int {
 	var all []int
 	for _, word := range strings.Split(a.asked("cpu", goflags), ",") {
-		if n, err := strconv.Atoi(strings.TrimSpace(word)); err == nil && !slices.Contains(all, n) {
+		if n, err := strconv.Atoi(strings.TrimSpace(word)); err == nil {
 			all = append(all, n)
 		}
 	}

@@ -130,8 +130,8 @@ func TestEmptySideFile(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "1"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if trials, _, err := ReadTrials(dir); err != nil || len(trials) > 0 {
-		t.Errorf("%v, %+v", err, trials)
+	if told, err := ReadTrials(dir); err != nil || len(told.Trials) > 0 {
+		t.Errorf("%v, %+v", err, told.Trials)
 	}
 }
 

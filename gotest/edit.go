@@ -247,7 +247,7 @@ func (e *editor) labels() {
 func (e *editor) packagePath() {
 	f := e.function("runBenchmarks")
 	if e.found(f != nil && takes(f, "importPath"), "runBenchmarks(importPath, …)") {
-		e.insert(f.Body.Lbrace+1, " syncwriteImportPath = importPath;")
+		e.insert(f.Body.Lbrace+1, " syncwriteImportPath = importPath; defer syncwriteTellEnd();")
 	}
 }
 

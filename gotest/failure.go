@@ -44,8 +44,8 @@ func (o Outcome) failed() []results.Outcome {
 	return all
 }
 
-// missing are the benchmarks that a run that failed repeated less often than it was
-// asked to: a panic or os.Exit ends the process, and no repetition tells of it.
+// missing are the benchmarks that were repeated less often than was asked, where a panic
+// or os.Exit ended the process: no repetition tells of that.
 func (o Outcome) missing() []results.Outcome {
 	if o.ExitCode == 0 {
 		return nil
@@ -54,12 +54,15 @@ func (o Outcome) missing() []results.Outcome {
 	done := map[repeated]bool{}
 	look := func(t Trial) {
 		at := repeated{t.Package, t.Name, t.Procs}
-		if r := o.repetitions(at); !done[at] && r.failed == 0 && r.passed < o.Count {
-			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, o.Count)))
+		if r, asked := o.repetitions(at), o.asked(t.Procs); !done[at] && r.failed == 0 && r.passed < asked {
+			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, asked)))
 		}
 		done[at] = true
 	}
 	for _, t := range o.Trials {
+		if slices.Contains(o.Ended, t.Package) {
+			continue // what is missing was skipped
+		}
 		look(t)
 		for _, procs := range o.Procs { // also where it was not measured at all
 			if like, known := o.like(Failure{Package: t.Package, Name: printed(t.bare(), procs), Procs: procs}); known {
@@ -68,6 +71,17 @@ func (o Outcome) missing() []results.Outcome {
 		}
 	}
 	return all
+}
+
+// asked is how many repetitions a benchmark was to have at a GOMAXPROCS.
+func (o Outcome) asked(procs int) int {
+	times := 0
+	for _, n := range o.Procs {
+		if n == procs {
+			times++
+		}
+	}
+	return o.Count * max(times, 1)
 }
 
 // printed is a benchmark's name as it is printed at a GOMAXPROCS.

@@ -96,10 +96,16 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions were measured, and the run failed" {
 		t.Errorf("%+v", all)
 	}
+	if o.Procs = []int{2, 2}; len(o.Errors()) != 1 {
+		t.Errorf("asked for twice: %+v", o.Errors())
+	}
+	if o.Ended = []string{"mod"}; len(o.Errors()) > 0 {
+		t.Errorf("of what came to its end nothing is missing: %+v", o.Errors())
+	}
 }
 
 func TestProcsThatAreAskedFor(t *testing.T) {
-	for args, want := range map[string][]int{"": nil, "-cpu=1,2": {1, 2}, "-cpu 4": {4}, "-test.cpu=2,2, 3": {2, 3}, "-cpu=1 -cpu=8": {8}, "-args -cpu=3": nil} {
+	for args, want := range map[string][]int{"": nil, "-cpu=1,2": {1, 2}, "-cpu 4": {4}, "-test.cpu=2,2, 3": {2, 2, 3}, "-cpu=1 -cpu=8": {8}, "-args -cpu=3": nil} {
 		a := arguments{rest: strings.Fields(args)}
 		if args == "-test.cpu=2,2, 3" {
 			a.rest = []string{"-test.cpu=2,2, 3"}

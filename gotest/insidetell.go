@@ -88,6 +88,10 @@ func (b *B) tellFailure(name string, procs int) {
 	tellSide(fmt.Sprintf("syncwrite3-failed %q %q %d %q\n", importPath, name, procs, said))
 }
 
+// tellEnd tells the side file that no benchmark ended the process: neither a panic nor
+// os.Exit comes by here.
+func tellEnd() { tellSide(fmt.Sprintf("syncwrite3-end %q\n", importPath)) }
+
 // tell tells the side file of one trial.
 func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if side == "" { // sparing it the histogram

@@ -36,10 +36,11 @@ type Outcome struct {
 	ExitCode int     // go test's own
 	Go       string  // version of the toolchain; empty if the go command did not say
 	Count    int     // repetitions of each benchmark that were asked for; 0: not known
-	Procs    []int   // levels of GOMAXPROCS that were asked for; empty: one, the usual
+	Procs    []int   // levels of GOMAXPROCS that were asked for, as often as they were; empty: one, the usual
 	Trials   []Trial // in the order they ended within each test binary
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
+	Ended    []string // packages whose benchmarks came to their end; others were ended by a panic or os.Exit
 	Failures []Failure
 	// Plain says why the benchmarks ran as under go test; nil if they did not.
 	Plain error
@@ -91,7 +92,8 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 		return outcome, err
 	}
 	outcome.Go, outcome.Count, outcome.Procs = goes.version, r.args.count(goes.goflags), r.args.procs(goes.goflags)
-	outcome.Trials, outcome.Failures, err = ReadTrials(r.side())
+	told, err := ReadTrials(r.side())
+	outcome.Trials, outcome.Failures, outcome.Ended = told.Trials, told.Failures, told.Ended
 	return outcome, err
 }
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
@@ -60,24 +61,34 @@ type Failure struct {
 // failedLine is what tellFailure in insidetell.go starts a line with.
 const failedLine = "syncwrite3-failed "
 
+// endLine is what tellEnd starts a line with.
+const endLine = "syncwrite3-end "
+
 func parseFailure(line string) (f Failure, err error) {
 	_, err = fmt.Sscanf(line, failedLine+"%q %q %d %q", &f.Package, &f.Name, &f.Procs, &f.Text)
 	return f, err
 }
 
+// A Told is what test binaries told.
+type Told struct {
+	Trials   []Trial
+	Failures []Failure
+	Ended    []string // packages whose benchmarks came to their end
+}
+
 // ReadTrials reads what test binaries left in the directory that their
-// environment's SYNCWRITE_GOTEST_DIR named, a file each: the trials, and the
-// repetitions that failed. A line that a binary could not finish is dropped.
-func ReadTrials(dir string) ([]Trial, []Failure, error) {
+// environment's SYNCWRITE_GOTEST_DIR named, a file each. A line that a binary could
+// not finish is dropped.
+func ReadTrials(dir string) (Told, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
-		return nil, nil, fmt.Errorf("read trials: %w", err)
+		return Told{}, fmt.Errorf("read trials: %w", err)
 	}
 	var all sideLines
 	for _, file := range files {
 		text, err := os.ReadFile(filepath.Join(dir, file.Name()))
 		if err != nil {
-			return nil, nil, fmt.Errorf("read trials: %w", err)
+			return Told{}, fmt.Errorf("read trials: %w", err)
 		}
 		for len(text) > 0 {
 			line, rest, whole := bytes.Cut(text, []byte("\n"))
@@ -86,24 +97,28 @@ func ReadTrials(dir string) ([]Trial, []Failure, error) {
 				break
 			}
 			if err := all.add(string(line)); err != nil {
-				return nil, nil, fmt.Errorf("read trials: %w", err)
+				return Told{}, fmt.Errorf("read trials: %w", err)
 			}
 		}
 	}
-	return all.trials, all.failures, nil
+	return all.told, nil
 }
 
 // sideLines are what the lines of side files say, in their order.
 type sideLines struct {
-	trials   []Trial
-	failures []Failure
-	of       map[repeated]repetitions
+	told Told
+	of   map[repeated]repetitions
 }
 
 // add takes one line, and counts the repetitions of its benchmark.
 func (s *sideLines) add(line string) error {
 	if s.of == nil {
 		s.of = map[repeated]repetitions{}
+	}
+	if quoted, is := strings.CutPrefix(line, endLine); is {
+		ended, err := strconv.Unquote(quoted)
+		s.told.Ended = append(s.told.Ended, ended)
+		return err
 	}
 	if strings.HasPrefix(line, failedLine) {
 		f, err := parseFailure(line)
@@ -115,7 +130,7 @@ func (s *sideLines) add(line string) error {
 		f.Repetition = r.passed + r.failed + 1
 		r.failed++
 		s.of[at] = r
-		s.failures = append(s.failures, f)
+		s.told.Failures = append(s.told.Failures, f)
 		return nil
 	}
 	t, err := parseTrial(line)
@@ -127,7 +142,7 @@ func (s *sideLines) add(line string) error {
 	t.FailedBefore = r.failed
 	r.passed++
 	s.of[at] = r
-	s.trials = append(s.trials, t)
+	s.told.Trials = append(s.told.Trials, t)
 	return nil
 }
 

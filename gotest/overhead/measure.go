@@ -127,11 +127,11 @@ func sums(ctx context.Context, dir string) error {
 	if _, err := bench(ctx, binary(dir, "ours", 0), "Twenty|Sampled$|Each$", "300ms", side); err != nil {
 		return err
 	}
-	trials, _, err := gotest.ReadTrials(side)
+	told, err := gotest.ReadTrials(side)
 	if err != nil {
 		return err
 	}
-	for _, t := range trials {
+	for _, t := range told.Trials {
 		fmt.Printf("%s: recorded %d of %d ns of goroutine time: %+.4f %%\n", t.Name, t.RecordedNS, t.GoroutineNS,
 			percent(float64(t.RecordedNS)/float64(t.GoroutineNS)))
 	}

@@ -18,14 +18,20 @@ func LookFiles() []string {
 	return files
 }
 
-// ProcessorsIn is how many processors the process of a look may use; 0 where that is not
-// in it.
+// ProcessorsIn is how many processors the process of a look may use, of those that are
+// there; 0 where that is not in it.
 func ProcessorsIn(look []string) int {
-	const status = 2
+	const stat, status = 0, 2
 	if len(look) <= status {
 		return 0
 	}
-	return len(allowed(look[status]))
+	n := 0
+	for _, name := range allowed(look[status]) {
+		if strings.Contains("\n"+look[stat], "\ncpu"+name+" ") {
+			n++
+		}
+	}
+	return n
 }
 
 // Between is what others took, and for how long a quota held the process back, between

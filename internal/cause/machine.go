@@ -24,9 +24,10 @@ func takeMachine() machineUsage {
 }
 
 // parseStat adds up the lines of the allowed processors in /proc/stat (proc_stat(5)):
-// cpuN user nice system idle iowait irq softirq steal. Where nobody knows which are
-// allowed, or one of them has no line, as in a container that numbers them anew, the
-// first line counts, which is of all. Busy is all but idle, iowait, steal.
+// cpuN user nice system idle iowait irq softirq steal. Those without a line are not
+// there. Where nobody knows which are allowed, or none has a line, as in a container that
+// numbers them anew, the first line counts, which is of all. Busy is all but idle,
+// iowait, steal.
 func parseStat(text string, allowed []string) machineUsage {
 	of := map[string]machineUsage{}
 	for line := range strings.Lines(text) {
@@ -35,15 +36,14 @@ func parseStat(text string, allowed []string) machineUsage {
 			of[strings.TrimPrefix(fields[0], "cpu")] = parseCPU(fields)
 		}
 	}
-	sum := machineUsage{}
+	sum, lines := machineUsage{}, 0
 	for _, name := range allowed {
-		one, there := of[name]
-		if !there {
-			return whole(of)
+		if one, there := of[name]; there {
+			sum = machineUsage{sum.busy + one.busy, sum.steal + one.steal}
+			lines++
 		}
-		sum = machineUsage{sum.busy + one.busy, sum.steal + one.steal}
 	}
-	if len(allowed) == 0 {
+	if lines == 0 {
 		return whole(of)
 	}
 	return sum

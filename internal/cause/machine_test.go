@@ -24,8 +24,14 @@ func TestParseStat(t *testing.T) {
 			t.Errorf("%q: a number from nothing", bad)
 		}
 	}
-	if got := parseStat(stat, []string{"1", "3"}); got.busy != 21*tickNS {
-		t.Errorf("one of the processors has no line: busy %v ticks", got.busy/tickNS)
+	if got := parseStat(stat, []string{"1", "3"}); got.busy != 20*tickNS {
+		t.Errorf("one of the processors is not there: busy %v ticks", got.busy/tickNS)
+	}
+	if got := parseStat(stat, []string{"3"}); got.busy != 21*tickNS {
+		t.Errorf("none of the processors has a line: busy %v ticks", got.busy/tickNS)
+	}
+	if n := ProcessorsIn([]string{stat, "", "Cpus_allowed_list:\t0-127\n"}); n != 3 {
+		t.Errorf("%d processors, of 3 that are there", n)
 	}
 	if parseStat("cpu0 1 2\n", []string{"0"}).busy.Known() {
 		t.Error("a number of a line that is none")
