@@ -70,7 +70,10 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err != nil {
 		return v, err
 	}
-	return v, in.close()
+	if len(in.left) > 0 {
+		err = removeSegments(dir, in.left)
+	}
+	return v, both(err, in.close())
 }
 
 // keepTail keeps what intact entries will be cut off.
