@@ -48,7 +48,7 @@ type Recovery struct {
 //
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, what is behind its end may be left, and the next append says that
-// there is no space, or finishes what opening began. Only where a truncation of the suffix was interrupted, or no
+// there is no space, or finishes what opening began. Sync and Close do so, too. Only where a truncation of the suffix was interrupted, or no
 // entry is left, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
@@ -226,6 +226,21 @@ func (f *File) finishOpening() error {
 	}
 	defer f.exclude()()
 	if err := f.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
+		return err
+	}
+	return f.orStop(f.secureRest())
+}
+
+// secureOpened makes safe what opening had no space for, if anything.
+func (f *File) secureOpened() error {
+	if !f.rest.Load() {
+		return nil
+	}
+	defer f.exclude()()
+	if !slices.ContainsFunc(f.view.Load().segments, func(s *segment) bool { return s.unsecured != nil }) {
+		return nil
+	}
+	if err := f.usable(); err != nil {
 		return err
 	}
 	return f.orStop(f.secureRest())
