@@ -67,13 +67,13 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f.turn.Give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {
+		f.rest.Store(f.rest.Load() || s.unsecured != nil)
 		if s.sealed {
 			f.tail.sealed = s.next()
 			s.mapAll(s.size.Load())
 			s.shelve()
 		} else {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
-			f.rest.Store(f.rest.Load() || s.unsecured != nil)
 			s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
 		}
 	}

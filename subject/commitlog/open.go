@@ -261,14 +261,7 @@ func (f *File) secureRest() error {
 		if s.unsecured == nil {
 			continue
 		}
-		err := s.writeAgain()
-		if err == nil {
-			err = flush(s.file)
-		}
-		if err == nil && s.proven == recordsStart {
-			err = nameAgain(f.dir, segmentName(s.base))
-		}
-		if err != nil {
+		if err := f.secure(s); err != nil {
 			return fmt.Errorf("write the log's end once more: %w", err)
 		}
 		s.unsecured = nil
@@ -282,6 +275,21 @@ func (f *File) secureRest() error {
 	}
 	f.rest.Store(false)
 	return nil
+}
+
+// secure makes a segment safe for which opening had no space.
+func (f *File) secure(s *segment) error {
+	if s.sealed {
+		return s.writeTrailer()
+	}
+	err := s.writeAgain()
+	if err == nil {
+		err = flush(s.file)
+	}
+	if err == nil && s.proven == recordsStart {
+		err = nameAgain(f.dir, segmentName(s.base))
+	}
+	return err
 }
 
 // finishNames gives the segments their names that a crash left without.
@@ -305,6 +313,7 @@ func (in *inspection) secureAll() error {
 			if err := s.secureTrailer(in.segments[i+1:]); err != nil {
 				return err
 			}
+			full = full || s.unsecured != nil
 			continue
 		}
 		if err := in.secure(s); err != nil {
@@ -328,7 +337,7 @@ func (in *inspection) secureAll() error {
 // secureTrailer writes a trailer once more, and flushes it, unless a trailer or a mark in
 // one of the segments behind proves that it was flushed. That can be missing for the last
 // trailer only, so that a log of many segments costs one flush. Without space what is there
-// is flushed.
+// is flushed, and the rest left to the append that comes first.
 func (s *segment) secureTrailer(behind []*segment) error {
 	for _, b := range behind {
 		if b.sealed || b.claimed >= s.next() {
@@ -337,7 +346,7 @@ func (s *segment) secureTrailer(behind []*segment) error {
 	}
 	err := s.writeTrailer()
 	if isFull(err) && !isFlushError(err) {
-		err = flush(s.file)
+		s.unsecured, err = err, flush(s.file)
 	}
 	return err
 }
