@@ -3,14 +3,16 @@ package commitlog
 // Close implements [Log]. Appends that are under way are finished first, each
 // with its promise. It flushes, whatever the Durability, seals what is full,
 // marks the end, and writes down where it is, so that damage to any entry is found
-// at the next opening, a last segment that is gone included.
+// at the next opening, a last segment that is gone included. Where opening had no space
+// to make safe what was there, Close tries again: its error says that there is still none.
 func (f *File) Close() error {
+	unsafe := f.secureOpened()
 	if !f.shut() {
 		return closeError(ErrClosed)
 	}
 	f.ticker.stop()
 	f.keeper.stop()
-	err := f.flushAll()
+	err := both(unsafe, f.flushAll())
 	defer f.exclude()()
 	if err == nil {
 		err = f.end()

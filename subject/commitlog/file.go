@@ -34,6 +34,7 @@ type File struct {
 
 	view atomic.Pointer[view] // changes while the turn is held
 	rest atomic.Bool          // secureRest is due before the next append; changes while all locks are held
+	left []string             // what it has to remove
 	safe atomic.Uint64        // the entries below survive a power cut
 
 	spare   stock  // the segment that comes next
@@ -56,7 +57,8 @@ type view struct {
 }
 
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
-	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
+	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut, left: in.left}
+	f.rest.Store(len(in.left) > 0)
 	f.straight, f.whole = options.Durability != Always, fileFront{f}
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options)
@@ -65,13 +67,13 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f.turn.Give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
 	for _, s := range in.segments {
+		f.rest.Store(f.rest.Load() || s.unsecured != nil)
 		if s.sealed {
 			f.tail.sealed = s.next()
 			s.mapAll(s.size.Load())
 			s.shelve()
 		} else {
 			s.mapRoom(max(s.size.Load(), options.SegmentSize))
-			f.rest.Store(f.rest.Load() || s.unsecured != nil)
 			s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
 		}
 	}

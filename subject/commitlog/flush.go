@@ -6,9 +6,13 @@ import (
 	"time"
 )
 
-// Sync returns once everything that was appended before survives a power cut.
+// Sync returns once everything that was appended before survives a power cut. Where
+// opening had no space to make that safe, Sync tries again.
 func (f *File) Sync() error {
-	err := f.usable()
+	err := f.secureOpened()
+	if err == nil {
+		err = f.usable()
+	}
 	if err == nil {
 		err = f.flushAll()
 	}

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"slices"
@@ -58,6 +59,46 @@ func TestFailedWriteIsUndone(t *testing.T) {
 		if got := contents(t, left); !slices.Equal(got, []string{"foo", "qux"}) {
 			t.Fatalf("a write of which %d bytes were taken left %q", taken, got)
 		}
+	}
+}
+
+// No power cut brings a part of a failed batch back, behind the entries that took its place.
+func TestFailedWriteStaysUndone(t *testing.T) {
+	for seed := range uint64(2000) {
+		disk := crashdisk.New()
+		log, err := openDir(disk, FileOptions{SegmentSize: 64 << 10, written: true, alone: true})
+		must(t, err)
+		value := func(s string) []byte { return fmt.Appendf(nil, "%-1012s", s) } // four records a page
+		for range 3 {
+			_, err := log.Append(value("old"))
+			must(t, err)
+		}
+		must(t, log.Sync())
+		once := true
+		disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+			if call.Op == crashdisk.Write && call.Size == 6<<10 && once {
+				once = false
+				return crashdisk.Fault{Err: syscall.ENOSPC, Taken: int(4096 - call.Offset%4096)}
+			}
+			return crashdisk.Fault{}
+		})
+		failed := value("failed")
+		if _, err := log.AppendBatch([][]byte{failed, failed, failed, failed, failed, failed}); !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("append returned %v", err)
+		}
+		for range 6 {
+			_, err := log.Append(value("new"))
+			must(t, err)
+		}
+		left, err := openDir(disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 9))), log.options)
+		must(t, err)
+		for i, value := range contents(t, left) {
+			if strings.HasPrefix(value, "failed") {
+				t.Fatalf("power cut %d brings entry %d back", seed, i)
+			}
+		}
+		must(t, left.Close())
+		must(t, log.Close())
 	}
 }
 

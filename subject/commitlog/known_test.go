@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
@@ -333,6 +334,64 @@ func TestLastFileIsCutShortAfterAKill(t *testing.T) {
 			_, err := openDir(closed, FileOptions{SegmentSize: 320})
 			if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index < base {
 				t.Errorf("%v, %s after closing: opening returned %v", durability, what, err)
+			}
+		}
+	}
+}
+
+// A flush fails, and the log is opened on a disk that is full: Sync and Close say that
+// what is there is not safe, until there is space, and then it is.
+func TestSyncOnFullDisk(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		for _, how := range []string{"full", "synced", "closed"} {
+			for seed := range uint64(20) {
+				what := fmt.Sprintf("%v, %s, seed %d", durability, how, seed)
+				disk := crashdisk.New()
+				options := FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 4096, alone: true, written: true}
+				log, err := openDir(disk, options)
+				must(t, err)
+				mustAppend(t, log, "0", "1", "2")
+				disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+					if c.Op == crashdisk.Sync {
+						return crashdisk.Fault{Err: syscall.EIO}
+					}
+					return crashdisk.Fault{}
+				})
+				if _, err := log.Append([]byte("3")); durability != Always {
+					must(t, err)
+					if log.Sync() == nil {
+						t.Fatal("a flush did not fail")
+					}
+				}
+				log.Close()
+				disk.SetHook(noSpace)
+				log, err = openDir(disk, options)
+				must(t, err)
+				values := contents(t, log)
+				if err := log.Sync(); !errors.Is(err, syscall.ENOSPC) {
+					t.Errorf("%s: Sync on a full disk returned %v", what, err)
+				}
+				switch how {
+				case "full":
+					if err := log.Close(); !errors.Is(err, syscall.ENOSPC) {
+						t.Errorf("%s: Close on a full disk returned %v", what, err)
+					}
+					openWith(t, disk.AfterKill(), options)
+					continue
+				case "synced":
+					disk.SetHook(nil)
+					must(t, log.Sync())
+				case "closed":
+					disk.SetHook(nil)
+					must(t, log.Close())
+				}
+				image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1)))
+				log.Close()
+				log = openWith(t, image, options)
+				if log.Next() != uint64(len(values)) {
+					t.Fatalf("%s: the log ends at %d, want %d", what, log.Next(), len(values))
+				}
+				wantValues(t, log, values)
 			}
 		}
 	}

@@ -47,8 +47,8 @@ type Recovery struct {
 // it is, and Recovery tells how many intact entries that took.
 //
 // A disk too full for that does not keep the log from being read: what is left is
-// flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Only where a truncation of the suffix was interrupted, or no
+// flushed as it is, what is behind its end may be left, and the next append says that
+// there is no space, or finishes what opening began. Sync and Close do so, too. Only where a truncation of the suffix was interrupted, or no
 // entry is left, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
@@ -231,23 +231,37 @@ func (f *File) finishOpening() error {
 	return f.orStop(f.secureRest())
 }
 
+// secureOpened makes safe what opening had no space for, if anything.
+func (f *File) secureOpened() error {
+	if !f.rest.Load() {
+		return nil
+	}
+	defer f.exclude()()
+	if !slices.ContainsFunc(f.view.Load().segments, func(s *segment) bool { return s.unsecured != nil }) {
+		return nil
+	}
+	if err := f.usable(); err != nil {
+		return err
+	}
+	return f.orStop(f.secureRest())
+}
+
 // secureRest is finishOpening while all locks are held.
 func (f *File) secureRest() error {
 	if !f.rest.Load() {
 		return nil
 	}
+	if len(f.left) > 0 {
+		if err := removeSegments(f.dir, f.left); err != nil {
+			return fmt.Errorf("remove files behind the log's end: %w", err)
+		}
+		f.left = nil
+	}
 	for _, s := range f.view.Load().segments {
 		if s.unsecured == nil {
 			continue
 		}
-		err := s.writeAgain()
-		if err == nil {
-			err = flush(s.file)
-		}
-		if err == nil && s.proven == recordsStart {
-			err = nameAgain(f.dir, segmentName(s.base))
-		}
-		if err != nil {
+		if err := f.secure(s); err != nil {
 			return fmt.Errorf("write the log's end once more: %w", err)
 		}
 		s.unsecured = nil
@@ -261,6 +275,21 @@ func (f *File) secureRest() error {
 	}
 	f.rest.Store(false)
 	return nil
+}
+
+// secure makes a segment safe for which opening had no space.
+func (f *File) secure(s *segment) error {
+	if s.sealed {
+		return s.writeTrailer()
+	}
+	err := s.writeAgain()
+	if err == nil {
+		err = flush(s.file)
+	}
+	if err == nil && s.proven == recordsStart {
+		err = nameAgain(f.dir, segmentName(s.base))
+	}
+	return err
 }
 
 // finishNames gives the segments their names that a crash left without.
@@ -284,6 +313,7 @@ func (in *inspection) secureAll() error {
 			if err := s.secureTrailer(in.segments[i+1:]); err != nil {
 				return err
 			}
+			full = full || s.unsecured != nil
 			continue
 		}
 		if err := in.secure(s); err != nil {
@@ -307,7 +337,7 @@ func (in *inspection) secureAll() error {
 // secureTrailer writes a trailer once more, and flushes it, unless a trailer or a mark in
 // one of the segments behind proves that it was flushed. That can be missing for the last
 // trailer only, so that a log of many segments costs one flush. Without space what is there
-// is flushed.
+// is flushed, and the rest left to the append that comes first.
 func (s *segment) secureTrailer(behind []*segment) error {
 	for _, b := range behind {
 		if b.sealed || b.claimed >= s.next() {
@@ -316,7 +346,7 @@ func (s *segment) secureTrailer(behind []*segment) error {
 	}
 	err := s.writeTrailer()
 	if isFull(err) && !isFlushError(err) {
-		err = flush(s.file)
+		s.unsecured, err = err, flush(s.file)
 	}
 	return err
 }
@@ -388,7 +418,12 @@ func (in *inspection) removeAll(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	return removeSegments(in.dir, names)
+	err := removeSegments(in.dir, names)
+	if in.manifest.limit == unlimited && err != nil && ifNotFull(err) == nil { // the append that comes first does it
+		in.left = append(in.left, names...)
+		return nil
+	}
+	return err
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.

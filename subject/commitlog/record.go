@@ -10,7 +10,7 @@ import (
 // A record is what a segment holds, one after another, each at a multiple of
 // eight bytes; all numbers are little endian:
 //
-//	crc    uint32  crc32c of what follows, padding included, seeded by the segment
+//	crc    uint32  crc32c of what follows, as it was written, seeded by the segment
 //	head   uint32  bit 31 set, bit 30 more, bits 28 and 29 kind, the rest length
 //	index  uint32  the low half of the entry's index
 //	value  [length]byte
@@ -174,26 +174,28 @@ func parseRecord(seed uint32, b []byte) (record, bool) {
 	if !ok || r.size > int64(len(b)) {
 		return record{}, false
 	}
-	if !intact(seed, b[:r.size]) {
-		return record{}, false
-	}
-	length := binary.LittleEndian.Uint32(b[4:]) & lengthMask
-	end := recordHeaderSize + int(length)
-	r.value = b[recordHeaderSize:end:end]
-	return r, true
+	r.value = valueOf(b)
+	return r, intact(seed, b[:r.size])
 }
 
 // sumOf is the checksum that a record says it has.
 func sumOf(record []byte) uint32 { return binary.LittleEndian.Uint32(record) }
 
+// valueOf is the value of a whole record.
+func valueOf(record []byte) []byte {
+	end := recordHeaderSize + int(binary.LittleEndian.Uint32(record[4:])&lengthMask)
+	return record[recordHeaderSize:end:end]
+}
+
 // intact reports whether a whole record has the checksum that it should.
 func intact(seed uint32, record []byte) bool {
-	return sumOf(record) == crc32.Update(seed, castagnoli, record[4:])
+	return proves(seed, sumOf(record), headOf(record), valueOf(record))
 }
 
 // proves reports whether sum is the checksum of a record with this head and
 // value. No memory but the value's is looked at, so that what was copied from a
-// record that changed meanwhile is found out.
+// record that changed meanwhile is found out. Nobody reads padding: what was written
+// there was zero, and what is there now costs no entry.
 func proves(seed, sum uint32, head uint64, value []byte) bool {
 	padding := recordSize(len(value)) - recordHeaderSize - int64(len(value))
 	got := crc32.Update(sumWord(seed, head), castagnoli, value)

@@ -70,7 +70,10 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err != nil {
 		return v, err
 	}
-	return v, in.close()
+	if len(in.left) > 0 {
+		err = removeSegments(dir, in.left)
+	}
+	return v, both(err, in.close())
 }
 
 // keepTail keeps what intact entries will be cut off.
@@ -113,24 +116,20 @@ func mend(dir disk.Dir) error {
 		}
 		return mend(dir)
 	}
-	if len(in.dropped) > 0 { // first, since behind a segment that is sealed anew they would be damage
-		err = in.keepDropped()
-		if err == nil {
-			err = in.clean()
-		}
-		if err = both(err, in.close()); err != nil {
-			return err
-		}
-		return mend(dir)
-	}
 	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
 	if m.manifest.id == 0 { // neither the manifest nor a segment tells
 		m.manifest.id = newSalt()
 	}
 	for i, s := range in.segments {
-		if err = m.segment(s, in.segmentEnd(i), i == len(in.segments)-1); err != nil {
+		if err = m.segment(s, in.segmentEnd(i)); err != nil {
 			break
 		}
+	}
+	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
+		err = in.keepDropped()
+	}
+	if err == nil {
+		err = in.drop()
 	}
 	if end := in.end(); err == nil && end > m.next { // the last segments are gone
 		err = m.rewrite(newSegment(header{base: m.next}, nil, dir.Path(segmentName(m.next))), end)
@@ -183,14 +182,14 @@ type mending struct {
 }
 
 // segment sees to it that the entries up to end are in sound segments.
-func (m *mending) segment(s *segment, end uint64, last bool) error {
+func (m *mending) segment(s *segment, end uint64) error {
 	if s.base > m.next {
 		if err := m.rewrite(newSegment(header{base: m.next}, nil, m.dir.Path(segmentName(m.next))), s.base); err != nil {
 			return err
 		}
 	}
 	m.next = end
-	sound, err := m.sound(s, end, last)
+	sound, err := m.sound(s, end)
 	if err != nil || sound {
 		return err
 	}
@@ -201,7 +200,7 @@ func (m *mending) segment(s *segment, end uint64, last bool) error {
 }
 
 // sound reports whether a segment can stay as it is.
-func (m *mending) sound(s *segment, end uint64, last bool) (bool, error) {
+func (m *mending) sound(s *segment, end uint64) (bool, error) {
 	sound := s.flaw == "" && s.id == m.manifest.id && s.next() == end
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },

@@ -162,9 +162,15 @@ func (f *File) writeBuffer(at int64) error {
 }
 
 // undo removes what a failed write of size bytes may have left behind the last
-// record: a part of it could one day stand behind a record that took its place.
+// record: a part of it could one day stand behind a record that took its place. The
+// zeros are flushed, so that no power cut takes them.
 func (f *File) undo(at, size int64, cause error) error {
-	if err := writeZeros(f.tail.segment.file, at, at+size); err != nil {
+	file := f.tail.segment.file
+	err := writeZeros(file, at, at+size)
+	if err == nil {
+		err = flush(file)
+	}
+	if err != nil {
 		return f.stop(fmt.Errorf("%w; and undoing it: %w", cause, err))
 	}
 	return cause

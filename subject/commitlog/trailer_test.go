@@ -1,9 +1,12 @@
 package commitlog
 
 import (
+	"errors"
+	"fmt"
 	"math/rand/v2"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
@@ -52,4 +55,48 @@ func TestTrailerThatWasFlushed(t *testing.T) {
 	})
 	openOn(t, disk, Always)
 	disk.SetHook(nil)
+}
+
+// The disk is full when a trailer's flush fails, and when the log is opened: the append that
+// comes first makes the trailer safe, before a mark says so.
+func TestTrailerOnFullDisk(t *testing.T) {
+	for seed := range uint64(50) {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: Interval, Interval: time.Hour, SegmentSize: 320, alone: true, written: true})
+		for log.unsealed() == 0 {
+			mustAppend(t, log, fmt.Sprint(log.Next()))
+		}
+		written, full := false, false
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			written = written || c.Op == crashdisk.Truncate
+			if written && c.Op == crashdisk.Sync && !full {
+				full = true
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			if full {
+				return noSpace(c)
+			}
+			return crashdisk.Fault{}
+		})
+		if _, err := log.sealOldest(); !errors.Is(err, syscall.ENOSPC) {
+			t.Fatalf("sealing returned %v", err)
+		}
+		log.Close()
+		log = openWith(t, disk, log.options)
+		if _, err := log.Append(nil); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("append to a full disk returned %v", err)
+		}
+		disk.SetHook(nil)
+		for range 40 {
+			mustAppend(t, log, fmt.Sprint(log.Next()))
+			log.keep()
+		}
+		must(t, log.Sync())
+		must(t, log.Close())
+		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 9)))
+		v, err := verify(image, func(Entry, error) bool { return true })
+		if err != nil || len(v.Damage) > 0 || v.Next != log.Next() {
+			t.Fatalf("seed %d: verify returned %+v, %v", seed, v, err)
+		}
+	}
 }

@@ -20,7 +20,8 @@ type Verification struct {
 	// Lost counts the entries from First on that cannot be read.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
-	// reads: not the mark that ends a closed log, whose manifest knows the same.
+	// reads: not the mark that ends a closed log, whose manifest knows the same,
+	// nor the zeros that pad a record.
 	// It need not have cost an entry: some of it is told elsewhere as well, and
 	// Repair puts that right.
 	Damage []*CorruptError

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"sync"
 	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
 // Entries that were flushed are missed even where their segment was not sealed:
@@ -99,6 +102,54 @@ func TestRepairOfTwoHeadersAfterAPowerCut(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// A power cut took the end of a segment and left the one behind, with the mark that alone
+// tells that the entries before a hole were flushed. Those behind the hole are kept.
+func TestRepairBelievesWhatItDrops(t *testing.T) {
+	for hole := range uint64(3) {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: Interval, Interval: time.Hour, SegmentSize: 320, alone: true})
+		mustAppend(t, log, "0")
+		for len(log.view.Load().segments) < 2 || log.Next() < log.view.Load().segments[1].base+4 {
+			mustAppend(t, log, fmt.Sprint(log.Next()))
+		}
+		flushed := log.Next()
+		flushing := false
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Sync && !flushing {
+				flushing = true
+				for len(log.view.Load().segments) < 3 { // others append beside the flush
+					mustAppend(t, log, fmt.Sprint(log.Next()))
+				}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.Sync())
+		disk.SetHook(nil)
+		mustAppend(t, log, "one more")
+		image := disk.AfterKill()
+		names := segmentsOn(t, image)
+		torn := image.Bytes(names[1])
+		clear(torn[recordOn(t, image, names[1], flushed):])
+		image.SetBytes(names[1], torn)
+		image = flipped(image, names[0], 8*recordOn(t, image, names[0], hole))
+		if _, err := repairDir(image); err != nil {
+			t.Fatal(err)
+		}
+		if image.Bytes(names[2]) != nil || image.Bytes(names[2]+damagedSuffix) == nil {
+			t.Errorf("%s was not set aside", names[2])
+		}
+		left, err := openDir(image, log.options)
+		must(t, err)
+		for i := range flushed {
+			e, err := left.Get(i)
+			if lost := (*CorruptError)(nil); i == hole && (!errors.As(err, &lost) || !lost.Lost) || i != hole && (err != nil || string(e.Value) != fmt.Sprint(i)) {
+				t.Errorf("hole at %d: entry %d of %d reads %q, %v", hole, i, flushed, e.Value, err)
+			}
+		}
+		must(t, left.Close())
 	}
 }
 
