@@ -92,6 +92,12 @@ func TestVerdicts(t *testing.T) {
 			b.cell("synced", 8, six(900)...)
 			return b
 		}, "At 8 goroutines — survives a power cut: synced, 900 appends/s; survives a process crash: file, 200k appends/s, 2.00× async (2.00–2.00); without crash safety: memory, 9.00M appends/s."},
+		{"a crash that all survive", func() *book {
+			b := newBook(map[string]results.Promise{"a": durable, "b": durable}, "a", "b")
+			b.cell("a", 8, six(2e5)...)
+			b.cell("b", 8, six(1e5)...)
+			return b
+		}, "At 8 goroutines — survives a power cut: a, 200k appends/s, 2.00× b (2.00–2.00)."},
 		{"promises that differ in two words", func() *book {
 			b := newBook(map[string]results.Promise{"a": {Order: "none", Result: "lossy", Survives: "nothing"}, "b": fleeting, "c": fleeting}, "a", "b", "c")
 			for _, v := range []string{"a", "b", "c"} {
