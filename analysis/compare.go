@@ -19,9 +19,11 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
 	var ratios []float64
+	along, wasAlong := alongIn(newer), alongIn(older)
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
 			change := compareCell(side{older, before}, side{newer, trials})
+			change.Along = along[cell.Experiment]
 			c.Changes = append(c.Changes, change)
 			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))
@@ -33,7 +35,9 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	for cell := range olds {
 		if _, both := news[cell]; !both {
 			c.Only = append(c.Only, cell.Name()+" is in the old run only")
-			c.Lost = append(c.Lost, cell.Name())
+			if !wasAlong[cell.Experiment] {
+				c.Lost = append(c.Lost, cell.Name())
+			}
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
@@ -50,6 +54,15 @@ func byCell(run *results.Run) map[results.Cell][]results.Trial {
 		cells[t.Cell()] = append(cells[t.Cell()], t)
 	}
 	return cells
+}
+
+// alongIn are the experiments that a run measured as limits of others alone.
+func alongIn(run *results.Run) map[string]bool {
+	along := map[string]bool{}
+	for _, e := range run.Experiments {
+		along[e.Name] = run.Along(e.Name)
+	}
+	return along
 }
 
 // worstFirst orders by ratio; a cell without one comes last.

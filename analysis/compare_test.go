@@ -292,6 +292,36 @@ func TestLostCellsDoNotPass(t *testing.T) {
 	}
 }
 
+// Nobody asked for what is measured along with another experiment, so no threshold
+// holds it, in whichever run it is; who chooses it himself measures more of it.
+func TestLimitsAreHeldToNoThreshold(t *testing.T) {
+	with := func(run *results.Run, levels ...int) *results.Run {
+		run.Experiments[0].Limits = []results.Limit{{Experiment: "limits", Variant: "cas"}}
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits"})
+		for _, n := range levels {
+			limit := run.Trials[0]
+			limit.Experiment, limit.Variant, limit.Goroutines = "limits", "cas", n
+			run.Trials = append(run.Trials, limit)
+		}
+		return run
+	}
+	plain := func() *results.Run { return runOf(spread(1e6)...) }
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		want         int
+	}{
+		"along in both":       {with(plain(), 1), with(plain(), 1), 1},
+		"along in the old":    {with(plain(), 1), plain(), 1},
+		"chosen in both":      {with(plain(), 1, 2), with(plain(), 1, 2), 3},
+		"chosen in the old":   {with(plain(), 1, 2), plain(), 3},
+		"chosen, and without": {with(plain(), 1, 2), with(plain(), 1), 2},
+	} {
+		if gates := analysis.GateChanges(analysis.Compare(c.older, c.newer), 0.05); len(gates) != c.want {
+			t.Errorf("%s: %d thresholds, want %d: %+v", name, len(gates), c.want, gates)
+		}
+	}
+}
+
 // What a gate of 5 % says of drops whose truth is known, at the noise of a quiet
 // machine and of a loud one. Passing what dropped by more, or failing what did
 // not, happens in no more than the 2.5 % that one end of the interval allows.

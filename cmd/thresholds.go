@@ -95,7 +95,9 @@ func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
 		return exit.With(exit.Incomparable, errors.New("not comparable: the runs have no cell in common"), "")
 	}
 	if p.drop > 0 {
-		c.Gates = analysis.GateChanges(c, p.drop)
+		if c.Gates = analysis.GateChanges(c, p.drop); len(c.Gates) == 0 {
+			return exit.With(exit.Incomparable, errors.New("not comparable: the runs share only what was measured along, and --fail-above holds nothing of that"), "")
+		}
 	}
 	gates, err := speedupGates(newer, p.speedups)
 	c.Gates = append(c.Gates, gates...)

@@ -162,6 +162,20 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
+// unheld says which cells --fail-above passes over.
+func unheld(c *results.Comparison) []string {
+	var names []string
+	for _, change := range c.Changes {
+		if change.Along {
+			names = append(names, change.Cell().Name())
+		}
+	}
+	if len(names) == 0 || len(c.Gates) == 0 {
+		return nil
+	}
+	return []string{"measured along, and held to no --fail-above — " + strings.Join(names, ", ")}
+}
+
 // comparisonNotes are the overridden differences, the gates that did not pass,
 // the doubts of cells, the cells that one run lacks, and the doubts of both runs.
 func comparisonNotes(c *results.Comparison) []string {
@@ -174,6 +188,7 @@ func comparisonNotes(c *results.Comparison) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
 		}
 	}
+	lines = append(lines, unheld(c)...)
 	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)
 	seen := map[string]bool{}

@@ -7,7 +7,7 @@ type Comparison struct {
 	Changes  []Change  `json:"changes"`          // worst first
 	Geomean  Number    `json:"geomean"`          // of the ratios
 	Only     []string  `json:"only,omitempty"`   // cells that one run lacks
-	Lost     []string  `json:"lost,omitempty"`   // those of them that the new run lacks
+	Lost     []string  `json:"lost,omitempty"`   // those of them that the new run lacks, though it should have them
 	Unlike   []string  `json:"unlike,omitempty"` // what makes the runs not comparable, overridden
 	Gates    []Gate    `json:"gates,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
@@ -27,6 +27,7 @@ type Change struct {
 	P          Number            `json:"p"`               // Mann–Whitney, two-sided
 	Margin     Number            `json:"margin"`          // the least difference, as a share, that is called one
 	Least      Number            `json:"least"`           // the least drop, as a share, that these trials rule out: 1 - the ratio's lower bound
+	Along      bool              `json:"along,omitempty"` // measured along, as a limit of another experiment: held to no threshold
 	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
 }
