@@ -34,7 +34,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	}
 	for cell := range olds {
 		if _, both := news[cell]; !both {
-			c.Only = append(c.Only, cell.Name()+" is in the old run only")
+			c.Only = append(c.Only, onlyOld(cell.Name()))
 			if !wasAlong[cell.Experiment] {
 				c.Lost = append(c.Lost, cell.Name())
 			}

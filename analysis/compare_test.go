@@ -292,6 +292,28 @@ func TestLostCellsDoNotPass(t *testing.T) {
 	}
 }
 
+// A cell that the newer run was not to measure is not lost to it; one that it was to
+// measure is, whatever kept it from that.
+func TestOnlyChosenCellsAreHeld(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	for _, n := range []int{8, 16} {
+		gone := older.Trials[0]
+		gone.Goroutines = n
+		older.Trials = append(older.Trials, gone)
+	}
+	c := analysis.Compare(older, newer)
+	first, second := newer.Trials[0].Cell(), newer.Trials[0].Cell()
+	second.Goroutines = 8
+	analysis.Chosen(c, []results.Cell{first, second})
+	gates := analysis.GateChanges(c, 0.05)
+	if len(gates) != 2 || gates[1].Status != results.GateUnseen || !strings.Contains(gates[1].Threshold, "@8") {
+		t.Errorf("gates %+v", gates)
+	}
+	if !slices.Equal(c.Unasked, []string{"log/file@16"}) || len(c.Only) != 1 {
+		t.Errorf("unasked %q, only %q", c.Unasked, c.Only)
+	}
+}
+
 // Nobody asked for what is measured along with another experiment, so no threshold
 // holds it, in whichever run it is; who chooses it himself measures more of it.
 func TestLimitsAreHeldToNoThreshold(t *testing.T) {

@@ -32,6 +32,27 @@ func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	return gates
 }
 
+// Chosen tells a comparison what the newer run was to measure. Other cells of the
+// older run are not lost to it: nobody asked for them.
+func Chosen(c *results.Comparison, cells []results.Cell) {
+	var names []string
+	for _, cell := range cells {
+		names = append(names, cell.Name())
+	}
+	var lost []string
+	for _, cell := range c.Lost {
+		if slices.Contains(names, cell) {
+			lost = append(lost, cell)
+			continue
+		}
+		c.Unasked = append(c.Unasked, cell)
+		c.Only = slices.DeleteFunc(c.Only, func(text string) bool { return text == onlyOld(cell) })
+	}
+	c.Lost = lost
+}
+
+func onlyOld(cell string) string { return cell + " is in the old run only" }
+
 func atMost(cell string, drop float64) string {
 	return fmt.Sprintf("%s: at most %s slower", cell, percent(drop))
 }

@@ -55,7 +55,7 @@ func compareFiles(oldPath, newPath string, f compareFlags) error {
 	if err != nil {
 		return err
 	}
-	comparison, err := f.compare(older, newer)
+	comparison, err := f.compare(older, newer, nil)
 	if err != nil {
 		return err
 	}

@@ -79,6 +79,10 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return exit.Usage(err, "")
 	}
+	chosen, err := harness.Cells(config, experiments...)
+	if err != nil {
+		return exit.Usage(err, "")
+	}
 	older, err := f.readBaseline()
 	if err == nil {
 		err = f.checkSpeedups(experiments, config)
@@ -110,7 +114,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 		return runErr
 	}
 	report := analysis.Analyze(measured)
-	comparison, compareErr := f.judge(older, measured)
+	comparison, compareErr := f.judge(older, measured, chosen)
 	report.Comparison = comparison
 	err = exit.First(runErr, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
@@ -164,10 +168,10 @@ func holds(e harness.Experiment, config harness.Config, cell string) bool {
 }
 
 // judge holds the run against its baseline and the thresholds; nil if there
-// are none.
-func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, error) {
+// are none. Cells of the baseline that were not chosen this time are held to none.
+func (f *runFlags) judge(older, measured *results.Run, chosen []results.Cell) (*results.Comparison, error) {
 	if older != nil {
-		return f.compare.compare(older, measured)
+		return f.compare.compare(older, measured, chosen)
 	}
 	p, err := f.compare.parse()
 	if err != nil || len(p.speedups) == 0 {

@@ -70,14 +70,18 @@ func parseShare(text string) (float64, error) {
 	return share, nil
 }
 
-// compare refuses runs that are not alike, unless told to go on anyway.
-func (f compareFlags) compare(older, newer *results.Run) (*results.Comparison, error) {
+// compare refuses runs that are not alike, unless told to go on anyway. Of a run that
+// was just measured it is known what was chosen; of others nil.
+func (f compareFlags) compare(older, newer *results.Run, chosen []results.Cell) (*results.Comparison, error) {
 	unlike := analysis.Unlike(older, newer)
 	if len(unlike) > 0 && !f.anyway {
 		return nil, notComparable(strings.Join(unlike, "; "))
 	}
 	c := analysis.Compare(older, newer)
 	c.Unlike = unlike
+	if chosen != nil {
+		analysis.Chosen(c, chosen)
+	}
 	return c, f.judge(c, newer)
 }
 

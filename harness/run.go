@@ -51,6 +51,19 @@ func prepare(config Config, experiments []Experiment) (_ Config, allSeries []*se
 	return config, allSeries, err
 }
 
+// Cells are those that a run will measure.
+func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
+	allSeries, err := plan(config, experiments)
+	if err != nil {
+		return nil, err
+	}
+	var all []results.Cell
+	for _, p := range cells(allSeries) {
+		all = append(all, p.name())
+	}
+	return all, nil
+}
+
 // Estimate is how long a run will take at most, before anything is measured.
 func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	config = config.withDefaults()

@@ -162,6 +162,14 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
+// fewNames are three names at most, and a count of the others.
+func fewNames(all []string) string {
+	if left := len(all) - 3; left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), left)
+	}
+	return strings.Join(all, ", ")
+}
+
 // unheld says which cells --fail-above passes over.
 func unheld(c *results.Comparison) []string {
 	var names []string
@@ -173,7 +181,7 @@ func unheld(c *results.Comparison) []string {
 	if len(names) == 0 || len(c.Gates) == 0 {
 		return nil
 	}
-	return []string{"measured along, and held to no --fail-above — " + strings.Join(names, ", ")}
+	return []string{"measured along, and held to no --fail-above — " + fewNames(names)}
 }
 
 // comparisonNotes are the overridden differences, the gates that did not pass,
@@ -191,6 +199,9 @@ func comparisonNotes(c *results.Comparison) []string {
 	lines = append(lines, unheld(c)...)
 	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)
+	if n := len(c.Unasked); n > 0 {
+		lines = append(lines, results.Count(n, "cell")+" of the older run not chosen this time, so held to no threshold: "+fewNames(c.Unasked))
+	}
 	seen := map[string]bool{}
 	for _, warning := range c.Warnings {
 		if !seen[warning.Text] {
