@@ -136,7 +136,7 @@ func comparisonKey(c *results.Comparison) string {
 	return keyOfColumns
 }
 
-const keyOfColumns = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+const keyOfColumns = "ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them.
 func comparisonDoubts(c *results.Comparison) []string {

@@ -94,6 +94,23 @@ func TestComparisonShowsLosses(t *testing.T) {
 	}
 }
 
+// The ratio is not that of the columns beside it, and is said not to be.
+func TestRatioIsExplained(t *testing.T) {
+	var text, several strings.Builder
+	c := compared(&results.Report{}).Comparison
+	if err := report.ComparisonText(&text, c, report.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.HistoryText(&several, history(3), report.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, out := range map[string]string{"two runs": text.String(), "several": several.String()} {
+		if !strings.Contains(plain(out), "the median of all quotients of") {
+			t.Errorf("%s:\n%s", name, out)
+		}
+	}
+}
+
 // JUnit knows failed and skipped: one is a violated threshold, the other one
 // that could not have been seen.
 func TestJUnit(t *testing.T) {
