@@ -56,10 +56,26 @@ func comparisonSentence(c *results.Comparison) string {
 	}
 	text := ""
 	if len(c.Changes) > 0 {
-		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
-			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], sheet.RatioOf(c.Geomean))
+		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin%s, and of %d one cannot tell; the ratios' geometric mean is %s.",
+			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], marginText(c.Changes), count[results.CannotTell], sheet.RatioOf(c.Geomean))
 	}
 	return strings.TrimSpace(text + " " + gatesSentence(c.Gates))
+}
+
+// marginText says how wide the margins of the cells are.
+func marginText(changes []results.Change) string {
+	least, most := math.Inf(1), 0.0
+	for _, c := range changes {
+		least, most = min(least, float64(c.Margin)), max(most, float64(c.Margin))
+	}
+	low, high := fmt.Sprintf("%.0f", least*100), fmt.Sprintf("%.0f %%", most*100)
+	switch {
+	case !(least > 0 && most > 0):
+		return " (5 to 30 %, by cell)"
+	case low+" %" == high:
+		return " (" + high + ")"
+	}
+	return " (" + low + " to " + high + ", by cell)"
 }
 
 // gatesSentence counts what became of the thresholds.

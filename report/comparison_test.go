@@ -111,6 +111,34 @@ func TestRatioIsExplained(t *testing.T) {
 	}
 }
 
+// The margin that "same" is within is given in figures.
+func TestMarginIsTold(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	for want, margins := range map[string][4]results.Number{
+		"the same within the margin (5 %), and":                {0.05, 0.05, 0.05, 0.05},
+		"the same within the margin (5 to 17 %, by cell), and": {0.05, 0.17, 0.05, 0.1},
+		"the same within the margin (5 to 30 %, by cell), and": {0.3, 0.05, 0.05, 0.05},
+	} {
+		for i := range c.Changes {
+			c.Changes[i].Margin = margins[i]
+		}
+		text := render(t, func(w io.Writer, _ *results.Report) error {
+			return report.ComparisonText(w, c, report.TextOptions{})
+		}, nil)
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	h := history(3)
+	for i := range h.Comparison.Changes {
+		h.Comparison.Changes[i].Margin = 0.05
+	}
+	var several strings.Builder
+	if err := report.HistoryText(&several, h, report.TextOptions{}); err != nil || !strings.Contains(plain(several.String()), "within the margin (5") {
+		t.Errorf("%v\n%s", err, several.String())
+	}
+}
+
 // JUnit knows failed and skipped: one is a violated threshold, the other one
 // that could not have been seen.
 func TestJUnit(t *testing.T) {
