@@ -55,16 +55,13 @@ func leastDrop(ratio stats.Interval) results.Number {
 // doubtOf says why a cell's trials are not to be compared; empty if nothing
 // speaks against it.
 func doubtOf(older, newer side) string {
-	for _, s := range []struct {
-		name string
-		side side
-	}{{"older", older}, {"newer", newer}} {
-		if text := s.side.doubt(); text != "" {
-			return "in the " + s.name + " run " + text
+	for _, s := range []side{older, newer} {
+		if text := s.doubt(); text != "" {
+			return s.where + " " + text
 		}
 	}
 	if losesUnlike(older.trials, newer.trials) {
-		return fmt.Sprintf("lost operations: %s in the older run, %s in the newer; the rates are not of the same work", lostText(older.trials), lostText(newer.trials))
+		return fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where)
 	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		return fmt.Sprintf("fewer than %d trials a side", leastSide)

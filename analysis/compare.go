@@ -16,13 +16,18 @@ import (
 //
 // It does not ask whether the runs may be compared: see [Unlike].
 func Compare(older, newer *results.Run) *results.Comparison {
+	return compare(older, newer, "in the older run", "in the newer run")
+}
+
+// compare is told how to name each run in a doubt of it.
+func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
 	var ratios []float64
 	along, wasAlong := alongIn(newer), alongIn(older)
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
-			change := compareCell(side{older, before}, side{newer, trials})
+			change := compareCell(side{older, before, inOlder}, side{newer, trials, inNewer})
 			change.Along = along[cell.Experiment]
 			c.Changes = append(c.Changes, change)
 			if told(change) {
@@ -44,8 +49,18 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
-	c.Warnings = slices.Concat(runWarnings(older), unread(older), failures(older), runWarnings(newer), unread(newer), failures(newer))
+	c.Warnings = slices.Concat(doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
+}
+
+// doubtsAbout are those about a run as a whole, each with the run: of two load
+// averages nobody knows whose is whose.
+func doubtsAbout(run *results.Run, where string) []results.Warning {
+	all := slices.Concat(runWarnings(run), unread(run), failures(run))
+	for i := range all {
+		all[i].Text = where + ": " + all[i].Text
+	}
+	return all
 }
 
 func byCell(run *results.Run) map[results.Cell][]results.Trial {
@@ -80,6 +95,7 @@ func worstFirst(a, b results.Change) int {
 type side struct {
 	run    *results.Run
 	trials []results.Trial
+	where  string // in the older run
 }
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }
