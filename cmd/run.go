@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -85,7 +86,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	}
 	older, err := f.readBaseline()
 	if err == nil {
-		err = f.checkSpeedups(experiments, config)
+		err = exit.First(sharesCells(older, experiments, chosen), f.checkSpeedups(experiments, config))
 	}
 	if err != nil {
 		return err
@@ -140,6 +141,24 @@ func (f *runFlags) readBaseline() (*results.Run, error) {
 		return nil, err
 	}
 	return readResults(f.baseline)
+}
+
+// sharesCells refuses a baseline that has none of the cells that were chosen, before
+// they are measured. What is measured along is none of them.
+func sharesCells(older *results.Run, experiments []harness.Experiment, chosen []results.Cell) error {
+	if older == nil {
+		return nil
+	}
+	var all []results.Experiment
+	for _, e := range experiments {
+		all = append(all, e.Describe())
+	}
+	for _, t := range older.Trials {
+		if slices.Contains(chosen, t.Cell()) && !results.MeasuredAlong(all, chosen, t.Experiment) {
+			return nil
+		}
+	}
+	return exit.With(exit.Incomparable, errors.New("not comparable: --baseline has none of the cells that would be measured"), "")
 }
 
 // checkSpeedups refuses thresholds on cells that will not be measured.
