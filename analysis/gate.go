@@ -70,7 +70,7 @@ func gate(c results.Change, drop float64) (status, text string) {
 	case float64(c.Ratio.High) < 1-drop:
 		return results.GateUnseen, fmt.Sprintf("ratio %s: not certainly beyond the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
 	}
-	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), percent(float64(c.Least)))
+	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), c.LeastText())
 }
 
 func ratioText(i results.Interval) string {

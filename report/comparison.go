@@ -101,7 +101,7 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 			sheet.ShortName(change, fixed[change.Experiment]),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
 			sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf),
-			pValue(change.P), leastText(change.Least), change.Call,
+			pValue(change.P), change.LeastText(), change.Call,
 		})
 	}
 	if slices.ContainsFunc(c.Changes, countsLosses) {
@@ -127,14 +127,6 @@ func lossesText(c results.Change) string {
 		return lost.Median.Share()
 	}
 	return share(c.OldLost) + " → " + share(c.NewLost)
-}
-
-// leastText rounds up, to a tenth of a percent: what it says is ruled out.
-func leastText(least results.Number) string {
-	if !least.Known() {
-		return "–"
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(least)*1000-1e-9), 0)/10), ".0") + " %"
 }
 
 func pValue(p results.Number) string {

@@ -1,6 +1,11 @@
 package results
 
-import "strconv"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Comparison is what two runs of the same workload say together.
 type Comparison struct {
@@ -59,6 +64,14 @@ const (
 // Cell returns the cell of the change.
 func (c Change) Cell() Cell {
 	return Cell{c.Experiment, c.Variant, FactorKey(c.Factors), c.Goroutines}
+}
+
+// LeastText writes Least in percent, rounded up to a tenth: what it says is ruled out.
+func (c Change) LeastText() string {
+	if !c.Least.Known() {
+		return "–"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(c.Least)*1000-1e-9), 0)/10), ".0") + " %"
 }
 
 // Name writes a cell as log/file/payload=3@8.
