@@ -170,6 +170,35 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
+// whatHelps says how inconclusive thresholds can be settled; nothing where all that
+// lacks is the cells.
+func whatHelps(c *results.Comparison) []string {
+	unseen := func(threshold string) bool {
+		return slices.ContainsFunc(c.Gates, func(g results.Gate) bool {
+			return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, threshold)
+		})
+	}
+	open, worst := false, results.Change{}
+	for _, change := range c.Changes {
+		cell := change.Cell().Name() + ": "
+		open = open || unseen(cell)
+		if !unseen(cell + "at most ") { // of --fail-above
+			continue
+		}
+		if change.Doubt == "" && change.Least.Known() && change.Least > worst.Least {
+			worst = change
+		}
+	}
+	if !open {
+		return nil
+	}
+	text := "what helps where a threshold is inconclusive: longer windows (--time), more --trials, a quiet machine"
+	if worst.Least > 0 {
+		text += ", or a --fail-above from least on, here " + worst.LeastText()
+	}
+	return []string{text}
+}
+
 // fewNames are three names at most, and a count of the others.
 func fewNames(all []string) string {
 	if left := len(all) - 3; left > 0 {
@@ -204,6 +233,7 @@ func comparisonNotes(c *results.Comparison) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
 		}
 	}
+	lines = append(lines, whatHelps(c)...)
 	lines = append(lines, unheld(c)...)
 	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)

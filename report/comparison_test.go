@@ -111,6 +111,33 @@ func TestRatioIsExplained(t *testing.T) {
 	}
 }
 
+// Whoever meets an inconclusive threshold is told what would settle it.
+func TestInconclusiveThresholdsSayWhatHelps(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	told := func() string {
+		var out strings.Builder
+		if err := report.ComparisonText(&out, c, report.TextOptions{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	c.Gates = nil
+	if text := told(); strings.Contains(text, "what helps") {
+		t.Errorf("no threshold, and\n%s", text)
+	}
+	c.Gates = []results.Gate{{Threshold: "log/file/payload=3@8: at least 2.00 times N = 1", Status: results.GateUnseen}}
+	if text := told(); !strings.Contains(text, "what helps") || strings.Contains(text, "or a --fail-above") {
+		t.Errorf("a threshold on scaling, and\n%s", text)
+	}
+	for cell, want := range map[string]string{"log/memory/payload=3@8": "here 3 %", "log/file/payload=3@8": "here 20.1 %", "log/gone@1": ""} {
+		c.Changes[0].Least = 0.2004
+		c.Gates = []results.Gate{{Threshold: cell + ": at most 1 % slower", Status: results.GateUnseen}, {Threshold: "log/file/payload=3@1: at most 1 % slower", Status: results.GatePassed}}
+		if text := told(); strings.Contains(text, "what helps") != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%s: want %q in\n%s", cell, want, text)
+		}
+	}
+}
+
 // The margin that "same" is within is given in figures.
 func TestMarginIsTold(t *testing.T) {
 	c := compared(&results.Report{}).Comparison
