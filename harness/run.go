@@ -51,7 +51,7 @@ func prepare(config Config, experiments []Experiment) (_ Config, allSeries []*se
 	return config, allSeries, err
 }
 
-// Cells are those that a run will measure.
+// Cells are those that a run will measure, named as its results name them.
 func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
 	allSeries, err := plan(config, experiments)
 	if err != nil {
@@ -59,7 +59,8 @@ func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
 	}
 	var all []results.Cell
 	for _, p := range cells(allSeries) {
-		all = append(all, p.name())
+		trial := results.Trial{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines}
+		all = append(all, results.PrintableRecord(trial).Cell())
 	}
 	return all, nil
 }
