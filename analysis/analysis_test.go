@@ -98,7 +98,7 @@ func summary(t *testing.T, f results.Finding, variant string, n int) results.Sum
 func one(names ...string) *book {
 	promises := map[string]results.Promise{}
 	for _, name := range names {
-		promises[name] = crash
+		promises[name] = fleeting
 	}
 	return newBook(promises, names...)
 }
@@ -108,7 +108,7 @@ func TestMediansAndIntervals(t *testing.T) {
 	b.cell("file", 1, 1000, 1100, 1200, 1300, 1400, 1500)
 	s := summary(t, b.finding(t), "file", 1)
 	want := results.Interval{Median: 1250, Low: 1000, High: 1500}
-	if s.OpsPerS != want || s.Trials != 6 || s.Promise != crash {
+	if s.OpsPerS != want || s.Trials != 6 || s.Promise != fleeting {
 		t.Errorf("summary %+v, want ops/s %v", s, want)
 	}
 	if s.PercentSerial != (results.Interval{Median: 100, Low: 100, High: 100}) {

@@ -53,18 +53,17 @@ func leastDrop(ratio stats.Interval) results.Number {
 }
 
 // doubtOf says why a cell's trials are not to be compared; empty if nothing
-// speaks against it.
+// speaks against it. What failed is said before what was merely disturbed.
 func doubtOf(older, newer side) string {
-	for _, s := range []struct {
-		name string
-		side side
-	}{{"older", older}, {"newer", newer}} {
-		if text := s.side.doubt(); text != "" {
-			return "in the " + s.name + " run " + text
+	for _, doubt := range []func(side) string{side.failed, side.doubt} {
+		for _, s := range []side{older, newer} {
+			if text := doubt(s); text != "" {
+				return s.where + " " + text
+			}
 		}
 	}
 	if losesUnlike(older.trials, newer.trials) {
-		return fmt.Sprintf("lost operations: %s in the older run, %s in the newer; the rates are not of the same work", lostText(older.trials), lostText(newer.trials))
+		return fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where)
 	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		return fmt.Sprintf("fewer than %d trials a side", leastSide)
@@ -76,9 +75,18 @@ func doubtOf(older, newer side) string {
 // many that has.
 const leastSide = 4
 
+// failed says what became of the variant, if it ended by an error.
+func (s side) failed() string {
+	for _, o := range s.run.Errors() {
+		if o.Cell().SameSeries(s.trials[0].Cell()) {
+			return "the variant " + o.Words()
+		}
+	}
+	return ""
+}
+
 // doubt says what went wrong with the trials themselves.
 func (s side) doubt() string {
-	cell := s.trials[0].Cell()
 	switch {
 	case warned(s.trials, results.WarnDisturbed)*disturbed >= len(s.trials):
 		return "others took processor time in a third of the trials or more"
@@ -94,11 +102,6 @@ func (s side) doubt() string {
 		return "the trials were read from the benchmark format, which keeps no doubts"
 	case idle(s.trials):
 		return "a trial " + didNothing(s.trials)
-	}
-	for _, o := range s.run.Errors() {
-		if o.Cell().SameSeries(cell) {
-			return "the variant " + o.Words()
-		}
 	}
 	return ""
 }

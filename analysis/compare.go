@@ -16,12 +16,19 @@ import (
 //
 // It does not ask whether the runs may be compared: see [Unlike].
 func Compare(older, newer *results.Run) *results.Comparison {
+	return compare(older, newer, "in the older run", "in the newer run")
+}
+
+// compare is told how to name each run in a doubt of it.
+func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
 	var ratios []float64
+	along, wasAlong := alongIn(newer), alongIn(older)
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
-			change := compareCell(side{older, before}, side{newer, trials})
+			change := compareCell(side{older, before, inOlder}, side{newer, trials, inNewer})
+			change.Along = along[cell.Experiment]
 			c.Changes = append(c.Changes, change)
 			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))
@@ -32,16 +39,28 @@ func Compare(older, newer *results.Run) *results.Comparison {
 	}
 	for cell := range olds {
 		if _, both := news[cell]; !both {
-			c.Only = append(c.Only, cell.Name()+" is in the old run only")
-			c.Lost = append(c.Lost, cell.Name())
+			c.Only = append(c.Only, onlyOld(cell.Name()))
+			if !wasAlong[cell.Experiment] {
+				c.Lost = append(c.Lost, cell.Name())
+			}
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
-	c.Warnings = slices.Concat(runWarnings(older), unread(older), failures(older), runWarnings(newer), unread(newer), failures(newer))
+	c.Warnings = slices.Concat(doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
+}
+
+// doubtsAbout are those about a run as a whole, each with the run: of two load
+// averages nobody knows whose is whose.
+func doubtsAbout(run *results.Run, where string) []results.Warning {
+	all := slices.Concat(runWarnings(run), unread(run), failures(run))
+	for i := range all {
+		all[i].Text = where + ": " + all[i].Text
+	}
+	return all
 }
 
 func byCell(run *results.Run) map[results.Cell][]results.Trial {
@@ -50,6 +69,15 @@ func byCell(run *results.Run) map[results.Cell][]results.Trial {
 		cells[t.Cell()] = append(cells[t.Cell()], t)
 	}
 	return cells
+}
+
+// alongIn are the experiments that a run measured as limits of others alone.
+func alongIn(run *results.Run) map[string]bool {
+	along := map[string]bool{}
+	for _, e := range run.Experiments {
+		along[e.Name] = run.Along(e.Name)
+	}
+	return along
 }
 
 // worstFirst orders by ratio; a cell without one comes last.
@@ -67,6 +95,7 @@ func worstFirst(a, b results.Change) int {
 type side struct {
 	run    *results.Run
 	trials []results.Trial
+	where  string // in the older run
 }
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }

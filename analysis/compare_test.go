@@ -292,6 +292,66 @@ func TestLostCellsDoNotPass(t *testing.T) {
 	}
 }
 
+// The message of a threshold gives the figure that the table gives.
+func TestGateRoundsAsTheTable(t *testing.T) {
+	c := &results.Comparison{Changes: []results.Change{{Ratio: results.Interval{Median: 0.9, Low: 0.7226, High: 1.1}, Least: 0.2774, Margin: 0.05}}}
+	if got := analysis.GateChanges(c, 0.05)[0]; !strings.Contains(got.Text, "up to 27.8 % is") || c.Changes[0].LeastText() != "27.8 %" {
+		t.Errorf("%q, and in the table %s", got.Text, c.Changes[0].LeastText())
+	}
+}
+
+// A cell that the newer run was not to measure is not lost to it; one that it was to
+// measure is, whatever kept it from that.
+func TestOnlyChosenCellsAreHeld(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	for _, n := range []int{8, 16} {
+		gone := older.Trials[0]
+		gone.Goroutines = n
+		older.Trials = append(older.Trials, gone)
+	}
+	c := analysis.Compare(older, newer)
+	first, second := newer.Trials[0].Cell(), newer.Trials[0].Cell()
+	second.Goroutines = 8
+	analysis.Chosen(c, []results.Cell{first, second})
+	gates := analysis.GateChanges(c, 0.05)
+	if len(gates) != 2 || gates[1].Status != results.GateUnseen || !strings.Contains(gates[1].Threshold, "@8") {
+		t.Errorf("gates %+v", gates)
+	}
+	if !slices.Equal(c.Unasked, []string{"log/file@16"}) || len(c.Only) != 1 {
+		t.Errorf("unasked %q, only %q", c.Unasked, c.Only)
+	}
+}
+
+// Nobody asked for what is measured along with another experiment, so no threshold
+// holds it, in whichever run it is; who chooses it himself measures more of it.
+func TestLimitsAreHeldToNoThreshold(t *testing.T) {
+	with := func(run *results.Run, levels ...int) *results.Run {
+		run.Experiments[0].Limits = []results.Limit{{Experiment: "limits", Variant: "cas"}}
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits"})
+		for _, n := range levels {
+			limit := run.Trials[0]
+			limit.Experiment, limit.Variant, limit.Goroutines = "limits", "cas", n
+			run.Trials = append(run.Trials, limit)
+		}
+		return run
+	}
+	plain := func() *results.Run { return runOf(spread(1e6)...) }
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		want         int
+	}{
+		"along in both":       {with(plain(), 1), with(plain(), 1), 1},
+		"along in the old":    {with(plain(), 1), plain(), 1},
+		"chosen in both":      {with(plain(), 1, 2), with(plain(), 1, 2), 3},
+		"chosen in the old":   {with(plain(), 1, 2), plain(), 3},
+		"chosen, and without": {with(plain(), 1, 2), with(plain(), 1), 2},
+	} {
+		if gates := analysis.GateChanges(analysis.Compare(c.older, c.newer), 0.05); len(gates) != c.want {
+			t.Errorf("%s: %d thresholds, want %d: %+v", name, len(gates), c.want, gates)
+		}
+	}
+}
+
 // What a gate of 5 % says of drops whose truth is known, at the noise of a quiet
 // machine and of a loud one. Passing what dropped by more, or failing what did
 // not, happens in no more than the 2.5 % that one end of the interval allows.

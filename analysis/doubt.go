@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -41,7 +42,11 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for a processor", processorsText(procs))
 	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
-		warn(results.WarnShort, "windows shorter than %v", shortWindow)
+		if least, most := plannedWindows(run, trials); most < 2*shortWindow && time.Duration(wall) >= least/2 {
+			warn(results.WarnBrief, "windows shorter than %v, where %v or less were asked for", shortWindow, most)
+		} else {
+			warn(results.WarnShort, "windows shorter than %v", shortWindow)
+		}
 	}
 	if warned(trials, results.WarnThrottled)*disturbed >= len(trials) {
 		warn(results.WarnThrottled, "throttled: the cgroup's quota of processors held the process back in a third of the trials or more")
@@ -65,6 +70,28 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnEnded, "%s", text)
 	}
 	return append(all, remaining(trials)...)
+}
+
+// cutWindow is the mean to which a budget can cut the windows of a variant.
+const cutWindow = 30 * time.Millisecond
+
+// plannedWindows are the shortest and the longest mean window that a plan of the trials
+// asked for; longer than any where one of them does not say.
+func plannedWindows(run *results.Run, trials []results.Trial) (least, most time.Duration) {
+	least = math.MaxInt64
+	for _, t := range trials {
+		s := run.EnvOf(t).Settings
+		if s.WindowNS <= 0 || s.Ops > 0 || s.Loop == results.GoTest {
+			return math.MaxInt64, math.MaxInt64
+		}
+		window := time.Duration(s.WindowNS)
+		most = max(most, window)
+		if s.BudgetNS > 0 {
+			window = min(window, cutWindow)
+		}
+		least = min(least, window)
+	}
+	return least, most
 }
 
 // endedText says of which trials the figures are if the variant ended by an error;
@@ -119,7 +146,7 @@ func remaining(trials []results.Trial) []results.Warning {
 	for _, t := range trials {
 		for _, w := range t.Warnings {
 			switch w.Code {
-			case results.WarnEffective, results.WarnShort, results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnPlan, results.WarnLeft:
+			case results.WarnEffective, results.WarnShort, results.WarnBrief, results.WarnDisturbed, results.WarnThrottled, results.WarnSlowStart, results.WarnPlan, results.WarnLeft:
 				continue
 			}
 			if !slices.Contains(all, w) {

@@ -34,6 +34,13 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		})
 	}
 	vary := each(func(x *results.Trial) { x.WallNS += int64(x.Block) * 20e6; x.GoroutineNS = x.WallNS * 4 })
+	lasting := func(plan, wall, budget int64) func(b *book) {
+		return func(b *book) {
+			b.run.Envs[0].Settings.BudgetNS = budget
+			b.run.Envs[0].Settings.WindowNS = plan * 1e6
+			each(func(x *results.Trial) { x.WallNS = wall * 1e6; x.GoroutineNS = 4 * x.WallNS })(b)
+		}
+	}
 	for _, c := range []struct {
 		name, code string
 		change     func(b *book)
@@ -69,6 +76,12 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		}, true},
 		{"49 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 49e6; x.GoroutineNS = 4 * x.WallNS }), true},
 		{"50 ms", results.WarnShort, each(func(x *results.Trial) { x.WallNS = 50e6; x.GoroutineNS = 4 * x.WallNS }), false},
+		{"40 ms of 60", results.WarnBrief, lasting(60, 40, 0), true},
+		{"40 ms of 60 are no doubt", results.WarnShort, lasting(60, 40, 0), false},
+		{"29 ms of 60", results.WarnShort, lasting(60, 29, 0), true},
+		{"29 ms of 60, cut by a budget", results.WarnBrief, lasting(60, 29, 9e9), true},
+		{"14 ms of 60, cut by a budget", results.WarnShort, lasting(60, 14, 9e9), true},
+		{"49 ms of 100", results.WarnShort, lasting(100, 49, 0), true},
 		{"two of six disturbed", results.WarnDisturbed, disturb(1, 4), true},
 		{"one of six disturbed", results.WarnDisturbed, disturb(3), false},
 		{"two of six throttled", results.WarnThrottled, marked(results.WarnThrottled, 1, 4), true},

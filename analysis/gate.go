@@ -15,10 +15,14 @@ import (
 // as a share (0.05 is 5 %). A cell passes only if its whole interval lies within
 // it, and fails only if the whole of it lies beyond, and beyond what is called
 // a difference at all; anything else is inconclusive, and so is a cell that the
-// new run lacks. No cell fails that is not called worse.
+// new run lacks. No cell fails that is not called worse. What was measured along, as
+// a limit of another experiment, is held to nothing: nobody asked for it.
 func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	var gates []results.Gate
 	for _, change := range c.Changes {
+		if change.Along {
+			continue
+		}
 		status, text := gate(change, drop)
 		gates = append(gates, results.Gate{Threshold: atMost(change.Cell().Name(), drop), Status: status, Text: text})
 	}
@@ -27,6 +31,27 @@ func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	}
 	return gates
 }
+
+// Chosen tells a comparison what the newer run was to measure. Other cells of the
+// older run are not lost to it: nobody asked for them.
+func Chosen(c *results.Comparison, cells []results.Cell) {
+	var names []string
+	for _, cell := range cells {
+		names = append(names, cell.Name())
+	}
+	var lost []string
+	for _, cell := range c.Lost {
+		if slices.Contains(names, cell) {
+			lost = append(lost, cell)
+			continue
+		}
+		c.Unasked = append(c.Unasked, cell)
+		c.Only = slices.DeleteFunc(c.Only, func(text string) bool { return text == onlyOld(cell) })
+	}
+	c.Lost = lost
+}
+
+func onlyOld(cell string) string { return cell + " is in the old run only" }
 
 func atMost(cell string, drop float64) string {
 	return fmt.Sprintf("%s: at most %s slower", cell, percent(drop))
@@ -45,7 +70,7 @@ func gate(c results.Change, drop float64) (status, text string) {
 	case float64(c.Ratio.High) < 1-drop:
 		return results.GateUnseen, fmt.Sprintf("ratio %s: not certainly beyond the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
 	}
-	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), percent(float64(c.Least)))
+	return results.GateUnseen, fmt.Sprintf("ratio %s: a drop of up to %s is not ruled out", ratioText(c.Ratio), c.LeastText())
 }
 
 func ratioText(i results.Interval) string {

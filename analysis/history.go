@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -15,21 +16,20 @@ import (
 // tells it, and like that it does not ask whether runs may be compared: see [Unlike].
 // Doubts about the runs between are added to those of the two.
 func History(runs ...*results.Run) *results.History {
-	h := &results.History{Comparison: results.Comparison{Geomean: results.Missing()}}
+	h := &results.History{Runs: begins(runs), Comparison: results.Comparison{Geomean: results.Missing()}}
 	var cells []map[results.Cell][]results.Trial
-	layout := layoutOf(runs)
-	for i, run := range runs {
-		h.Runs = append(h.Runs, began(run, i, layout))
+	for _, run := range runs {
 		cells = append(cells, byCell(run))
 	}
 	if len(runs) < 2 {
 		return h
 	}
-	h.Comparison = *Compare(runs[0], runs[len(runs)-1])
-	c, last := &h.Comparison, len(runs)-1
+	last := len(runs) - 1
+	h.Comparison = *compare(runs[0], runs[last], inRun(h.Runs[0]), inRun(h.Runs[last]))
+	c := &h.Comparison
 	for i := 1; i < last; i++ {
 		between := runs[i]
-		c.Warnings = slices.Concat(c.Warnings, runWarnings(between), unread(between), failures(between), doubtsOf(between, h.Runs[i], cells[i]))
+		c.Warnings = slices.Concat(c.Warnings, doubtsAbout(between, inRun(h.Runs[i])), doubtsOf(between, h.Runs[i], cells[i]))
 		for cell := range cells[i] {
 			text := cell.Name() + " is in neither the first run nor the last"
 			if cells[0][cell] == nil && cells[last][cell] == nil && !slices.Contains(c.Only, text) {
@@ -48,18 +48,38 @@ func History(runs ...*results.Run) *results.History {
 	return h
 }
 
-// layoutOf leaves the year out where all runs began in one.
-func layoutOf(runs []*results.Run) string {
-	years := map[int]bool{}
-	for _, run := range runs {
-		if len(run.Envs) > 0 && !run.Envs[0].Start.IsZero() {
-			years[run.Envs[0].Start.UTC().Year()] = true
+// begins name the runs by when they began, as briefly as tells them apart: without
+// the year where it is one, with seconds and, if that is not enough, with their places
+// where two began in the same minute.
+func begins(runs []*results.Run) []string {
+	layouts := []string{"01-02 15:04", "01-02 15:04:05"}
+	if years(runs) > 1 {
+		layouts = []string{"2006-01-02", "2006-01-02 15:04", "2006-01-02 15:04:05"}
+	}
+	var names []string
+	for _, layout := range layouts {
+		names = nil
+		for i, run := range runs {
+			names = append(names, began(run, i, layout))
+		}
+		if len(slices.Compact(slices.Sorted(slices.Values(names)))) == len(runs) {
+			return names
 		}
 	}
-	if len(years) > 1 {
-		return "2006-01-02"
+	for i := range names {
+		names[i] = placed(i)
 	}
-	return "01-02 15:04"
+	return names
+}
+
+func years(runs []*results.Run) int {
+	all := map[int]bool{}
+	for _, run := range runs {
+		if len(run.Envs) > 0 && !run.Envs[0].Start.IsZero() {
+			all[run.Envs[0].Start.UTC().Year()] = true
+		}
+	}
+	return len(all)
 }
 
 // began names a run by when it did.
@@ -67,21 +87,31 @@ func began(run *results.Run, i int, layout string) string {
 	if len(run.Envs) > 0 && !run.Envs[0].Start.IsZero() {
 		return run.Envs[0].Start.UTC().Format(layout)
 	}
-	return "run " + strconv.Itoa(i+1)
+	return placed(i)
+}
+
+func placed(i int) string { return "run " + strconv.Itoa(i+1) }
+
+// inRun names a run in a doubt of it.
+func inRun(name string) string {
+	if strings.HasPrefix(name, "run ") {
+		return "in " + name
+	}
+	return "in the run of " + name
 }
 
 // doubtsOf says which cells of a run between are not to be trusted, and why.
 func doubtsOf(run *results.Run, name string, cells map[results.Cell][]results.Trial) []results.Warning {
 	of := map[string][]string{}
 	for cell, trials := range cells {
-		if doubt := (side{run, trials}).doubt(); doubt != "" {
+		if doubt := (side{run: run, trials: trials}).doubt(); doubt != "" {
 			of[doubt] = append(of[doubt], cell.Name())
 		}
 	}
 	var all []results.Warning
 	for _, doubt := range slices.Sorted(maps.Keys(of)) {
 		slices.Sort(of[doubt])
-		all = append(all, results.Warning{Code: results.WarnDisturbed, Text: fmt.Sprintf("in the run of %s %s: %s", name, doubt, capped(of[doubt]))})
+		all = append(all, results.Warning{Code: results.WarnDisturbed, Text: fmt.Sprintf("%s %s: %s", inRun(name), doubt, capped(of[doubt]))})
 	}
 	return all
 }

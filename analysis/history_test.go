@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,7 +68,7 @@ func TestHistoryTellsDoubtsOfTheRunsBetween(t *testing.T) {
 	}
 	between.Outcomes = []results.Outcome{{Experiment: "log", Variant: "b", Goroutines: 1, Kind: results.OutcomeError, Text: "boom"}}
 	h := analysis.History(runOf(spread(1e6)...), between, runOf(spread(1e6)...))
-	for _, want := range []string{"in the run of run 2 others took processor time in a third of the trials or more: log/file@1", "log/b@1 ended by an error: boom"} {
+	for _, want := range []string{"in run 2 others took processor time in a third of the trials or more: log/file@1", "in run 2: log/b@1 ended by an error: boom"} {
 		if !slices.ContainsFunc(h.Comparison.Warnings, func(w results.Warning) bool { return w.Text == want }) {
 			t.Errorf("%q is not among %v", want, h.Comparison.Warnings)
 		}
@@ -80,7 +81,44 @@ func TestCompareTellsErrors(t *testing.T) {
 	failed.Ends[0].Status = results.Failed
 	failed.Outcomes = []results.Outcome{{Experiment: "log", Variant: "b", Goroutines: 1, Kind: results.OutcomeError, Text: "boom"}}
 	c := analysis.Compare(runOf(spread(1e6)...), failed)
-	if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Text == "log/b@1 ended by an error: boom" }) {
+	if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Text == "in the newer run: log/b@1 ended by an error: boom" }) {
 		t.Errorf("%v", c.Warnings)
+	}
+}
+
+// Runs that began in the same minute can be told apart, and so can their doubts.
+func TestRunsOfOneMinuteHaveNamesOfTheirOwn(t *testing.T) {
+	for want, after := range map[string]time.Duration{
+		"11-01 10:00 11-01 10:01":       time.Minute,
+		"11-01 10:00:00 11-01 10:00:09": 9 * time.Second,
+		"run 1 run 2":                   time.Millisecond,
+	} {
+		first, last := runOf(spread(1e6)...), runOf(spread(1e6)...)
+		first.Envs[0].Start = time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
+		last.Envs[0].Start = first.Envs[0].Start.Add(after)
+		for _, run := range []*results.Run{first, last} {
+			run.Envs[0].Warnings = []results.Warning{{Text: "load"}}
+		}
+		h := analysis.History(first, last)
+		if got := strings.Join(h.Runs, " "); got != want {
+			t.Errorf("%v apart: %q, want %q", after, got, want)
+		}
+		var told []string
+		for _, w := range h.Comparison.Warnings {
+			told = append(told, strings.TrimPrefix(strings.TrimSuffix(w.Text, ": load"), "in "))
+		}
+		if got := strings.ReplaceAll(strings.Join(told, " "), "the run of ", ""); got != want {
+			t.Errorf("%v apart: doubts of %q, want %q", after, got, want)
+		}
+	}
+}
+
+// The doubt of a run is told with the run.
+func TestDoubtOfARunNamesIt(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	older.Envs[0].Warnings = []results.Warning{{Text: "load 5"}}
+	newer.Envs[0].Warnings = []results.Warning{{Text: "load 6"}}
+	if got := analysis.Compare(older, newer).Warnings; len(got) != 2 || got[0].Text != "in the older run: load 5" || got[1].Text != "in the newer run: load 6" {
+		t.Errorf("%v", got)
 	}
 }

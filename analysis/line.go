@@ -114,7 +114,8 @@ func (s standing) lead(e results.Experiment) string {
 const mostRatios = 3
 
 // ties names those that the first cannot be told apart from, with its ratio to
-// each of them.
+// each of them. The first has the highest median; where block by block another is
+// ahead, the ratio is written as the other's.
 func (s standing) ties() string {
 	first, others := s.tied[0], s.tied[1:]
 	if len(others) > mostRatios {
@@ -124,7 +125,11 @@ func (s standing) ties() string {
 	for _, r := range others {
 		ratio := paired(first, r)
 		text := "too few trials in common"
-		if bounded(ratio) {
+		switch {
+		case bounded(ratio) && ratio.Median < 1:
+			ratio = paired(r, first)
+			text = fmt.Sprintf("which is %s× %s, %s–%s, block by block", three(ratio.Median), first.variant.Name, three(ratio.Low), three(ratio.High))
+		case bounded(ratio):
 			text = fmt.Sprintf("%s×, %s–%s", three(ratio.Median), three(ratio.Low), three(ratio.High))
 		}
 		if margin := 1 + max(first.margin, r.margin); ratio.Low > 1 || ratio.High < 1 {

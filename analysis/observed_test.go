@@ -29,7 +29,7 @@ func TestTrialsWithoutARateAreTold(t *testing.T) {
 	if !strings.Contains(strings.Join(f.Verdict.Details, "\n"), want) {
 		t.Errorf("details %q lack %q", f.Verdict.Details, want)
 	}
-	if want := "At 8 goroutines: file, 100k appends/s."; f.Verdict.Sentence != want {
+	if want := "At 8 goroutines — survives a process crash: file, 100k appends/s."; f.Verdict.Sentence != want {
 		t.Errorf("sentence %q, want %q", f.Verdict.Sentence, want)
 	}
 	if len(f.Tallies) != 3 || f.Tallies[1].Kind != ended || f.Tallies[1].Count != 2 || f.Tallies[1].Trials != 3 {

@@ -77,6 +77,12 @@ func TestVerdicts(t *testing.T) {
 			b.cell("slow", 8, six(5e4)...)
 			return b
 		}, "At 8 goroutines: noisy, 210k appends/s, cannot be told apart from fast (1.40×, 0.202–1.46); fast is 3.00× slow (3.00–3.00)."},
+		{"behind block by block", func() *book {
+			b := one("a", "b")
+			b.cell("a", 8, 1e5, 1.2e5, 1.4e5, 4e5, 4e5, 4e5)
+			b.cell("b", 8, 1.2e5, 1.4e5, 1.6e5, 3e5, 2e5, 4.4e5)
+			return b
+		}, "At 8 goroutines: a, 270k appends/s, cannot be told apart from b (which is 1.12× a, 0.500–1.20, block by block)."},
 		{"two lead a third", func() *book {
 			b := one("a", "b", "c")
 			b.cell("a", 8, six(2e5)...)
@@ -92,6 +98,12 @@ func TestVerdicts(t *testing.T) {
 			b.cell("synced", 8, six(900)...)
 			return b
 		}, "At 8 goroutines — survives a power cut: synced, 900 appends/s; survives a process crash: file, 200k appends/s, 2.00× async (2.00–2.00); without crash safety: memory, 9.00M appends/s."},
+		{"a crash that all survive", func() *book {
+			b := newBook(map[string]results.Promise{"a": durable, "b": durable}, "a", "b")
+			b.cell("a", 8, six(2e5)...)
+			b.cell("b", 8, six(1e5)...)
+			return b
+		}, "At 8 goroutines — survives a power cut: a, 200k appends/s, 2.00× b (2.00–2.00)."},
 		{"promises that differ in two words", func() *book {
 			b := newBook(map[string]results.Promise{"a": {Order: "none", Result: "lossy", Survives: "nothing"}, "b": fleeting, "c": fleeting}, "a", "b", "c")
 			for _, v := range []string{"a", "b", "c"} {

@@ -22,7 +22,9 @@ each better, worse, same or one it cannot tell. Runs on different machines, of
 different workloads or promises are refused (exit code 5). Of more than two runs
 every cell is shown over all of them; calls are of the first and the last.
 
-Exit codes: 3 a threshold failed, 4 the trials cannot tell whether one holds.`,
+Exit codes: 0 compared, and every threshold held, 1 an error, 2 wrong usage,
+3 a threshold failed, 4 the trials cannot tell whether one holds, 5 the runs are
+not comparable.`,
 		Example: `  syncwrite compare old.jsonl new.jsonl --fail-above 5%
   syncwrite compare old.jsonl new.jsonl --min-speedup 'log/file@8>=1.5' --format junit`,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -55,7 +57,7 @@ func compareFiles(oldPath, newPath string, f compareFlags) error {
 	if err != nil {
 		return err
 	}
-	comparison, err := f.compare(older, newer)
+	comparison, err := f.compare(older, newer, nil)
 	if err != nil {
 		return err
 	}

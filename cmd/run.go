@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -79,9 +80,13 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return exit.Usage(err, "")
 	}
+	chosen, err := harness.Cells(config, experiments...)
+	if err != nil {
+		return exit.Usage(err, "")
+	}
 	older, err := f.readBaseline()
 	if err == nil {
-		err = f.checkSpeedups(experiments, config)
+		err = exit.First(sharesCells(older, experiments, chosen), f.checkSpeedups(experiments, config))
 	}
 	if err != nil {
 		return err
@@ -110,7 +115,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 		return runErr
 	}
 	report := analysis.Analyze(measured)
-	comparison, compareErr := f.judge(older, measured)
+	comparison, compareErr := f.judge(older, measured, chosen)
 	report.Comparison = comparison
 	err = exit.First(runErr, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
@@ -142,6 +147,24 @@ func (f *runFlags) readBaseline() (*results.Run, error) {
 	return baseline, err
 }
 
+// sharesCells refuses a baseline that has none of the cells that were chosen, before
+// they are measured. What is measured along is none of them.
+func sharesCells(older *results.Run, experiments []harness.Experiment, chosen []results.Cell) error {
+	if older == nil {
+		return nil
+	}
+	var all []results.Experiment
+	for _, e := range experiments {
+		all = append(all, e.Describe())
+	}
+	for _, t := range older.Trials {
+		if slices.Contains(chosen, t.Cell()) && !results.MeasuredAlong(all, chosen, t.Experiment) {
+			return nil
+		}
+	}
+	return exit.With(exit.Incomparable, errors.New("not comparable: --baseline has none of the cells that would be measured"), "")
+}
+
 // checkSpeedups refuses thresholds on cells that will not be measured.
 func (f *runFlags) checkSpeedups(experiments []harness.Experiment, config harness.Config) error {
 	p, err := f.compare.parse()
@@ -168,10 +191,10 @@ func holds(e harness.Experiment, config harness.Config, cell string) bool {
 }
 
 // judge holds the run against its baseline and the thresholds; nil if there
-// are none.
-func (f *runFlags) judge(older, measured *results.Run) (*results.Comparison, error) {
+// are none. Cells of the baseline that were not chosen this time are held to none.
+func (f *runFlags) judge(older, measured *results.Run, chosen []results.Cell) (*results.Comparison, error) {
 	if older != nil {
-		return f.compare.compare(older, measured)
+		return f.compare.compare(older, measured, chosen)
 	}
 	p, err := f.compare.parse()
 	if err != nil || len(p.speedups) == 0 {

@@ -70,14 +70,18 @@ func parseShare(text string) (float64, error) {
 	return share, nil
 }
 
-// compare refuses runs that are not alike, unless told to go on anyway.
-func (f compareFlags) compare(older, newer *results.Run) (*results.Comparison, error) {
+// compare refuses runs that are not alike, unless told to go on anyway. Of a run that
+// was just measured it is known what was chosen; of others nil.
+func (f compareFlags) compare(older, newer *results.Run, chosen []results.Cell) (*results.Comparison, error) {
 	unlike := analysis.Unlike(older, newer)
 	if len(unlike) > 0 && !f.anyway {
 		return nil, notComparable(strings.Join(unlike, "; "))
 	}
 	c := analysis.Compare(older, newer)
 	c.Unlike = unlike
+	if chosen != nil {
+		analysis.Chosen(c, chosen)
+	}
 	return c, f.judge(c, newer)
 }
 
@@ -95,7 +99,9 @@ func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
 		return exit.With(exit.Incomparable, errors.New("not comparable: the runs have no cell in common"), "")
 	}
 	if p.drop > 0 {
-		c.Gates = analysis.GateChanges(c, p.drop)
+		if c.Gates = analysis.GateChanges(c, p.drop); len(c.Gates) == 0 {
+			return exit.With(exit.Incomparable, errors.New("not comparable: the runs share only what was measured along, and --fail-above holds nothing of that"), "")
+		}
 	}
 	gates, err := speedupGates(newer, p.speedups)
 	c.Gates = append(c.Gates, gates...)

@@ -3,6 +3,7 @@ package harness_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -40,5 +41,9 @@ func TestARunsOwnWordsArePrintable(t *testing.T) {
 	}
 	if len(run.Trials) == 0 || run.Trials[0].Factors[`\x1b[2J\u202e`] == "" {
 		t.Errorf("trials %+v", run.Trials)
+	}
+	cells, err := harness.Cells(config, e)
+	if err != nil || !slices.Contains(cells, run.Trials[0].Cell()) {
+		t.Errorf("error %v, and %v is not among the cells to measure, %v", err, run.Trials[0].Cell(), cells)
 	}
 }

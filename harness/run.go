@@ -51,6 +51,20 @@ func prepare(config Config, experiments []Experiment) (_ Config, allSeries []*se
 	return config, allSeries, err
 }
 
+// Cells are those that a run will measure, named as its results name them.
+func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
+	allSeries, err := plan(config, experiments)
+	if err != nil {
+		return nil, err
+	}
+	var all []results.Cell
+	for _, p := range cells(allSeries) {
+		trial := results.Trial{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines}
+		all = append(all, results.PrintableRecord(trial).Cell())
+	}
+	return all, nil
+}
+
 // Estimate is how long a run will take at most, before anything is measured.
 func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	config = config.withDefaults()

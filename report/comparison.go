@@ -56,10 +56,26 @@ func comparisonSentence(c *results.Comparison) string {
 	}
 	text := ""
 	if len(c.Changes) > 0 {
-		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin, and of %d one cannot tell; the ratios' geometric mean is %s.",
-			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], count[results.CannotTell], sheet.RatioOf(c.Geomean))
+		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin%s, and of %d one cannot tell; the ratios' geometric mean is %s.",
+			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], marginText(c.Changes), count[results.CannotTell], sheet.RatioOf(c.Geomean))
 	}
 	return strings.TrimSpace(text + " " + gatesSentence(c.Gates))
+}
+
+// marginText says how wide the margins of the cells are.
+func marginText(changes []results.Change) string {
+	least, most := math.Inf(1), 0.0
+	for _, c := range changes {
+		least, most = min(least, float64(c.Margin)), max(most, float64(c.Margin))
+	}
+	low, high := fmt.Sprintf("%.0f", least*100), fmt.Sprintf("%.0f %%", most*100)
+	switch {
+	case !(least > 0 && most > 0):
+		return " (5 to 30 %, by cell)"
+	case low+" %" == high:
+		return " (" + high + ")"
+	}
+	return " (" + low + " to " + high + ", by cell)"
 }
 
 // gatesSentence counts what became of the thresholds.
@@ -85,7 +101,7 @@ func comparisonTable(c *results.Comparison) (head []string, right []bool, rows [
 			sheet.ShortName(change, fixed[change.Experiment]),
 			change.Old.Median.Rate(), change.New.Median.Rate(),
 			sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf),
-			pValue(change.P), leastText(change.Least), change.Call,
+			pValue(change.P), change.LeastText(), change.Call,
 		})
 	}
 	if slices.ContainsFunc(c.Changes, countsLosses) {
@@ -113,14 +129,6 @@ func lossesText(c results.Change) string {
 	return share(c.OldLost) + " → " + share(c.NewLost)
 }
 
-// leastText rounds up, to a tenth of a percent: what it says is ruled out.
-func leastText(least results.Number) string {
-	if !least.Known() {
-		return "–"
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(least)*1000-1e-9), 0)/10), ".0") + " %"
-}
-
 func pValue(p results.Number) string {
 	if !p.Known() {
 		return "–"
@@ -136,7 +144,7 @@ func comparisonKey(c *results.Comparison) string {
 	return keyOfColumns
 }
 
-const keyOfColumns = "ratio is new ÷ old with its 95 % interval, p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+const keyOfColumns = "ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them.
 func comparisonDoubts(c *results.Comparison) []string {
@@ -162,6 +170,57 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
+// whatHelps says how inconclusive thresholds can be settled; nothing where all that
+// lacks is the cells.
+func whatHelps(c *results.Comparison) []string {
+	unseen := func(threshold string) bool {
+		return slices.ContainsFunc(c.Gates, func(g results.Gate) bool {
+			return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, threshold)
+		})
+	}
+	open, worst := false, results.Change{}
+	for _, change := range c.Changes {
+		cell := change.Cell().Name() + ": "
+		open = open || unseen(cell)
+		if !unseen(cell + "at most ") { // of --fail-above
+			continue
+		}
+		if change.Doubt == "" && change.Least.Known() && change.Least > worst.Least {
+			worst = change
+		}
+	}
+	if !open {
+		return nil
+	}
+	text := "what helps where a threshold is inconclusive: longer windows (--time), more --trials, a quiet machine"
+	if worst.Least > 0 {
+		text += ", or a --fail-above from least on, here " + worst.LeastText()
+	}
+	return []string{text}
+}
+
+// fewNames are three names at most, and a count of the others.
+func fewNames(all []string) string {
+	if left := len(all) - 3; left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), left)
+	}
+	return strings.Join(all, ", ")
+}
+
+// unheld says which cells --fail-above passes over.
+func unheld(c *results.Comparison) []string {
+	var names []string
+	for _, change := range c.Changes {
+		if change.Along {
+			names = append(names, change.Cell().Name())
+		}
+	}
+	if len(names) == 0 || len(c.Gates) == 0 {
+		return nil
+	}
+	return []string{"measured along, and held to no --fail-above — " + fewNames(names)}
+}
+
 // comparisonNotes are the overridden differences, the gates that did not pass,
 // the doubts of cells, the cells that one run lacks, and the doubts of both runs.
 func comparisonNotes(c *results.Comparison) []string {
@@ -174,8 +233,13 @@ func comparisonNotes(c *results.Comparison) []string {
 			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
 		}
 	}
+	lines = append(lines, whatHelps(c)...)
+	lines = append(lines, unheld(c)...)
 	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)
+	if n := len(c.Unasked); n > 0 {
+		lines = append(lines, results.Count(n, "cell")+" of the older run not chosen this time, so held to no threshold: "+fewNames(c.Unasked))
+	}
 	seen := map[string]bool{}
 	for _, warning := range c.Warnings {
 		if !seen[warning.Text] {

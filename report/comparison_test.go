@@ -94,6 +94,78 @@ func TestComparisonShowsLosses(t *testing.T) {
 	}
 }
 
+// The ratio is not that of the columns beside it, and is said not to be.
+func TestRatioIsExplained(t *testing.T) {
+	var text, several strings.Builder
+	c := compared(&results.Report{}).Comparison
+	if err := report.ComparisonText(&text, c, report.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := report.HistoryText(&several, history(3), report.TextOptions{}); err != nil {
+		t.Fatal(err)
+	}
+	for name, out := range map[string]string{"two runs": text.String(), "several": several.String()} {
+		if !strings.Contains(plain(out), "the median of all quotients of") {
+			t.Errorf("%s:\n%s", name, out)
+		}
+	}
+}
+
+// Whoever meets an inconclusive threshold is told what would settle it.
+func TestInconclusiveThresholdsSayWhatHelps(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	told := func() string {
+		var out strings.Builder
+		if err := report.ComparisonText(&out, c, report.TextOptions{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	c.Gates = nil
+	if text := told(); strings.Contains(text, "what helps") {
+		t.Errorf("no threshold, and\n%s", text)
+	}
+	c.Gates = []results.Gate{{Threshold: "log/file/payload=3@8: at least 2.00 times N = 1", Status: results.GateUnseen}}
+	if text := told(); !strings.Contains(text, "what helps") || strings.Contains(text, "or a --fail-above") {
+		t.Errorf("a threshold on scaling, and\n%s", text)
+	}
+	for cell, want := range map[string]string{"log/memory/payload=3@8": "here 3 %", "log/file/payload=3@8": "here 20.1 %", "log/gone@1": ""} {
+		c.Changes[0].Least = 0.2004
+		c.Gates = []results.Gate{{Threshold: cell + ": at most 1 % slower", Status: results.GateUnseen}, {Threshold: "log/file/payload=3@1: at most 1 % slower", Status: results.GatePassed}}
+		if text := told(); strings.Contains(text, "what helps") != (want != "") || !strings.Contains(text, want) {
+			t.Errorf("%s: want %q in\n%s", cell, want, text)
+		}
+	}
+}
+
+// The margin that "same" is within is given in figures.
+func TestMarginIsTold(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	for want, margins := range map[string][4]results.Number{
+		"the same within the margin (5 %), and":                {0.05, 0.05, 0.05, 0.05},
+		"the same within the margin (5 to 17 %, by cell), and": {0.05, 0.17, 0.05, 0.1},
+		"the same within the margin (5 to 30 %, by cell), and": {0.3, 0.05, 0.05, 0.05},
+	} {
+		for i := range c.Changes {
+			c.Changes[i].Margin = margins[i]
+		}
+		text := render(t, func(w io.Writer, _ *results.Report) error {
+			return report.ComparisonText(w, c, report.TextOptions{})
+		}, nil)
+		if !strings.Contains(strings.Join(strings.Fields(text), " "), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	h := history(3)
+	for i := range h.Comparison.Changes {
+		h.Comparison.Changes[i].Margin = 0.05
+	}
+	var several strings.Builder
+	if err := report.HistoryText(&several, h, report.TextOptions{}); err != nil || !strings.Contains(plain(several.String()), "within the margin (5") {
+		t.Errorf("%v\n%s", err, several.String())
+	}
+}
+
 // JUnit knows failed and skipped: one is a violated threshold, the other one
 // that could not have been seen.
 func TestJUnit(t *testing.T) {

@@ -53,3 +53,34 @@ func TestHistoryIsTold(t *testing.T) {
 		}
 	}
 }
+
+// In a table too wide for the terminal every figure stands below its own cell, and
+// what a row says stands together.
+func TestWideHistoryKeepsRowsTogether(t *testing.T) {
+	h := history(5)
+	h.Rates = nil
+	for n := range h.Comparison.Changes {
+		var rates []results.Interval
+		for i := range h.Runs {
+			rates = append(rates, results.Interval{Median: results.Number(10*n + i + 1)})
+		}
+		h.Rates = append(h.Rates, rates)
+	}
+	for _, runs := range []int{4, 5} {
+		h.Runs = h.Runs[:runs]
+		for _, width := range []int{60, 80} {
+			var out bytes.Buffer
+			if err := report.HistoryText(&out, h, report.TextOptions{Width: width}); err != nil {
+				t.Fatal(err)
+			}
+			told := strings.Join(strings.Fields(out.String()), " ")
+			want := "log/file@8 1.00 2.00 3.00 4.00 5.00 0.500 0.400–0.600 worse log/<b>@1 11.0 12.0 13.0 14.0 15.0 – – cannot tell"
+			if runs == 4 {
+				want = strings.NewReplacer(" 5.00", "", " 15.0", "").Replace(want)
+			}
+			if !strings.Contains(told, want) {
+				t.Errorf("%d runs in %d columns: want %q in\n%s", runs, width, want, out.String())
+			}
+		}
+	}
+}

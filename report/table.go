@@ -45,7 +45,7 @@ func cells(cols []column, s results.Summary) []string {
 // grid writes rows in columns as wide as their widest cell; an empty row is a
 // blank line. Where that is too wide for a terminal numbers move to their
 // units, then columns move together, and if it is still too wide, what stands
-// in the first column gets lines of its own.
+// in the first column gets lines of its own, and the others as many as they need.
 func grid(w *paper, head []string, right []bool, rows [][]string) {
 	all := append([][]string{head}, rows...)
 	for _, gap := range []int{2, 1} {
@@ -83,15 +83,19 @@ func (p *paper) fits(widths []int, gap int) bool {
 
 func lines(w *paper, rows [][]string, right []bool, widths []int, gap int) {
 	for _, row := range rows {
-		line := ""
-		for i, cell := range row {
-			if i > 0 {
-				line += spaces(gap)
-			}
-			line += pad(cell, widths[i], right[i])
-		}
-		fmt.Fprintln(w, strings.TrimRight(line, " "))
+		line(w, row, right, widths, gap)
 	}
+}
+
+func line(w *paper, row []string, right []bool, widths []int, gap int) {
+	text := ""
+	for i, cell := range row {
+		if i > 0 {
+			text += spaces(gap)
+		}
+		text += pad(cell, widths[i], right[i])
+	}
+	fmt.Fprintln(w, strings.TrimRight(text, " "))
 }
 
 // compact takes the space out between numbers and their units.
@@ -109,29 +113,48 @@ func compact(rows [][]string, right []bool) [][]string {
 	return all
 }
 
-// stacked writes the first column above the rows that share it.
+// stacked writes the first column above the rows that share it. All pieces of a row
+// stand together, before the next row begins.
 func stacked(w *paper, head []string, right []bool, rows [][]string) {
-	fmt.Fprintln(w, head[0])
-	var rest [][]string
-	above := map[int]string{} // by the number of the line in the grid of the rest
-	for i, row := range rows {
+	all, gap := append([][]string{head}, rows...), 2
+	widths := columnWidths(all)
+	pieces := w.pieces(widths, gap)
+	if len(pieces) > 1 {
+		all = append([][]string{head}, compact(rows, right)...)
+		widths = columnWidths(all)
+		if pieces, gap = w.pieces(widths, 1), 1; len(pieces) > 1 {
+			pieces, gap = w.pieces(widths, 2), 2
+		}
+	}
+	for i, row := range all {
 		if row == nil {
-			rest = append(rest, nil)
+			fmt.Fprintln(w)
 			continue
 		}
-		if i == 0 || rows[i-1] == nil || rows[i-1][0] != row[0] {
-			above[len(rest)+1] = row[0]
+		if i < 2 || all[i-1] == nil || all[i-1][0] != row[0] {
+			fmt.Fprintln(w, row[0])
 		}
-		rest = append(rest, row[1:])
-	}
-	var text strings.Builder
-	grid(&paper{&text, w.width, false}, head[1:], right[1:], rest)
-	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
-		if name, ok := above[i]; ok {
-			fmt.Fprintln(w, name)
+		for _, p := range pieces {
+			line(w, row[p.from:p.to], right[p.from:p.to], widths[p.from:p.to], gap)
 		}
-		fmt.Fprintln(w, line)
 	}
+}
+
+// A piece is columns that have room in one line.
+type piece struct{ from, to int }
+
+// pieces are the columns behind the first, as many in a line as it has room for.
+func (p *paper) pieces(widths []int, gap int) []piece {
+	var all []piece
+	for from := 1; from < len(widths); {
+		to := from + 1
+		for to < len(widths) && p.fits(widths[from:to+1], gap) {
+			to++
+		}
+		all = append(all, piece{from, to})
+		from = to
+	}
+	return all
 }
 
 func pad(text string, n int, right bool) string {

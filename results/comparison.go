@@ -1,14 +1,20 @@
 package results
 
-import "strconv"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Comparison is what two runs of the same workload say together.
 type Comparison struct {
-	Changes  []Change  `json:"changes"`          // worst first
-	Geomean  Number    `json:"geomean"`          // of the ratios
-	Only     []string  `json:"only,omitempty"`   // cells that one run lacks
-	Lost     []string  `json:"lost,omitempty"`   // those of them that the new run lacks
-	Unlike   []string  `json:"unlike,omitempty"` // what makes the runs not comparable, overridden
+	Changes  []Change  `json:"changes"`           // worst first
+	Geomean  Number    `json:"geomean"`           // of the ratios
+	Only     []string  `json:"only,omitempty"`    // cells that one run lacks
+	Lost     []string  `json:"lost,omitempty"`    // those of them that the new run lacks, though it should have them
+	Unasked  []string  `json:"unasked,omitempty"` // cells of the old run that the new one was not to measure
+	Unlike   []string  `json:"unlike,omitempty"`  // what makes the runs not comparable, overridden
 	Gates    []Gate    `json:"gates,omitempty"`
 	Warnings []Warning `json:"warnings,omitempty"`
 }
@@ -27,6 +33,7 @@ type Change struct {
 	P          Number            `json:"p"`               // Mann–Whitney, two-sided
 	Margin     Number            `json:"margin"`          // the least difference, as a share, that is called one
 	Least      Number            `json:"least"`           // the least drop, as a share, that these trials rule out: 1 - the ratio's lower bound
+	Along      bool              `json:"along,omitempty"` // measured along, as a limit of another experiment: held to no threshold
 	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
 }
@@ -57,6 +64,14 @@ const (
 // Cell returns the cell of the change.
 func (c Change) Cell() Cell {
 	return Cell{c.Experiment, c.Variant, FactorKey(c.Factors), c.Goroutines}
+}
+
+// LeastText writes Least in percent, rounded up to a tenth: what it says is ruled out.
+func (c Change) LeastText() string {
+	if !c.Least.Known() {
+		return "–"
+	}
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(c.Least)*1000-1e-9), 0)/10), ".0") + " %"
 }
 
 // Name writes a cell as log/file/payload=3@8.

@@ -36,6 +36,7 @@ const (
 	WarnDisturbed  = "disturbed"                 // other processes or the hypervisor took time
 	WarnThrottled  = "throttled"                 // the cgroup's quota held the process back
 	WarnShort      = "short-window"              // a window below 50 ms
+	WarnBrief      = "short-as-planned"          // a window below 50 ms, in a run whose plan asked for little more
 	WarnTrials     = "few-trials"                // too few trials for an interval
 	WarnTmpfs      = "tmpfs"                     // there is no disk under the directory
 	WarnEnded      = "ended-by-error"            // the variant stopped before its last trial

@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -30,8 +31,12 @@ func Collect(f Sheet) []Doubt {
 	return gather(f, func(s results.Summary, w results.Warning) bool { return !inFootnote(f, s, w) })
 }
 
-// inFootnote reports whether a warning of a cell is one that all cells at its N have.
+// inFootnote reports whether a warning of a cell is one that all cells at its N have,
+// or that the plan of the run asked for.
 func inFootnote(f Sheet, s results.Summary, w results.Warning) bool {
+	if w.Code == results.WarnBrief {
+		return true
+	}
 	if !slices.Contains(general, w.Code) {
 		return false
 	}
@@ -64,7 +69,12 @@ func gather(f Sheet, wanted func(results.Summary, results.Warning) bool) []Doubt
 // Footnote says the general doubts with the levels of N that they hold at.
 func Footnote(f Sheet) string {
 	var parts []string
-	for _, d := range gather(f, func(s results.Summary, w results.Warning) bool { return inFootnote(f, s, w) }) {
+	asked := func(_ results.Summary, w results.Warning) bool { return w.Code == results.WarnBrief }
+	all := func(s results.Summary, w results.Warning) bool { return inFootnote(f, s, w) && !asked(s, w) }
+	for _, d := range gather(f, asked) {
+		parts = append(parts, f.countOf(d)+": "+d.Text)
+	}
+	for _, d := range gather(f, all) {
 		var levels []int
 		for _, i := range d.Cells {
 			levels = append(levels, f.Summaries[i].Goroutines)
@@ -76,6 +86,14 @@ func Footnote(f Sheet) string {
 		return ""
 	}
 	return strings.Join(parts, "; ") + "."
+}
+
+// countOf says of how many cells a doubt is.
+func (s Sheet) countOf(d Doubt) string {
+	if len(d.Cells) == len(s.Summaries) {
+		return EveryCell
+	}
+	return fmt.Sprintf("%d of %d cells", len(d.Cells), len(s.Summaries))
 }
 
 // EveryCell is how Where names all of them.
