@@ -34,7 +34,6 @@ type File struct {
 
 	view atomic.Pointer[view] // changes while the turn is held
 	rest atomic.Bool          // secureRest is due before the next append; changes while all locks are held
-	left []string             // what it has to remove
 	safe atomic.Uint64        // the entries below survive a power cut
 
 	spare   stock  // the segment that comes next
@@ -57,8 +56,7 @@ type view struct {
 }
 
 func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
-	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut, left: in.left}
-	f.rest.Store(len(in.left) > 0)
+	f := &File{dir: in.dir, lock: lock, options: options, recovery: in.cut}
 	f.straight, f.whole = options.Durability != Always, fileFront{f}
 	if options.Durability == Always && !options.cached {
 		f.tail.ring = newRing(options)

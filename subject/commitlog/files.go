@@ -24,7 +24,11 @@ func removeSegments(dir disk.Dir, names []string) error {
 	var renamed []string
 	for _, name := range names {
 		other := removedName(name)
-		if err := dir.Rename(name, other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := dir.Rename(name, other)
+		if isFull(err) { // for a directory that has to grow
+			err = dir.Remove(name)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 		renamed = append(renamed, other)
@@ -40,23 +44,20 @@ func removeSegments(dir disk.Dir, names []string) error {
 	return nil
 }
 
-// removedName is the name that a file gets before it is removed. All are of one length, so
-// that a directory on a full disk has room for it.
+// removedName is the name that a file gets before it is removed.
 func removedName(name string) string {
-	if base, ok := strings.CutSuffix(name, removedSuffix); ok {
-		return base + removedAgain
+	switch {
+	case strings.HasSuffix(name, removedSuffix):
+		return name + againSuffix
+	case isRemoved(name):
+		return strings.TrimSuffix(name, againSuffix)
 	}
-	return name[:strings.LastIndexByte(name, '.')] + removedSuffix
+	return name + removedSuffix
 }
 
-// isRemoved reports whether this is the name of a segment that is being removed.
+// isRemoved reports whether a file with this name is being removed.
 func isRemoved(name string) bool {
-	digits, found := strings.CutSuffix(name, removedSuffix)
-	if !found {
-		digits, found = strings.CutSuffix(name, removedAgain)
-	}
-	_, ok := baseOf(digits + segmentSuffix)
-	return found && ok
+	return strings.HasSuffix(strings.TrimSuffix(name, againSuffix), removedSuffix)
 }
 
 // createAnew makes an empty file in place of what an earlier try may have left

@@ -44,8 +44,7 @@ const (
 	newManifestName = "manifest.new"
 	segmentSuffix   = ".segment"
 	againSuffix     = ".again"   // of a segment that is given its name once more
-	removedSuffix   = ".removed" // in place of segmentSuffix, of a segment that is being removed
-	removedAgain    = ".dropped" // and if that had been begun before
+	removedSuffix   = ".removed" // of a segment that is being removed
 )
 
 // unlimited is the limit of a log whose end is where its last record is.

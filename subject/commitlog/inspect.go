@@ -25,7 +25,6 @@ type inspection struct {
 	remove   []string    // segments that hold nothing of the log, as the manifest says
 	empty    []string    // segments without an entry
 	removed  []string    // files whose removal has begun
-	left     []string    // files that opening had no space to remove
 	cut      Recovery    // what opening cuts off
 	dirtyEnd int64       // where the bytes to be cut off end; 0 if none
 

@@ -47,8 +47,9 @@ type Recovery struct {
 // it is, and Recovery tells how many intact entries that took.
 //
 // A disk too full for that does not keep the log from being read: what is left is
-// flushed as it is, what is behind its end may be left, and the next append says that
-// there is no space, or finishes what opening began. Sync and Close do so, too. Only where a truncation of the suffix was interrupted, or no
+// flushed as it is, and the next append says that there is no space, or finishes
+// what opening began. Sync and Close do so, too. Only where a truncation of the suffix
+// was interrupted, or no
 // entry is left, does opening take a few kilobytes; Salvage reads the log without.
 //
 // It returns ErrLocked if the log is open already.
@@ -251,12 +252,6 @@ func (f *File) secureRest() error {
 	if !f.rest.Load() {
 		return nil
 	}
-	if len(f.left) > 0 {
-		if err := removeSegments(f.dir, f.left); err != nil {
-			return fmt.Errorf("remove files behind the log's end: %w", err)
-		}
-		f.left = nil
-	}
 	for _, s := range f.view.Load().segments {
 		if s.unsecured == nil {
 			continue
@@ -418,12 +413,7 @@ func (in *inspection) removeAll(names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	err := removeSegments(in.dir, names)
-	if in.manifest.limit == unlimited && err != nil && ifNotFull(err) == nil { // the append that comes first does it
-		in.left = append(in.left, names...)
-		return nil
-	}
-	return err
+	return removeSegments(in.dir, names)
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.

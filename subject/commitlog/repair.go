@@ -70,10 +70,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err != nil {
 		return v, err
 	}
-	if len(in.left) > 0 {
-		err = removeSegments(dir, in.left)
-	}
-	return v, both(err, in.close())
+	return v, in.close()
 }
 
 // keepTail keeps what intact entries will be cut off.
