@@ -17,11 +17,11 @@ func (f *File) dropSuffix(next uint64) error {
 	if next < intent.first {
 		return ErrTruncated
 	}
-	if next == f.turn.Next() {
-		return nil
-	}
 	if err := f.secureRest(); err != nil {
 		return err
+	}
+	if next == f.turn.Next() {
+		return nil
 	}
 	left, err := f.leftOf(next)
 	if err != nil {
@@ -132,14 +132,12 @@ func (f *File) cutOff(m manifest, left *segment) error {
 			return err
 		}
 	}
-	var names []string
-	for _, s := range segments[n:] {
-		if err := s.close(); err != nil {
+	for i := len(segments) - 1; i >= n; i-- {
+		if err := f.remove(segments[i]); err != nil {
 			return err
 		}
-		names = append(names, segmentName(s.base))
 	}
-	return removeSegments(f.dir, names)
+	return flush(f.dir)
 }
 
 // swap puts what is left of a segment in its place. Its file is closed before: not

@@ -288,9 +288,9 @@ func failCall(t *testing.T, s *script, f failure) {
 // harmless reports whether a call may fail unseen: zeros and space ahead of
 // need, which are tried again; what there is another way for, as there is for
 // shelves; the mark that Close leaves; and on a full disk what opening and closing
-// write and can do without, and the name that a file gets before it is removed.
+// write and can do without.
 func (f failure) harmless(call crashdisk.Call, edge bool) bool {
 	shelving := call.Op == crashdisk.Read && call.Size == recordHeaderSize
 	return shelving || call.Op == crashdisk.Write || call.Op == crashdisk.Reserve || call.Op == crashdisk.Direct || call.Op == crashdisk.Map ||
-		(edge || call.Op == crashdisk.Truncate || isRemoved(call.To)) && errors.Is(f.err, syscall.ENOSPC)
+		(edge || call.Op == crashdisk.Truncate) && errors.Is(f.err, syscall.ENOSPC)
 }

@@ -43,8 +43,7 @@ const (
 	manifestName    = "manifest"
 	newManifestName = "manifest.new"
 	segmentSuffix   = ".segment"
-	againSuffix     = ".again"   // of a segment that is given its name once more
-	removedSuffix   = ".removed" // of a segment that is being removed
+	againSuffix     = ".again" // of a segment that is given its name once more
 )
 
 // unlimited is the limit of a log whose end is where its last record is.

@@ -24,7 +24,6 @@ type inspection struct {
 	strays   []candidate // files that have the name of a segment and hold none
 	remove   []string    // segments that hold nothing of the log, as the manifest says
 	empty    []string    // segments without an entry
-	removed  []string    // files whose removal has begun
 	cut      Recovery    // what opening cuts off
 	dirtyEnd int64       // where the bytes to be cut off end; 0 if none
 
@@ -64,11 +63,6 @@ func (in *inspection) close() error {
 // list returns the names of the segments in the directory, in order.
 func (in *inspection) list() ([]string, error) {
 	names, err := in.dir.Names() // sorted, and the digits are padded
-	for _, name := range names {
-		if isRemoved(name) {
-			in.removed = append(in.removed, name)
-		}
-	}
 	return slices.DeleteFunc(names, func(name string) bool {
 		_, ok := baseOf(strings.TrimSuffix(name, againSuffix))
 		return !ok

@@ -340,10 +340,11 @@ func TestLastFileIsCutShortAfterAKill(t *testing.T) {
 }
 
 // A flush fails, and the log is opened on a disk that is full: Sync and Close say that
-// what is there is not safe, until there is space, and then it is.
+// what is there is not safe, until there is space, and then it is. So does a truncation
+// that has nothing to remove.
 func TestSyncOnFullDisk(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
-		for _, how := range []string{"full", "synced", "closed"} {
+		for _, how := range []string{"full", "synced", "closed", "truncated"} {
 			for seed := range uint64(20) {
 				what := fmt.Sprintf("%v, %s, seed %d", durability, how, seed)
 				disk := crashdisk.New()
@@ -371,6 +372,9 @@ func TestSyncOnFullDisk(t *testing.T) {
 				if err := log.Sync(); !errors.Is(err, syscall.ENOSPC) {
 					t.Errorf("%s: Sync on a full disk returned %v", what, err)
 				}
+				if err := log.TruncateSuffix(log.Next()); !errors.Is(err, syscall.ENOSPC) {
+					t.Errorf("%s: TruncateSuffix on a full disk returned %v", what, err)
+				}
 				switch how {
 				case "full":
 					if err := log.Close(); !errors.Is(err, syscall.ENOSPC) {
@@ -384,6 +388,9 @@ func TestSyncOnFullDisk(t *testing.T) {
 				case "closed":
 					disk.SetHook(nil)
 					must(t, log.Close())
+				case "truncated":
+					disk.SetHook(nil)
+					must(t, log.TruncateSuffix(log.Next()))
 				}
 				image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1)))
 				log.Close()

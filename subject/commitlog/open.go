@@ -376,7 +376,7 @@ func (in *inspection) clean() error {
 	if err := in.finishNames(); err != nil {
 		return err
 	}
-	if err := in.removeAll(slices.Concat(in.removed, in.empty)); err != nil {
+	if err := in.removeAll(in.empty); err != nil {
 		return err
 	}
 	if err := in.confirm(); err != nil {
@@ -410,10 +410,15 @@ func (in *inspection) drop() error {
 }
 
 func (in *inspection) removeAll(names []string) error {
+	for _, name := range names {
+		if err := in.dir.Remove(name); err != nil {
+			return err
+		}
+	}
 	if len(names) == 0 {
 		return nil
 	}
-	return removeSegments(in.dir, names)
+	return flush(in.dir)
 }
 
 // finishTruncation ends a TruncateSuffix whose entries are gone.
