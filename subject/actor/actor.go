@@ -37,10 +37,12 @@ type Actor[M any] struct {
 	trace   *Trace
 	self    Self[M]
 	cancel  context.CancelFunc
+	stopped atomic.Bool
 	halted  atomic.Bool
 	meter   meter
-	failure error   // of the handler; the goroutine's own
-	parent  *parent // nil if none
+	failure error         // of the handler; the goroutine's own
+	parent  *parent       // nil if none
+	left    chan struct{} // closed when it handles nothing any more
 	done    chan struct{}
 	err     error // once done is closed
 }
@@ -48,13 +50,13 @@ type Actor[M any] struct {
 // Start starts an actor. When ctx ends it ends, too, after the run that it has in
 // hand; what waits is refused.
 func Start[M any](ctx context.Context, handler Handler[M], settings Settings[M]) *Actor[M] {
-	a := newActor(ctx, handler, settings)
+	a := newActor(within(ctx, nil), handler, settings)
 	go a.run()
 	return a
 }
 
 func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[M]) *Actor[M] {
-	a := &Actor[M]{name: settings.Name, box: settings.Mailbox, trace: settings.Trace, done: make(chan struct{})}
+	a := &Actor[M]{name: settings.Name, box: settings.Mailbox, trace: settings.Trace, left: make(chan struct{}), done: make(chan struct{})}
 	if a.name == "" {
 		a.name = "actor"
 	}
@@ -63,6 +65,7 @@ func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[
 	}
 	a.self = Self[M]{actor: a, handler: handler}
 	a.self.ctx, a.cancel = context.WithCancel(within(ctx, a))
+	a.self.work, a.self.endWork = context.WithCancel(a.self.ctx)
 	return a
 }
 
@@ -89,9 +92,9 @@ type producerOf[M any] struct {
 	actor *Actor[M]
 }
 
-func (p producerOf[M]) asked() (who any, ended <-chan struct{}) { return p.actor, p.actor.done }
+func (p producerOf[M]) asked() (who any, ended <-chan struct{}) { return p.actor, p.actor.left }
 
-func (a *Actor[M]) asked() (who any, ended <-chan struct{}) { return a, a.done }
+func (a *Actor[M]) asked() (who any, ended <-chan struct{}) { return a, a.left }
 
 // Done is closed when the actor has ended.
 func (a *Actor[M]) Done() <-chan struct{} { return a.done }
@@ -104,15 +107,19 @@ func (a *Actor[M]) Wait() error {
 }
 
 // Stop closes the mailbox, and waits until what is in it was handled and the actor
-// has ended, with all that it started: its children are stopped one after another, the
-// one that was spawned last first. If ctx ends first, it gives up and says so; the
-// actor goes on, since nothing can make a handler return. A handler that stops its own
-// actor, or one that waits for it to end, gets [ErrItself]: [Self.End] is for that.
-func (a *Actor[M]) Stop(ctx context.Context) error { return a.end(ctx, "stop") }
+// has ended, with all that it started: what [Self.Go] runs first, then its children, one
+// after another, the one that was spawned last first. If ctx ends first, it gives up and
+// says so; the actor goes on, since nothing can make a handler return. A handler that
+// stops its own actor, or one that it belongs to, with its context gets [ErrItself]:
+// [Self.End] is for that. Two whose handlers stop each other wait for ever.
+func (a *Actor[M]) Stop(ctx context.Context) error {
+	a.stopped.Store(true)
+	return a.end(ctx, "stop")
+}
 
 // Halt is Stop, but what waits in the mailbox is refused and not handled, and so is
 // what waits for its children. It can follow a Stop that gave up. A handler that halts
-// its own actor gets [ErrItself]; it is halted.
+// its own actor with its context gets [ErrItself]; it is halted.
 func (a *Actor[M]) Halt(ctx context.Context) error {
 	a.halt()
 	return a.end(ctx, "halt")
@@ -131,19 +138,26 @@ func (a *Actor[M]) end(ctx context.Context, verb string) error {
 	if err := a.box.Close(); err != nil && !errors.Is(err, ErrClosed) {
 		return fmt.Errorf("%s %s: %w", verb, a.name, err)
 	}
-	if isWithin(ctx, a) {
+	if !a.hasEnded() && isWithin(ctx, a) {
 		return fmt.Errorf("%s %s: %w", verb, a.name, ErrItself)
 	}
 	select {
 	case <-a.done:
 	case <-ctx.Done():
-		select {
-		case <-a.done: // it has ended all the same
-		default:
+		if !a.hasEnded() {
 			return fmt.Errorf("%s %s: gave up while it had not ended, with %d messages not handled: %w", verb, a.name, a.Metrics().Depth, ctx.Err())
 		}
 	}
 	return a.err
+}
+
+func (a *Actor[M]) hasEnded() bool {
+	select {
+	case <-a.done:
+		return true
+	default:
+		return false
+	}
 }
 
 // run is the actor's goroutine. It finishes also where the handler ends it, as
@@ -161,6 +175,9 @@ func (a *Actor[M]) finish(err error) {
 	}
 	a.box.Close()
 	a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
+	close(a.left)
+	a.self.endWork()
+	a.self.family.works.Wait()
 	a.self.family.stop()
 	a.cancel()
 	a.err = errors.Join(err, a.self.family.wait())
@@ -192,10 +209,10 @@ func (a *Actor[M]) reason(received error) error {
 	switch {
 	case a.failure != nil:
 		return a.failure
-	case errors.Is(received, errLeft), a.halted.Load():
-		return nil // it was halted, or has ended itself
-	case received != nil && a.parent != nil && a.parent.ctx.Err() != nil && !errors.Is(received, errGone):
-		return nil // it ends as its parent does
+	case received == nil, errors.Is(received, errLeft):
+		return nil // it was stopped or halted, or has ended itself
+	case isOf(a.self.ctx, received) && (a.halted.Load() || a.parent != nil && a.parent.ctx.Err() != nil):
+		return nil // it was halted, or ends as its parent does
 	}
 	return received
 }

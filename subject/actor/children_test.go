@@ -3,6 +3,7 @@ package actor_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -152,4 +153,114 @@ func TestEndedActorSaysWhy(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// A work that feeds a child, or its own actor, ends before what it feeds, and costs no
+// message when its actor is stopped.
+func TestStopBesideWorkThatFeeds(t *testing.T) {
+	for _, own := range []bool{false, true} {
+		handled, fed := 0, make(chan struct{})
+		parent := actor.Start(t.Context(), func(self *actor.Self[int], n int) error {
+			if n > 0 {
+				handled++
+				return nil
+			}
+			to := self.Actor()
+			if !own {
+				actor.Spawn(self, func(*actor.Self[int], int) error { return nil }, actor.Settings[int]{Name: "other"})
+				to = actor.Spawn(self, func(*actor.Self[int], int) error { time.Sleep(time.Microsecond); handled++; return nil }, actor.Settings[int]{Name: "fed"})
+			}
+			to.PutAll(self.Context(), slices.Repeat([]int{1}, 100))
+			self.Go(func(ctx context.Context) error {
+				close(fed)
+				for {
+					if err := to.Dispatch(ctx, 1); err != nil {
+						return err
+					}
+				}
+			})
+			return nil
+		}, actor.Settings[int]{Name: "parent"})
+		parent.Dispatch(t.Context(), 0)
+		<-fed
+		err := parent.Stop(t.Context())
+		if handled < 100 || err != nil && (!own || !errors.Is(err, actor.ErrClosed)) {
+			t.Errorf("own mailbox %v: %d handled, %v", own, handled, err)
+		}
+	}
+}
+
+// A child that asks its parent is told when that handles nothing any more, and does not
+// keep it from ending.
+func TestChildAsksAParentThatEnds(t *testing.T) {
+	var asked error
+	var asker *actor.Asker[question, int, int]
+	parent := actor.Start(t.Context(), func(self *actor.Self[question], q question) error {
+		if q.n == 0 {
+			child := actor.Spawn(self, func(child *actor.Self[int], _ int) error {
+				_, asked = asker.Ask(child.Context(), 1)
+				return nil
+			}, actor.Settings[int]{})
+			return child.Dispatch(self.Context(), 1)
+		}
+		self.End() // and no answer
+		return nil
+	}, actor.Settings[question]{})
+	asker = actor.NewAsker(parent, ask)
+	parent.Dispatch(t.Context(), question{n: 0})
+	if err := parent.Wait(); err != nil || !errors.Is(asked, actor.ErrEnded) {
+		t.Errorf("%v, who asked: %v", err, asked)
+	}
+}
+
+// An error that comes together with that of the context is told.
+func TestGoFailsBesideItsContext(t *testing.T) {
+	errDisk := errors.New("disk")
+	a := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		self.Go(func(ctx context.Context) error { <-ctx.Done(); return errors.Join(ctx.Err(), errDisk) })
+		return nil
+	}, actor.Settings[int]{})
+	a.Dispatch(t.Context(), 1)
+	if err := a.Stop(t.Context()); !errors.Is(err, errDisk) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// A badBox fails of its own.
+type badBox struct {
+	actor.Mailbox[int]
+	err error
+}
+
+func (b badBox) Receive(ctx context.Context, handle func([]int) error) error {
+	return errors.Join(b.Mailbox.Receive(ctx, handle), b.err)
+}
+
+// What a mailbox fails of is told, however the actor ends.
+func TestMailboxFails(t *testing.T) {
+	errBox := errors.New("not flushed")
+	for name, end := range map[string]func(*actor.Actor[int], context.Context) error{"stop": (*actor.Actor[int]).Stop, "halt": (*actor.Actor[int]).Halt} {
+		a := actor.Start(t.Context(), func(*actor.Self[int], int) error { return nil }, actor.Settings[int]{Mailbox: badBox{actor.NewBuffer(actor.Options[int]{}), errBox}})
+		if err := end(a, t.Context()); !errors.Is(err, errBox) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// Who was started with a handler's context, and not spawned, may stop its actor.
+func TestStartedWithAContextIsNoChild(t *testing.T) {
+	stopped := make(chan error, 1)
+	a := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		other := actor.Start(self.Context(), func(other *actor.Self[int], _ int) error {
+			stopped <- self.Actor().Stop(context.WithoutCancel(other.Context()))
+			other.End()
+			return nil
+		}, actor.Settings[int]{})
+		return other.Dispatch(self.Context(), 1)
+	}, actor.Settings[int]{})
+	a.Dispatch(t.Context(), 1)
+	if err := <-stopped; err != nil {
+		t.Error(err)
+	}
+	a.Wait()
 }

@@ -34,8 +34,8 @@ type Mailbox[M any] interface {
 	// Close lets no further message in, and those go that wait in Put. What is in the
 	// mailbox stays there to be received. A second Close returns [ErrClosed].
 	Close() error
-	// Len is how many messages were put and not handed over yet; those that a Channel
-	// gathers for a run count as handed over.
+	// Len is how many messages were put and not handed over yet; those that are being
+	// gathered for a run may count as handed over.
 	Len() int
 	// Dropped is how many messages were dropped because the mailbox was full.
 	Dropped() int

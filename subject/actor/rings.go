@@ -104,8 +104,9 @@ func (r *Rings[M]) Close() error {
 	return nil
 }
 
-// Lanes is how many lanes there are: one for each producer that was not released, or
-// has put what was not handed over, and the one of those that have none.
+// Lanes is how many lanes there are: one for each producer that was not released, and the
+// one of those that have none. The lane of one that was released goes when the receiver
+// has come by.
 func (r *Rings[M]) Lanes() int { return len(*r.rings.Load()) }
 
 // Len implements [Mailbox].

@@ -14,14 +14,16 @@ import (
 type Self[M any] struct {
 	actor   *Actor[M]
 	handler Handler[M]
-	ctx     context.Context
+	ctx     context.Context // of the actor and its children
+	work    context.Context // of the handler and of what Go runs, which end before the children
+	endWork context.CancelFunc
 	ended   bool
 	family  family
 }
 
 // Context ends when the actor does. Who waits for something in a handler waits with
 // it.
-func (s *Self[M]) Context() context.Context { return s.ctx }
+func (s *Self[M]) Context() context.Context { return s.work }
 
 // Actor is the actor, to be given to others.
 func (s *Self[M]) Actor() *Actor[M] { return s.actor }
@@ -46,17 +48,27 @@ func (s *Self[M]) Dispatch(message M) error {
 
 // Go runs a function that belongs to the actor, as a goroutine that ends with it: the
 // function returns when ctx ends, and the actor waits for it. An error of it, or a
-// panic, ends the actor, and is told at its end; that of a context that has ended is
-// none.
+// panic, ends the actor, unless that is being stopped, and is told at its end; the error
+// of ctx alone is none.
 func (s *Self[M]) Go(work func(ctx context.Context) error) {
-	s.family.goroutines.Go(func() {
-		err := guarded(context.WithValue(s.ctx, handlerKey{}, nil), work)
-		if err == nil || s.ctx.Err() != nil && errors.Is(err, s.ctx.Err()) {
+	s.family.works.Go(func() {
+		err := guarded(context.WithValue(s.work, handlerKey{}, nil), work)
+		if err == nil || s.work.Err() != nil && isOf(s.work, err) {
 			return
 		}
 		s.family.fail(fmt.Errorf("%s: %w", s.actor.name, err))
-		s.actor.halt()
+		if !s.actor.stopped.Load() && s.work.Err() == nil {
+			s.actor.halt()
+		}
 	})
+}
+
+// isOf reports whether an error is that of a context that has ended, and nothing else.
+func isOf(ctx context.Context, err error) bool {
+	for err != nil && err != ctx.Err() {
+		err = errors.Unwrap(err) // nil for what was joined
+	}
+	return err != nil
 }
 
 // guarded turns a panic into an error.
@@ -90,11 +102,12 @@ type parent struct {
 
 // A family is what an actor has started.
 type family struct {
-	goroutines sync.WaitGroup
-	mu         sync.Mutex
-	children   []member // in the order in which they were spawned
-	failed     int
-	first      error // what the first one that failed failed of
+	works    sync.WaitGroup // what Go runs
+	ended    sync.WaitGroup // children
+	mu       sync.Mutex
+	children []member // in the order in which they were spawned
+	failed   int
+	first    error // what the first one that failed failed of
 }
 
 // A member is an actor of any messages.
@@ -107,11 +120,11 @@ func (f *family) add(child member) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.children = append(f.children, child)
-	f.goroutines.Add(1)
+	f.ended.Add(1)
 }
 
 func (f *family) leave(child member, err error) {
-	defer f.goroutines.Done()
+	defer f.ended.Done()
 	f.mu.Lock()
 	at := slices.Index(f.children, child)
 	f.children = slices.Delete(f.children, at, at+1)
@@ -140,9 +153,9 @@ func (f *family) stop() {
 	}
 }
 
-// wait waits for all that was started, and says what failed.
+// wait waits for all children, and says what failed.
 func (f *family) wait() error {
-	f.goroutines.Wait()
+	f.ended.Wait()
 	if f.failed > 1 {
 		return fmt.Errorf("%w (and %d more that it had started failed)", f.first, f.failed-1)
 	}
@@ -155,16 +168,21 @@ func (f *family) all() []member {
 	return slices.Clone(f.children)
 }
 
-// Keys under which contexts hold actors: that of a handler, and each of those that its
-// goroutine belongs to.
+// Keys under which contexts hold actors: that of a handler, and those that wait for its
+// goroutine when they end.
 type (
 	handlerKey struct{}
-	withinKey  struct{ actor any }
+	withinKey  struct{}
 )
 
-// within is a context of an actor's handler.
+// within is a context of an actor's handler: of one that those in ctx wait for as well.
+// Without an actor nobody waits.
 func within(ctx context.Context, actor any) context.Context {
-	return context.WithValue(context.WithValue(ctx, withinKey{actor}, true), handlerKey{}, actor)
+	if actor == nil {
+		return context.WithValue(ctx, withinKey{}, []any(nil))
+	}
+	waiting, _ := ctx.Value(withinKey{}).([]any)
+	return context.WithValue(context.WithValue(ctx, withinKey{}, append(slices.Clone(waiting), actor)), handlerKey{}, actor)
 }
 
 // isHandlers reports whether a context is that of an actor's handler.
@@ -174,4 +192,7 @@ func isHandlers(ctx context.Context, actor any) bool {
 
 // isWithin reports whether a context belongs to what an actor waits for when it ends:
 // its handler, what it has started, and theirs.
-func isWithin(ctx context.Context, actor any) bool { return ctx.Value(withinKey{actor}) != nil }
+func isWithin(ctx context.Context, actor any) bool {
+	waiting, _ := ctx.Value(withinKey{}).([]any)
+	return slices.Contains(waiting, actor)
+}
