@@ -28,7 +28,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
 			change := compareCell(side{older, before, inOlder}, side{newer, trials, inNewer})
-			change.Along = along[cell.Experiment]
+			change.Along = along[cell.Experiment] && wasAlong[cell.Experiment]
 			c.Changes = append(c.Changes, change)
 			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))

@@ -323,16 +323,15 @@ func TestOnlyChosenCellsAreHeld(t *testing.T) {
 }
 
 // Nobody asked for what is measured along with another experiment, so no threshold
-// holds it, in whichever run it is; who chooses it himself measures more of it.
+// holds it, unless somebody asked for it in one of the two runs.
 func TestLimitsAreHeldToNoThreshold(t *testing.T) {
-	with := func(run *results.Run, levels ...int) *results.Run {
+	with := func(along bool) *results.Run {
+		run := runOf(spread(1e6)...)
 		run.Experiments[0].Limits = []results.Limit{{Experiment: "limits", Variant: "cas"}}
-		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits"})
-		for _, n := range levels {
-			limit := run.Trials[0]
-			limit.Experiment, limit.Variant, limit.Goroutines = "limits", "cas", n
-			run.Trials = append(run.Trials, limit)
-		}
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits", Along: along})
+		limit := run.Trials[0]
+		limit.Experiment, limit.Variant, limit.Goroutines = "limits", "cas", 1
+		run.Trials = append(run.Trials, limit)
 		return run
 	}
 	plain := func() *results.Run { return runOf(spread(1e6)...) }
@@ -340,11 +339,12 @@ func TestLimitsAreHeldToNoThreshold(t *testing.T) {
 		older, newer *results.Run
 		want         int
 	}{
-		"along in both":       {with(plain(), 1), with(plain(), 1), 1},
-		"along in the old":    {with(plain(), 1), plain(), 1},
-		"chosen in both":      {with(plain(), 1, 2), with(plain(), 1, 2), 3},
-		"chosen in the old":   {with(plain(), 1, 2), plain(), 3},
-		"chosen, and without": {with(plain(), 1, 2), with(plain(), 1), 2},
+		"along in both":          {with(true), with(true), 1},
+		"along in the old":       {with(true), plain(), 1},
+		"chosen in both":         {with(false), with(false), 2},
+		"chosen in the old":      {with(false), plain(), 2},
+		"chosen, and then along": {with(false), with(true), 2},
+		"along, and then chosen": {with(true), with(false), 2},
 	} {
 		if gates := analysis.GateChanges(analysis.Compare(c.older, c.newer), 0.05); len(gates) != c.want {
 			t.Errorf("%s: %d thresholds, want %d: %+v", name, len(gates), c.want, gates)

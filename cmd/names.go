@@ -67,7 +67,7 @@ func withLimits(catalogue, chosen []harness.Experiment) ([]harness.Experiment, e
 			return nil, err
 		}
 		e = e.Only(wanted[name]...)
-		e.Goroutines, e.Fixed = []int{1}, true
+		e.Goroutines, e.Fixed, e.Along = []int{1}, true, true
 		chosen = append(chosen, e)
 	}
 	return chosen, nil

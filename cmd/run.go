@@ -153,16 +153,15 @@ func sharesCells(older *results.Run, experiments []harness.Experiment, chosen []
 	if older == nil {
 		return nil
 	}
-	var all []results.Experiment
-	for _, e := range experiments {
-		all = append(all, e.Describe())
+	along := func(c results.Cell) bool {
+		return slices.ContainsFunc(experiments, func(e harness.Experiment) bool { return e.Name == c.Experiment && e.Along })
 	}
 	for _, t := range older.Trials {
-		if slices.Contains(chosen, t.Cell()) && !results.MeasuredAlong(all, chosen, t.Experiment) {
+		if slices.Contains(chosen, t.Cell()) && !along(t.Cell()) {
 			return nil
 		}
 	}
-	return exit.With(exit.Incomparable, errors.New("not comparable: --baseline has none of the cells that would be measured"), "")
+	return exit.With(exit.Incomparable, errors.New("not comparable: --baseline has none of the cells that were chosen"), "")
 }
 
 // checkSpeedups refuses thresholds on cells that will not be measured.

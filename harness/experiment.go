@@ -35,6 +35,8 @@ type Experiment struct {
 	Claims []results.Claim
 	// Tabled asks for a table of every trial, run by run.
 	Tabled bool
+	// Along says that nobody asked for it: it is measured as a limit of others.
+	Along bool
 	// Fixed keeps the experiment at its own Goroutines whatever Config says.
 	Fixed bool
 }
@@ -134,7 +136,7 @@ func (e Experiment) Only(names ...string) Experiment {
 // made printable: whoever wrote the experiment, a reader's terminal is not his.
 func (e Experiment) Describe() results.Experiment {
 	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits,
-		Trades: e.Trades, Claims: e.Claims, Tabled: e.Tabled}
+		Trades: e.Trades, Claims: e.Claims, Tabled: e.Tabled, Along: e.Along}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}

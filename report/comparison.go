@@ -170,8 +170,8 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
-// whatHelps says how inconclusive thresholds can be settled; nothing where all that
-// lacks is the cells.
+// whatHelps says how thresholds can be settled that are inconclusive for want of
+// certainty alone.
 func whatHelps(c *results.Comparison) []string {
 	unseen := func(threshold string) bool {
 		return slices.ContainsFunc(c.Gates, func(g results.Gate) bool {
@@ -180,19 +180,18 @@ func whatHelps(c *results.Comparison) []string {
 	}
 	open, worst := false, results.Change{}
 	for _, change := range c.Changes {
-		cell := change.Cell().Name() + ": "
-		open = open || unseen(cell)
-		if !unseen(cell + "at most ") { // of --fail-above
+		if change.Doubt != "" || !unseen(change.Cell().Name()+": at most ") { // of --fail-above
 			continue
 		}
-		if change.Doubt == "" && change.Least.Known() && change.Least > worst.Least {
+		open = true
+		if change.Least.Known() && change.Least > worst.Least {
 			worst = change
 		}
 	}
 	if !open {
 		return nil
 	}
-	text := "what helps where a threshold is inconclusive: longer windows (--time), more --trials, a quiet machine"
+	text := "what helps where a threshold is inconclusive and nothing is doubted: longer windows and more trials in both runs, a quiet machine"
 	if worst.Least > 0 {
 		text += ", or a --fail-above from least on, here " + worst.LeastText()
 	}

@@ -237,6 +237,7 @@ func (r *Run) describe(e Experiment) (err error) {
 		return nil
 	}
 	have := &r.Experiments[at]
+	have.Along = have.Along && e.Along
 	for _, v := range e.Variants {
 		same := slices.IndexFunc(have.Variants, func(h Variant) bool { return h.Name == v.Name })
 		if same < 0 {
@@ -299,31 +300,8 @@ func (r *Report) Along() []Finding {
 	})
 }
 
-// Along reports whether an experiment is there as a limit of others alone: all its
-// cells are of limits, at one goroutine. Who chooses it himself measures more of it.
-func (r *Run) Along(experiment string) bool {
-	return MeasuredAlong(r.Experiments, r.cells(), experiment)
-}
-
-func (r *Run) cells() []Cell {
-	var all []Cell
-	for _, t := range r.Trials {
-		all = append(all, t.Cell())
-	}
-	return all
-}
-
-// MeasuredAlong is Run.Along for experiments whose cells are still to be measured.
-func MeasuredAlong(all []Experiment, cells []Cell, experiment string) bool {
-	limits := func(variant string) bool {
-		return slices.ContainsFunc(all, func(of Experiment) bool {
-			return of.Name != experiment && slices.ContainsFunc(of.Limits, func(l Limit) bool { return l.Experiment == experiment && l.Variant == variant })
-		})
-	}
-	return !slices.ContainsFunc(cells, func(c Cell) bool {
-		return c.Experiment == experiment && (c.Goroutines != 1 || !limits(c.Variant))
-	})
-}
+// Along reports whether an experiment is there as a limit of others alone.
+func (r *Run) Along(experiment string) bool { return r.Experiment(experiment).Along }
 
 // Bound is a limit with its throughput.
 type Bound struct {
