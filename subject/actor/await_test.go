@@ -24,3 +24,26 @@ func TestMessageBehindEachLook(t *testing.T) {
 		}
 	}
 }
+
+// A message that comes right behind any look of the receiver, and before the end, is
+// found.
+func TestEndBehindEachLook(t *testing.T) {
+	for behind := 1; behind <= 3; behind++ {
+		box, looks := NewBuffer(Options[int]{}), 0
+		find := func() []int {
+			run := box.outlet.next()
+			if looks++; looks == behind {
+				box.Put(t.Context(), 7)
+				box.Close()
+			}
+			return run
+		}
+		arrived := func() bool { // so that the receiver looks again
+			return box.arrived() || looks < behind
+		}
+		run, err := nextRun(t.Context(), &box.bell, &box.outlet.ended, find, arrived)
+		if err != nil || len(run) != 1 {
+			t.Errorf("behind look %d: %v, %v", behind, run, err)
+		}
+	}
+}

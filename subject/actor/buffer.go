@@ -22,11 +22,11 @@ func NewBuffer[M any](options Options[M]) *Buffer[M] {
 }
 
 // Put implements [Producer].
-func (b *Buffer[M]) Put(ctx context.Context, message M) error { return b.outlet.lane.put(ctx, message) }
+func (b *Buffer[M]) Put(ctx context.Context, message M) error { return b.outlet.Put(ctx, message) }
 
 // PutAll implements [Producer].
 func (b *Buffer[M]) PutAll(ctx context.Context, messages []M) (int, error) {
-	return b.outlet.lane.putAll(ctx, messages)
+	return b.outlet.PutAll(ctx, messages)
 }
 
 // NewProducer implements [Mailbox]: all producers share the buffer.
@@ -34,7 +34,7 @@ func (b *Buffer[M]) NewProducer() (producer Producer[M], release func()) { retur
 
 // Close implements [Mailbox].
 func (b *Buffer[M]) Close() error {
-	if !b.outlet.lane.close() {
+	if !b.outlet.close() {
 		return fmt.Errorf("close: %w", ErrClosed)
 	}
 	b.bell.ring()
@@ -45,26 +45,17 @@ func (b *Buffer[M]) Close() error {
 func (b *Buffer[M]) Len() int { return b.outlet.len() }
 
 // Dropped implements [Mailbox].
-func (b *Buffer[M]) Dropped() int { return b.outlet.lane.lost() }
+func (b *Buffer[M]) Dropped() int { return b.outlet.lost() }
 
 // Receive implements [Mailbox].
 func (b *Buffer[M]) Receive(ctx context.Context, handle func(run []M) error) error {
 	return receive(&b.receiver, ctx, b.next, handle)
 }
 
-// next waits for a message and returns it with those like it that are there. None is
-// returned when the mailbox is closed and empty.
+// next waits for a message and returns it with those like it that are there.
 func (b *Buffer[M]) next(ctx context.Context) ([]M, error) {
-	for {
-		over := b.outlet.lane.ended.Load() // before looking: behind it nothing comes
-		if run := b.outlet.next(); len(run) > 0 || over {
-			return run, nil
-		}
-		if err := b.bell.await(ctx, b.arrived); err != nil {
-			return nil, err
-		}
-	}
+	return nextRun(ctx, &b.bell, &b.outlet.ended, b.outlet.next, b.arrived)
 }
 
 // arrived reports whether there is something to take, or nothing will come.
-func (b *Buffer[M]) arrived() bool { return b.outlet.lane.len() > 0 || b.outlet.lane.ended.Load() }
+func (b *Buffer[M]) arrived() bool { return b.outlet.lane.len() > 0 || b.outlet.ended.Load() }

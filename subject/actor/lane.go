@@ -31,8 +31,8 @@ func (l *lane[M]) open(options Options[M], receiver *bell) {
 	l.capacity, l.limit, l.full = options.Capacity, options.Capacity, options.WhenFull
 }
 
-// put is [Producer]'s Put.
-func (l *lane[M]) put(ctx context.Context, message M) error {
+// Put implements [Producer].
+func (l *lane[M]) Put(ctx context.Context, message M) error {
 	index := l.turn.Take()
 	if len(l.waiting) < l.limit {
 		l.waiting = append(l.waiting, message)
@@ -71,7 +71,7 @@ func (l *lane[M]) putFull(ctx context.Context, index uint64, message M) error {
 			return nil
 		}
 		l.turn.Give(index)
-		if err := awaitRoom(ctx, &l.room, l.mayPut); err != nil {
+		if err := l.awaitRoom(ctx); err != nil {
 			return err
 		}
 		index = l.turn.Take()
@@ -92,21 +92,21 @@ func (l *lane[M]) dropOldest() M {
 // roomPatience is how often a producer lets others run before it is parked.
 const roomPatience = 20
 
-// awaitRoom returns when there may be room or nothing is put any more.
-func awaitRoom(ctx context.Context, room *turn.News, mayPut func() bool) error {
+// awaitRoom returns when there may be room or the lane is closed.
+func (l *lane[M]) awaitRoom(ctx context.Context) error {
 	for range roomPatience {
 		runtime.Gosched()
-		if mayPut() {
+		if l.mayPut() {
 			return nil
 		}
 	}
-	return room.Await(ctx, mayPut)
+	return l.room.Await(ctx, l.mayPut)
 }
 
 func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.len() < l.capacity }
 
-// putAll is [Producer]'s PutAll. It puts as many at once as there is room for.
-func (l *lane[M]) putAll(ctx context.Context, messages []M) (n int, err error) {
+// PutAll implements [Producer]. It puts as many at once as there is room for.
+func (l *lane[M]) PutAll(ctx context.Context, messages []M) (n int, err error) {
 	for n < len(messages) {
 		index := l.turn.Take()
 		some := min(len(messages)-n, l.limit-len(l.waiting))

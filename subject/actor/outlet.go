@@ -1,7 +1,6 @@
 package actor
 
 import (
-	"context"
 	"slices"
 	"sync/atomic"
 )
@@ -9,7 +8,7 @@ import (
 // An outlet is a lane with its receiver's side: what was taken, and how it is cut
 // into runs.
 type outlet[M any] struct {
-	lane  lane[M]
+	lane[M]
 	alike func(first, message M) bool
 
 	taken []M // the slice that was taken
@@ -23,18 +22,6 @@ func (o *outlet[M]) open(options Options[M], receiver *bell) {
 	o.alike = options.Alike
 }
 
-// Put implements [Producer].
-func (o *outlet[M]) Put(ctx context.Context, message M) error { return o.lane.put(ctx, message) }
-
-// PutAll implements [Producer].
-func (o *outlet[M]) PutAll(ctx context.Context, messages []M) (int, error) {
-	return o.lane.putAll(ctx, messages)
-}
-
-func (o *outlet[M]) close() bool { return o.lane.close() }
-
-func (o *outlet[M]) lost() int { return o.lane.lost() }
-
 // len is how many messages were put and not handed over.
 func (o *outlet[M]) len() int { return o.lane.len() + int(o.left.Load()) }
 
@@ -44,16 +31,16 @@ func (o *outlet[M]) next() []M {
 	if len(o.rest) == 0 && !o.take() {
 		return nil
 	}
-	run := o.cut(o.rest[0], 1, o.lane.capacity)
+	run := o.cut(o.rest[0], 1, o.capacity)
 	if o.alike == nil || len(o.rest) > 0 || !o.goesOn(run[0]) {
 		return run
 	}
 	// The run is about to lose its slice, since what goes on with it is in the other
 	// one.
 	o.move(run)
-	for first := o.run[0]; len(o.run) < o.lane.capacity && len(o.rest) == 0 && o.goesOn(first); {
+	for first := o.run[0]; len(o.run) < o.capacity && len(o.rest) == 0 && o.goesOn(first); {
 		o.take()
-		o.move(o.cut(first, 0, o.lane.capacity-len(o.run))) // what was looked at may be dropped by now
+		o.move(o.cut(first, 0, o.capacity-len(o.run))) // what was looked at may be dropped by now
 	}
 	return slices.Clip(o.run)
 }
@@ -86,7 +73,7 @@ func (o *outlet[M]) keep(rest []M) {
 // goesOn reports whether the next message that has arrived is like the first of a
 // run.
 func (o *outlet[M]) goesOn(first M) bool {
-	message, there := o.lane.first()
+	message, there := o.first()
 	return there && o.alike(first, message)
 }
 

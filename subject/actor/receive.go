@@ -36,6 +36,22 @@ func receive[M any](r *receiver, ctx context.Context, next func(context.Context)
 	}
 }
 
+// nextRun waits for a run that find finds. It is none when all is closed and there is
+// nothing more to find.
+func nextRun[M any](ctx context.Context, bell *bell, closed *atomic.Bool, find func() []M, arrived func() bool) ([]M, error) {
+	for {
+		if run := find(); len(run) > 0 {
+			return run, nil
+		}
+		if closed.Load() {
+			return find(), nil // once more: what came before the end is there by now
+		}
+		if err := bell.await(ctx, arrived); err != nil {
+			return nil, err
+		}
+	}
+}
+
 // handleError says what was handled.
 func handleError[M any](run []M, err error) error {
 	what := "message"

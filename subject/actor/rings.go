@@ -69,7 +69,7 @@ func (r *Rings[M]) NewProducer() (producer Producer[M], release func()) {
 func (g *ring[M]) release() {
 	g.close()
 	g.released.Store(true)
-	g.lane.bell.ring() // so that the receiver comes by
+	g.bell.ring() // so that the receiver comes by
 }
 
 // remove takes out a ring that was released and is empty.
@@ -135,17 +135,8 @@ func (r *Rings[M]) Receive(ctx context.Context, handle func(run []M) error) erro
 }
 
 // next waits for a message and returns it with those like it that are in its lane.
-// None is returned when the mailbox is closed and empty.
 func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
-	for {
-		over := r.closed.Load() // before looking: behind it nothing comes
-		if run := r.around(); len(run) > 0 || over {
-			return run, nil
-		}
-		if err := r.bell.await(ctx, r.arrived); err != nil {
-			return nil, err
-		}
-	}
+	return nextRun(ctx, &r.bell, &r.closed, r.around, r.arrived)
 }
 
 // arrived reports whether a lane has something to take, or nothing will come.
@@ -164,12 +155,11 @@ func (r *Rings[M]) around() []M {
 	for i := range rings {
 		at := (r.at + 1 + i) % len(rings)
 		g := rings[at]
-		released := g.released.Load() // before looking: behind it nothing comes
 		if run := g.next(); len(run) > 0 {
 			r.at = at
 			return run
 		}
-		if released {
+		if g.released.Load() && g.len() == 0 { // in this order: behind it nothing comes
 			r.remove(g)
 		}
 	}
