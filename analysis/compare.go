@@ -24,11 +24,10 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
 	var ratios []float64
-	along, wasAlong := alongIn(newer), alongIn(older)
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
 			change := compareCell(side{older, before, inOlder}, side{newer, trials, inNewer})
-			change.Along = along[cell.Experiment] && wasAlong[cell.Experiment]
+			change.Along = newer.Along(cell.Experiment) && older.Along(cell.Experiment)
 			c.Changes = append(c.Changes, change)
 			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))
@@ -40,7 +39,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	for cell := range olds {
 		if _, both := news[cell]; !both {
 			c.Only = append(c.Only, onlyOld(cell.Name()))
-			if !wasAlong[cell.Experiment] {
+			if !older.Along(cell.Experiment) {
 				c.Lost = append(c.Lost, cell.Name())
 			}
 		}
@@ -69,15 +68,6 @@ func byCell(run *results.Run) map[results.Cell][]results.Trial {
 		cells[t.Cell()] = append(cells[t.Cell()], t)
 	}
 	return cells
-}
-
-// alongIn are the experiments that a run measured as limits of others alone.
-func alongIn(run *results.Run) map[string]bool {
-	along := map[string]bool{}
-	for _, e := range run.Experiments {
-		along[e.Name] = run.Along(e.Name)
-	}
-	return along
 }
 
 // worstFirst orders by ratio; a cell without one comes last.

@@ -132,18 +132,9 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
 	} {
 		if len(doubt.names) > 0 {
-			exit.Say(stderr, fmt.Sprintf(doubt.text, some(doubt.names)))
+			exit.Say(stderr, fmt.Sprintf(doubt.text, results.FewNames(doubt.names)))
 		}
 	}
-}
-
-// some is the first three names and how many more there are.
-func some(names []string) string {
-	text := strings.Join(names[:min(3, len(names))], ", ")
-	if more := len(names) - 3; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // tested is the outcome as a run.

@@ -54,10 +54,13 @@ func (o Outcome) missing() []results.Outcome {
 	done := map[repeated]bool{}
 	look := func(t Trial) {
 		at := repeated{t.Package, t.Name, t.Procs}
-		if r, asked := o.repetitions(at), o.asked(t.Procs); !done[at] && r.failed == 0 && r.passed < asked {
-			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, asked)))
+		if done[at] {
+			return
 		}
 		done[at] = true
+		if r, asked := o.repetitions(at), o.asked(t.Procs); r.failed == 0 && r.passed < asked {
+			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, asked)))
+		}
 	}
 	for _, t := range o.Trials {
 		if slices.Contains(o.Ended, t.Package) {

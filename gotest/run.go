@@ -33,14 +33,14 @@ type Config struct {
 
 // Outcome is what came of a run of go test.
 type Outcome struct {
-	ExitCode int     // go test's own
-	Go       string  // version of the toolchain; empty if the go command did not say
-	Count    int     // repetitions of each benchmark that were asked for; 0: not known
-	Procs    []int   // levels of GOMAXPROCS that were asked for, as often as they were; empty: one, the usual
-	Trials   []Trial // in the order they ended within each test binary
+	ExitCode int      // go test's own
+	Go       string   // version of the toolchain; empty if the go command did not say
+	Count    int      // repetitions of each benchmark that were asked for; 0: not known
+	Procs    []int    // levels of GOMAXPROCS that were asked for, as often as they were; empty: one, the usual
+	Trials   []Trial  // in the order they ended within each test binary
+	Ended    []string // packages whose benchmarks came to their end; others were ended by a panic or os.Exit
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
-	Ended    []string // packages whose benchmarks came to their end; others were ended by a panic or os.Exit
 	Failures []Failure
 	// Plain says why the benchmarks ran as under go test; nil if they did not.
 	Plain error

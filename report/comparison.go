@@ -173,14 +173,11 @@ func comparisonDoubts(c *results.Comparison) []string {
 // whatHelps says how thresholds can be settled that are inconclusive for want of
 // certainty alone.
 func whatHelps(c *results.Comparison) []string {
-	unseen := func(threshold string) bool {
-		return slices.ContainsFunc(c.Gates, func(g results.Gate) bool {
-			return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, threshold)
-		})
-	}
 	open, worst := false, results.Change{}
 	for _, change := range c.Changes {
-		if change.Doubt != "" || !unseen(change.Cell().Name()+": at most ") { // of --fail-above
+		of := change.Cell().Name() + ": at most " // --fail-above
+		unseen := func(g results.Gate) bool { return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, of) }
+		if change.Doubt != "" || !slices.ContainsFunc(c.Gates, unseen) {
 			continue
 		}
 		open = true
@@ -198,14 +195,6 @@ func whatHelps(c *results.Comparison) []string {
 	return []string{text}
 }
 
-// fewNames are three names at most, and a count of the others.
-func fewNames(all []string) string {
-	if left := len(all) - 3; left > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), left)
-	}
-	return strings.Join(all, ", ")
-}
-
 // unheld says which cells --fail-above passes over.
 func unheld(c *results.Comparison) []string {
 	var names []string
@@ -217,7 +206,7 @@ func unheld(c *results.Comparison) []string {
 	if len(names) == 0 || len(c.Gates) == 0 {
 		return nil
 	}
-	return []string{"measured along, and held to no --fail-above — " + fewNames(names)}
+	return []string{"measured along, and held to no --fail-above — " + results.FewNames(names)}
 }
 
 // comparisonNotes are the overridden differences, the gates that did not pass,
@@ -237,7 +226,7 @@ func comparisonNotes(c *results.Comparison) []string {
 	lines = append(lines, comparisonDoubts(c)...)
 	lines = append(lines, c.Only...)
 	if n := len(c.Unasked); n > 0 {
-		lines = append(lines, results.Count(n, "cell")+" of the older run not chosen this time, so held to no threshold: "+fewNames(c.Unasked))
+		lines = append(lines, results.Count(n, "cell")+" of the older run not chosen this time, so held to no threshold: "+results.FewNames(c.Unasked))
 	}
 	seen := map[string]bool{}
 	for _, warning := range c.Warnings {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // unknown is how a number that cannot be given is written.
@@ -84,6 +85,14 @@ func (n Number) Percent() string {
 		return unknown
 	}
 	return fmt.Sprintf("%.0f %%", math.Round(float64(n))+0) // +0: never "-0"
+}
+
+// FewNames are three names at most, and a count of the others.
+func FewNames(all []string) string {
+	if left := len(all) - 3; left > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(all[:3], ", "), left)
+	}
+	return strings.Join(all, ", ")
 }
 
 // Count writes so many of something: 1 trial, 2 trials.

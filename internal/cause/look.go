@@ -8,6 +8,14 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// Where a look has the texts of its files; those of the control groups come last.
+const (
+	statOf = iota
+	selfOf
+	statusOf
+	groupsOf
+)
+
 // LookFiles are what a process reads of itself and its machine, in this order, for
 // another one of the same control groups to tell what others took meanwhile.
 func LookFiles() []string {
@@ -21,13 +29,12 @@ func LookFiles() []string {
 // ProcessorsIn is how many processors the process of a look may use, of those that are
 // there; 0 where that is not in it.
 func ProcessorsIn(look []string) int {
-	const stat, status = 0, 2
-	if len(look) <= status {
+	if len(look) < groupsOf {
 		return 0
 	}
 	n := 0
-	for _, name := range allowed(look[status]) {
-		if strings.Contains("\n"+look[stat], "\ncpu"+name+" ") {
+	for _, name := range allowed(look[statusOf]) {
+		if strings.Contains("\n"+look[statOf], "\ncpu"+name+" ") {
 			n++
 		}
 	}
@@ -38,16 +45,14 @@ func ProcessorsIn(look []string) int {
 // two looks: the texts of the files. What is not in them is missing. Processes that the
 // process has started and waited for are none of the others.
 func Between(start, end []string) results.Usage {
-	const stat, self, status, groups = 0, 1, 2, 3
 	u := results.MissingUsage()
-	if len(start) < groups || len(end) < groups {
+	if len(start) < groupsOf || len(end) < groupsOf {
 		return u
 	}
-	machine, before := parseStat(end[stat], allowed(end[status])), parseStat(start[stat], allowed(start[status]))
+	machine, before := parseStat(end[statOf], allowed(end[statusOf])), parseStat(start[statOf], allowed(start[statusOf]))
 	u.StealNS = machine.steal - before.steal
-	others := machine.busy - before.busy - (parseProcess(end[self]) - parseProcess(start[self]))
-	u.OthersNS = max(others, 0) // ticks are coarse: never less than nothing
-	u.ThrottledNS = ownQuotas().throttledBetween(throttledIn(start[groups:]), throttledIn(end[groups:]))
+	u.OthersNS = machine.others(before, parseProcess(end[selfOf])-parseProcess(start[selfOf]))
+	u.ThrottledNS = ownQuotas().throttledBetween(throttledIn(start[groupsOf:]), throttledIn(end[groupsOf:]))
 	return u
 }
 

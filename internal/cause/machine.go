@@ -23,6 +23,11 @@ func takeMachine() machineUsage {
 	return parseStat(string(stat), allowed(string(status)))
 }
 
+// others is what other processes used since an earlier moment, where one used its own.
+func (m machineUsage) others(start machineUsage, own results.Number) results.Number {
+	return max(m.busy-start.busy-own, 0) // ticks are coarse: never less than nothing
+}
+
 // parseStat adds up the lines of the allowed processors in /proc/stat (proc_stat(5)):
 // cpuN user nice system idle iowait irq softirq steal. Those without a line are not
 // there. Where nobody knows which are allowed, or none has a line, as in a container that

@@ -55,8 +55,7 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
 		u.SchedWaitNS = results.Missing()
 	}
-	others := s.machine.busy - start.machine.busy - u.UserNS - u.SystemNS
-	u.OthersNS = max(others, 0) // ticks are coarse: never less than nothing
+	u.OthersNS = s.machine.others(start.machine, u.UserNS+u.SystemNS)
 	return u
 }
 

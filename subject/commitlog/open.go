@@ -49,8 +49,8 @@ type Recovery struct {
 // A disk too full for that does not keep the log from being read: what is left is
 // flushed as it is, and the next append says that there is no space, or finishes
 // what opening began. Sync and Close do so, too. Only where a truncation of the suffix
-// was interrupted, or no
-// entry is left, does opening take a few kilobytes; Salvage reads the log without.
+// was interrupted, or no entry is left, does opening take a few kilobytes; Salvage reads
+// the log without.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
