@@ -106,3 +106,76 @@ func TestAskAllocatesNothing(t *testing.T) {
 		t.Errorf("%v allocations a question", n)
 	}
 }
+
+// An actor's producer asks as the actor itself does: who asks itself is told, and so is
+// who asks one that ends without an answer.
+func TestAskThroughAProducer(t *testing.T) {
+	for name, open := range mailboxes(actor.Options[question]{}) {
+		errs := make(chan error, 2)
+		var asker *actor.Asker[question, int, int]
+		a := actor.Start(t.Context(), func(self *actor.Self[question], q question) error {
+			if q.n == 1 {
+				_, err := asker.Ask(self.Context(), 2)
+				errs <- err
+				self.Go(func(ctx context.Context) error {
+					_, err := asker.Ask(ctx, 3) // nothing waits for it
+					errs <- err
+					return nil
+				})
+				return nil
+			}
+			if q.n == 3 {
+				return q.Send(3)
+			}
+			self.End()
+			return nil // without an answer
+		}, actor.Settings[question]{Mailbox: open()})
+		producer, _ := a.NewProducer()
+		asker = actor.NewAsker(producer, ask)
+		a.Dispatch(t.Context(), question{n: 1})
+		if err := <-errs; !errors.Is(err, actor.ErrItself) {
+			t.Errorf("%s: who asks itself: %v", name, err)
+		}
+		if err := <-errs; err != nil {
+			t.Errorf("%s: what it has started: %v", name, err)
+		}
+		if _, err := asker.Ask(t.Context(), 4); !errors.Is(err, actor.ErrEnded) {
+			t.Errorf("%s: who asks one that ends: %v", name, err)
+		}
+	}
+}
+
+// After a panic in Put somebody may still have the reply: it answers no other question.
+func TestAnswerAfterAPanic(t *testing.T) {
+	var kept actor.Reply[int]
+	box := actor.NewBuffer(actor.Options[question]{})
+	asker := actor.NewAsker(box, func(n int, reply actor.Reply[int]) question {
+		if n == 1 {
+			kept = reply
+			panic("no message")
+		}
+		return question{n, reply}
+	})
+	func() {
+		defer func() { recover() }()
+		asker.Ask(t.Context(), 1)
+	}()
+	go box.Receive(context.Background(), func(run []question) error {
+		kept.Send(-1)
+		return run[0].Send(run[0].n)
+	})
+	defer box.Close()
+	if got, err := asker.Ask(t.Context(), 2); got != 2 || err != nil {
+		t.Errorf("%d, %v", got, err)
+	}
+}
+
+// Without a reason a refusal is an error all the same.
+func TestRefusedWithoutAReason(t *testing.T) {
+	box := actor.NewBuffer(actor.Options[question]{})
+	defer box.Close()
+	go box.Receive(context.Background(), func(run []question) error { run[0].Refuse(nil); return nil })
+	if _, err := actor.NewAsker(box, ask).Ask(t.Context(), 1); err == nil {
+		t.Error("an answer of nobody")
+	}
+}

@@ -1,10 +1,12 @@
 package actor_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
@@ -201,4 +203,49 @@ func TestOptionsThatCannotBe(t *testing.T) {
 			}()
 		}
 	}
+}
+
+// A refuser does something when it is dropped.
+type refuser struct{ do func() }
+
+func (r refuser) Refuse(error) { r.do() }
+
+// Who is told of a drop may use the mailbox: no lock is held.
+func TestRefuseMayCloseTheMailbox(t *testing.T) {
+	for _, policy := range []actor.WhenFull{actor.DropNewest, actor.DropOldest} {
+		for name, open := range producers(actor.Options[refuser]{Capacity: 1, WhenFull: policy}) {
+			box, producer := open()
+			closes := refuser{func() { box.Close() }}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				producer.Put(t.Context(), closes)
+				producer.Put(t.Context(), closes)
+			}()
+			select {
+			case <-done:
+			case <-time.After(10 * time.Second):
+				t.Fatalf("%s, policy %d: it waits for ever", name, policy)
+			}
+		}
+	}
+}
+
+// Room in one's own mailbox is waited for by nobody, also past the actor's deadline.
+func TestFullPastTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		var got error
+		a := actor.Start(ctx, func(self *actor.Self[int], n int) error {
+			<-self.Context().Done()
+			self.Dispatch(1)
+			got = self.Dispatch(2)
+			return nil
+		}, actor.Settings[int]{Mailbox: actor.NewBuffer(actor.Options[int]{Capacity: 1})})
+		a.Dispatch(t.Context(), 0)
+		if err := a.Wait(); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(got, actor.ErrFull) {
+			t.Errorf("%v, then %v", got, err)
+		}
+	})
 }

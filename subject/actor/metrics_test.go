@@ -1,6 +1,7 @@
 package actor_test
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -41,5 +42,19 @@ func TestWatch(t *testing.T) {
 		if m := a.Metrics(); m != (actor.Metrics{Handled: 2000}) {
 			t.Errorf("%+v", m)
 		}
+	})
+}
+
+// What is watched is what happens in the window, also in a run that began before.
+func TestWatchIsOfItsWindow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		a := actor.Start(t.Context(), func(_ *actor.Self[time.Duration], d time.Duration) error { time.Sleep(d); return nil }, actor.Settings[time.Duration]{})
+		a.PutAll(t.Context(), slices.Concat([]time.Duration{time.Second}, slices.Repeat([]time.Duration{time.Millisecond}, 999)))
+		time.Sleep(time.Second + 500*time.Microsecond) // in the run's second message
+		first := a.Watch(t.Context(), 0)
+		if seen := a.Watch(t.Context(), 500*time.Millisecond); seen.PerSecond < 990 || seen.PerSecond > 1010 || seen.MaxHandling != time.Millisecond {
+			t.Errorf("%+v, before %+v", seen, first)
+		}
+		a.Stop(t.Context())
 	})
 }
