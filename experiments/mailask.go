@@ -30,11 +30,9 @@ func newActorAsk(int) post {
 				return l.answeredWith(answer)
 			}, noFlush
 		},
-		receive: func(read func(letter) error) error {
+		receive: func(to *addressee) error {
 			return actor.Start(ctx, func(_ *actor.Self[question], q question) error {
-				if err := read(q.letter); err != nil {
-					return err // who asked is refused
-				}
+				to.next(q.letter)
 				return q.Send(q.letter)
 			}, actor.Settings[question]{Mailbox: box}).Wait()
 		},

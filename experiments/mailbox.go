@@ -60,7 +60,7 @@ type post struct {
 	// producer returns what sends the author's next letter, and what hands over those
 	// that it has kept.
 	producer func(a *author) (send harness.Operation, flush func() error)
-	receive  func(read func(letter) error) error
+	receive  func(to *addressee) error
 	close    func() error
 }
 
@@ -78,12 +78,10 @@ func newPost(box actor.Mailbox[letter], atOnce int) post {
 			b := &batch{author: a, producer: producer, letters: make([]letter, 0, atOnce)}
 			return b.send, b.flush
 		},
-		receive: func(read func(letter) error) error {
+		receive: func(to *addressee) error {
 			return box.Receive(ctx, func(run []letter) error {
-				for i := range run {
-					if err := read(run[i]); err != nil {
-						return err
-					}
+				for _, l := range run {
+					to.next(l)
 				}
 				return nil
 			})
@@ -114,24 +112,18 @@ func (b *batch) flush() error {
 	return err
 }
 
-var errOutOfOrder = errors.New("a message came out of its producer's order")
-
 // A mail is one trial: producers, the mailbox, and the receiver that reads.
 type mail struct {
 	post
 	flushes []func() error
-
-	numbers []uint32 // the receiver's: of each producer's last message
-	read    int
+	to      addressee
 }
 
 func openMail(open func(goroutines int) post) func(harness.Setup) (harness.Instance, error) {
 	return func(s harness.Setup) (harness.Instance, error) {
-		m := &mail{post: open(s.Goroutines), numbers: make([]uint32, s.Goroutines)}
-		end := startReceiver(
-			func() error { return m.receive(m.readNext) },
-			func() error { return m.receive(func(letter) error { return nil }) },
-			m.flushAndClose)
+		m := &mail{post: open(s.Goroutines), to: addressee{last: make([]uint32, s.Goroutines)}}
+		receive := func() error { return m.receive(&m.to) }
+		end := startReceiver(receive, receive, m.flushAndClose)
 		return harness.Instance{Worker: m.worker, Finish: end, Check: m.check, Close: end}, nil
 	}
 }
@@ -140,15 +132,6 @@ func (m *mail) worker(g int) harness.Operation {
 	send, flush := m.producer(&author{letter: letter{from: uint32(g)}})
 	m.flushes = append(m.flushes, flush)
 	return send
-}
-
-// readNext is the receiver's: it knows of each producer which message is due.
-func (m *mail) readNext(l letter) error {
-	if m.numbers[l.from]++; l.number != m.numbers[l.from] {
-		return fmt.Errorf("message %d of producer %d: %w", l.number, l.from, errOutOfOrder)
-	}
-	m.read++
-	return nil
 }
 
 func (m *mail) flushAndClose() error {
@@ -160,8 +143,27 @@ func (m *mail) flushAndClose() error {
 }
 
 func (m *mail) check(ops int) error {
-	if m.read != ops {
-		return fmt.Errorf("%d of %d messages were read", m.read, ops)
+	switch wrong := m.to.wrong; {
+	case wrong != letter{}:
+		return fmt.Errorf("message %d of producer %d came out of its producer's order", wrong.number, wrong.from)
+	case m.to.read != ops:
+		return fmt.Errorf("%d of %d messages were read", m.to.read, ops)
 	}
 	return nil
+}
+
+// An addressee knows of each author which letter is due. Its next is small enough to be
+// inlined where letters come out, so that no mailbox pays a call for each.
+type addressee struct {
+	last  []uint32 // the number of each author's last letter
+	read  int
+	wrong letter // one that was not due
+}
+
+func (a *addressee) next(l letter) {
+	if l.number != a.last[l.from]+1 {
+		a.wrong = l
+	}
+	a.last[l.from] = l.number
+	a.read++
 }

@@ -13,11 +13,9 @@ func newLetterChannel(int) post {
 		producer: func(a *author) (harness.Operation, func() error) {
 			return func() error { letters <- a.next(); return nil }, noFlush
 		},
-		receive: func(read func(letter) error) error {
+		receive: func(to *addressee) error {
 			for l := range letters {
-				if err := read(l); err != nil {
-					return err
-				}
+				to.next(l)
 			}
 			return nil
 		},
@@ -40,17 +38,12 @@ func newEventChannel(goroutines int) post {
 				return nil
 			}, noFlush
 		},
-		receive: func(read func(letter) error) error {
-			numbers := make([]uint32, goroutines)
+		receive: func(to *addressee) error {
 			for e := range events {
-				source := *e.Source.(*uint32)
-				numbers[source]++
-				if uint8(numbers[source]) != e.Value.(uint8) {
-					return errOutOfOrder
-				}
-				if err := read(letter{source, numbers[source]}); err != nil {
-					return err
-				}
+				l := letter{from: *e.Source.(*uint32)}
+				due := to.last[l.from] + 1
+				l.number = due + uint32(e.Value.(uint8)-uint8(due)) // the first from there on of this value
+				to.next(l)
 			}
 			return nil
 		},
@@ -74,13 +67,10 @@ func newChannelAsk(int) post {
 				return l.answeredWith(<-reply)
 			}, noFlush
 		},
-		receive: func(read func(letter) error) error {
+		receive: func(to *addressee) error {
 			for q := range questions {
-				err := read(q.letter)
+				to.next(q.letter)
 				q.reply <- q.letter
-				if err != nil {
-					return err
-				}
 			}
 			return nil
 		},
