@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -23,7 +25,11 @@ func listCommand(catalogue []harness.Experiment) *cobra.Command {
 			if asJSON {
 				return listJSON(os.Stdout, catalogue)
 			}
-			return listText(os.Stdout, catalogue)
+			var text bytes.Buffer
+			o := textOptions(os.Stdout, false)
+			listText(paper.New(&text, o.Width, o.Color), catalogue)
+			_, err := os.Stdout.Write(text.Bytes())
+			return err
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "one JSON record an experiment")
@@ -45,29 +51,26 @@ func listJSON(w io.Writer, catalogue []harness.Experiment) error {
 	return nil
 }
 
-func listText(w io.Writer, catalogue []harness.Experiment) error {
+func listText(w *paper.Paper, catalogue []harness.Experiment) {
 	for i, e := range catalogue {
 		if i > 0 {
 			fmt.Fprintln(w)
 		}
 		e := e.Describe()
-		fmt.Fprintf(w, "%s: %s (%s)\n", e.Name, e.Question, lasts(catalogue, e.Name))
+		w.Paragraph("", fmt.Sprintf("%s: %s (%s)", e.Name, e.Question, lasts(catalogue, e.Name)))
 		for _, v := range e.Variants {
-			fmt.Fprintf(w, "  %-16s %s\n  %-16s   %v\n", v.Name, v.About, "", v.Promise)
+			w.Paragraph(fmt.Sprintf("  %-16s ", v.Name), v.About)
+			w.Paragraph(paper.Spaces(21), v.Promise.String())
 		}
 		for _, f := range e.Factors {
-			if _, err := fmt.Fprintf(w, "  -p %s=%s: %s\n", f.Name, levelsOf(f), f.About); err != nil {
-				return err
-			}
+			w.Paragraph("  ", fmt.Sprintf("-p %s=%s: %s", f.Name, levelsOf(f), f.About))
 		}
 	}
 	for _, s := range suites(catalogue) {
-		names := strings.Join(experimentNames(s.Experiments), ", ")
-		if _, err := fmt.Fprintf(w, "\nsuite %s: %s (%s)\n  %s\n", s.Name, s.About, lasts(catalogue, s.Name), names); err != nil {
-			return err
-		}
+		fmt.Fprintln(w)
+		w.Paragraph("", fmt.Sprintf("suite %s: %s (%s)", s.Name, s.About, lasts(catalogue, s.Name)))
+		w.Paragraph("  ", strings.Join(experimentNames(s.Experiments), ", "))
 	}
-	return nil
 }
 
 // lasts says how long run takes with what it measures unless told otherwise.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -18,9 +19,7 @@ func TestListIsPrintable(t *testing.T) {
 		Factors: []harness.Factor{{Name: "f", About: evil, Default: evil}},
 	}}
 	var text, json strings.Builder
-	if err := listText(&text, catalogue); err != nil {
-		t.Fatal(err)
-	}
+	listText(paper.New(&text, 0, false), catalogue)
 	if err := listJSON(&json, catalogue); err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -20,7 +21,7 @@ const (
 // brief is what a minute needs of a finding: three rows a promise, the doubts
 // that touch them, and at its end the verdict. In a suite it is the verdict, and
 // a count of what is to be read with it.
-func brief(w *paper, f results.Finding, suite bool) {
+func brief(w *paper.Paper, f results.Finding, suite bool) {
 	heading(w, f.Experiment)
 	f.Verdict.Limits = "" // verbose and the page have them
 	f.Verdict.At = sheet.At(f)
@@ -29,7 +30,7 @@ func brief(w *paper, f results.Finding, suite bool) {
 		verdict(w, f.Verdict)
 		briefOutcomes(w, s)
 		if text := counts(s); text != "" {
-			paragraph(w, "  ! ", text)
+			w.Paragraph("  ! ", text)
 		}
 		return
 	}
@@ -41,7 +42,7 @@ func brief(w *paper, f results.Finding, suite bool) {
 	}
 	briefOutcomes(w, s)
 	for _, t := range f.Verdict.Claims {
-		paragraph(w, "  = ", t.Sentence)
+		w.Paragraph("  = ", t.Sentence)
 	}
 	fmt.Fprintln(w)
 	verdict(w, f.Verdict)
@@ -127,7 +128,7 @@ func mostly(s results.Summary) string {
 
 // briefRows writes the rows below their promises. Columns that the terminal has
 // no room for are left out, the last one first.
-func briefRows(w *paper, f sheet.Sheet) {
+func briefRows(w *paper.Paper, f sheet.Sheet) {
 	levels := briefLevels(f)
 	columns := briefColumns(levels[0], levels[len(levels)-1])
 	rows, labels, left := promiseRows(f, columns, levels)
@@ -136,22 +137,22 @@ func briefRows(w *paper, f sheet.Sheet) {
 	for _, c := range columns {
 		head, right = append(head, c.name), append(right, c.name != "mostly")
 	}
-	for len(head) > 2 && !w.fits(columnWidths(append([][]string{head}, rows...)), 2) {
+	for len(head) > 2 && !fits(w, columnWidths(append([][]string{head}, rows...)), 2) {
 		head, right = head[:len(head)-1], right[:len(right)-1]
 		for i := range rows {
 			rows[i] = rows[i][:len(head)]
 		}
 	}
 	var text strings.Builder
-	lines(&paper{&text, w.width, false}, append([][]string{head}, rows...), right, columnWidths(append([][]string{head}, rows...)), 2)
+	lines(paper.New(&text, w.Width, false), append([][]string{head}, rows...), right, columnWidths(append([][]string{head}, rows...)), 2)
 	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
 		if label := labels[i-1]; label != "" {
-			fmt.Fprintln(w, w.bold(label))
+			fmt.Fprintln(w, w.Bold(label))
 		}
 		fmt.Fprintln(w, line)
 	}
 	if left != "" {
-		paragraph(w, "", left)
+		w.Paragraph("", left)
 	}
 	fmt.Fprintln(w)
 }
@@ -200,16 +201,16 @@ func claimed(f sheet.Sheet, variant string) bool {
 
 // briefDoubts are those of the cells that the rows show, in words, and a count
 // of the others.
-func briefDoubts(w *paper, f sheet.Sheet) {
+func briefDoubts(w *paper.Paper, f sheet.Sheet) {
 	shown, others := briefly(f)
 	for _, d := range shown {
-		paragraph(w, "  ! ", d.Head()+": "+briefWhere(f, d.Cells))
+		w.Paragraph("  ! ", d.Head()+": "+briefWhere(f, d.Cells))
 	}
 	if others > 0 {
-		paragraph(w, "  ! ", results.Count(others, "more doubt")+" about other cells: see syncwrite report --verbose, or the page.")
+		w.Paragraph("  ! ", results.Count(others, "more doubt")+" about other cells: see syncwrite report --verbose, or the page.")
 	}
 	if text := sheet.Footnote(f); text != "" {
-		paragraph(w, "  * ", text)
+		w.Paragraph("  * ", text)
 	}
 }
 
@@ -296,12 +297,12 @@ func briefLevels(f sheet.Sheet) []int {
 
 // briefOutcomes tells of what has no rate: variants that an error ended, and
 // trials without one.
-func briefOutcomes(w *paper, s sheet.Sheet) {
+func briefOutcomes(w *paper.Paper, s sheet.Sheet) {
 	for _, text := range s.Errors() {
-		paragraph(w, "  ! ", text)
+		w.Paragraph("  ! ", text)
 	}
 	for _, t := range s.Tallies {
 		name := s.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})
-		paragraph(w, "  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", name, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
+		w.Paragraph("  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", name, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 )
 
@@ -20,21 +20,21 @@ const (
 // chart draws throughput over N on a log axis: one letter a variant, its name
 // at the right end, or in a legend below where there is no room for all names.
 // Letters that fall on the same place stand side by side.
-func chart(w *paper, s sheet.Sheet) {
-	c := newCanvas(s, w.width)
+func chart(w *paper.Paper, s sheet.Sheet) {
+	c := newCanvas(s, w.Width)
 	if len(c.levels) < 2 {
-		paragraph(w, "", "No chart: a curve needs two levels of N.")
+		w.Paragraph("", "No chart: a curve needs two levels of N.")
 		return
 	}
 	if math.IsInf(c.low, 0) {
-		paragraph(w, "", "No chart: no cell finished an operation.")
+		w.Paragraph("", "No chart: no cell finished an operation.")
 		return
 	}
 	fmt.Fprintln(w, "ops/s over goroutines N, log axis")
 	for row := range c.cells {
 		fmt.Fprintln(w, strings.TrimRight(c.axis[row]+string(c.cells[row])+c.names[row], " "))
 	}
-	fmt.Fprintln(w, spaces(chartAxis)+"└"+strings.Repeat("─", len(c.cells[0])))
+	fmt.Fprintln(w, paper.Spaces(chartAxis)+"└"+strings.Repeat("─", len(c.cells[0])))
 	fmt.Fprintln(w, c.marks())
 	c.notes(w)
 }
@@ -70,8 +70,8 @@ func newCanvas(s sheet.Sheet, width int) *canvas {
 	c.high = max(math.Ceil(c.high), c.low+1)
 	aside := c.fit(s.Series)
 	for range chartHeight {
-		c.cells = append(c.cells, []rune(spaces(len(c.levels)*c.column)))
-		c.axis = append(c.axis, spaces(chartAxis)+"│")
+		c.cells = append(c.cells, []rune(paper.Spaces(len(c.levels)*c.column)))
+		c.axis = append(c.axis, paper.Spaces(chartAxis)+"│")
 		c.names = append(c.names, "")
 	}
 	c.ticks()
@@ -84,7 +84,7 @@ func newCanvas(s sheet.Sheet, width int) *canvas {
 func (c *canvas) fit(lines []string) (aside bool) {
 	longest := 0
 	for _, line := range lines {
-		longest = max(longest, width(line)+len("a "))
+		longest = max(longest, paper.Columns(line)+len("a "))
 	}
 	least := max(narrowest, len(fmt.Sprint(c.levels[len(c.levels)-1]))+1)
 	room := (c.width - chartAxis - 1 - longest) / len(c.levels)
@@ -105,7 +105,7 @@ func (c *canvas) row(log float64) int {
 func (c *canvas) ticks() {
 	for power := c.low; power <= c.high; power++ {
 		text := tick(int(power))
-		c.axis[c.row(power)] = spaces(chartAxis-1-width(text)) + text + " ┤"
+		c.axis[c.row(power)] = paper.Spaces(chartAxis-1-paper.Columns(text)) + text + " ┤"
 	}
 }
 
@@ -208,28 +208,24 @@ func (c *canvas) marks() string {
 	for i, n := range c.levels {
 		mark := fmt.Sprint(n)
 		at := chartAxis + 1 + i*c.column + (c.column-1)/2
-		if at > width(text) || i == 0 {
-			text += spaces(at-width(text)) + mark
+		if at > paper.Columns(text) || i == 0 {
+			text += paper.Spaces(at-paper.Columns(text)) + mark
 		}
 	}
-	if width(text)+3 > c.width {
+	if paper.Columns(text)+3 > c.width {
 		return text
 	}
 	return text + "  N"
 }
 
-func (c *canvas) notes(w *paper) {
+func (c *canvas) notes(w *paper.Paper) {
 	if len(c.legend) > 0 {
-		paragraph(w, "", strings.Join(c.legend, ", ")+".")
+		w.Paragraph("", strings.Join(c.legend, ", ")+".")
 	}
 	if c.crowded {
-		paragraph(w, "", "+ stands where letters found no place.")
+		w.Paragraph("", "+ stands where letters found no place.")
 	}
 	if len(c.undrawn) > 0 {
-		paragraph(w, "", "Not drawn, for lack of throughput: "+strings.Join(c.undrawn, "; ")+".")
+		w.Paragraph("", "Not drawn, for lack of throughput: "+strings.Join(c.undrawn, "; ")+".")
 	}
 }
-
-func width(text string) int { return utf8.RuneCountInString(text) }
-
-func spaces(n int) string { return strings.Repeat(" ", max(n, 0)) }

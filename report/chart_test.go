@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -34,7 +35,7 @@ func curves(variants, levels int, rate func(v, n int) float64) sheet.Sheet {
 
 // Every letter stands in the column of its level, and none hides another.
 func TestLettersStandSideBySide(t *testing.T) {
-	c := newCanvas(curves(6, 4, func(v, n int) float64 { return 1000 }), usualWidth)
+	c := newCanvas(curves(6, 4, func(v, n int) float64 { return 1000 }), 80)
 	for _, row := range c.cells {
 		for level, text := range strings.Fields(string(row)) {
 			letters := []rune(text)
@@ -47,7 +48,7 @@ func TestLettersStandSideBySide(t *testing.T) {
 }
 
 func TestMarksStandUnderTheirColumn(t *testing.T) {
-	c := newCanvas(curves(1, 6, func(v, n int) float64 { return 1000 }), usualWidth)
+	c := newCanvas(curves(1, 6, func(v, n int) float64 { return 1000 }), 80)
 	marks := []rune(c.marks())
 	for _, row := range c.cells {
 		for at, letter := range row {
@@ -61,13 +62,13 @@ func TestMarksStandUnderTheirColumn(t *testing.T) {
 }
 
 func TestEveryNameHasItsRow(t *testing.T) {
-	c := newCanvas(curves(16, 3, func(v, n int) float64 { return 1000 }), usualWidth)
+	c := newCanvas(curves(16, 3, func(v, n int) float64 { return 1000 }), 80)
 	for row, name := range c.names {
 		if name == "" || strings.Contains(name, ",") {
 			t.Errorf("row %d holds %q", row, name)
 		}
 	}
-	if c = newCanvas(curves(17, 3, func(v, n int) float64 { return 1000 }), usualWidth); len(c.legend) != 17 || !c.crowded {
+	if c = newCanvas(curves(17, 3, func(v, n int) float64 { return 1000 }), 80); len(c.legend) != 17 || !c.crowded {
 		t.Errorf("legend %q, crowded %v", c.legend, c.crowded)
 	}
 }
@@ -81,7 +82,7 @@ func TestAxisReachesFromDecadeToDecade(t *testing.T) {
 				return c.low
 			}
 			return c.high
-		}), usualWidth)
+		}), 80)
 		if canvas.low != c.wantLow || canvas.high != c.wantHigh {
 			t.Errorf("%v to %v: axis from 10^%v to 10^%v", c.low, c.high, canvas.low, canvas.high)
 		}
@@ -95,7 +96,7 @@ func TestAxisReachesFromDecadeToDecade(t *testing.T) {
 func TestExtremesDoNotPanic(t *testing.T) {
 	for _, x := range []float64{5e-324, math.MaxFloat64, 0, -1, math.NaN(), math.Inf(1), math.Inf(-1)} {
 		var out strings.Builder
-		chart(newPaper(&out, TextOptions{}), curves(2, 3, func(v, n int) float64 {
+		chart(paper.New(&out, 0, false), curves(2, 3, func(v, n int) float64 {
 			if v == 0 {
 				return x
 			}
@@ -106,7 +107,7 @@ func TestExtremesDoNotPanic(t *testing.T) {
 		}
 	}
 	var out strings.Builder
-	if chart(newPaper(&out, TextOptions{}), curves(2, 3, func(int, int) float64 { return 0 })); out.String() != "No chart: no cell finished an operation.\n" {
+	if chart(paper.New(&out, 0, false), curves(2, 3, func(int, int) float64 { return 0 })); out.String() != "No chart: no cell finished an operation.\n" {
 		t.Errorf("wrote %s", out.String())
 	}
 }

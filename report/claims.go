@@ -4,19 +4,20 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // claimsTitle stands above what others concluded.
 const claimsTitle = "What others concluded, held against this run"
 
-func textClaims(w *paper, f results.Finding) {
+func textClaims(w *paper.Paper, f results.Finding) {
 	if len(f.Verdict.Claims) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\n%s\n", claimsTitle)
 	for _, t := range f.Verdict.Claims {
-		paragraph(w, "  = ", t.Sentence)
+		w.Paragraph("  = ", t.Sentence)
 	}
 }
 

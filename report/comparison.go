@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -15,20 +16,20 @@ import (
 // ComparisonText writes a comparison for a terminal, worst cell first.
 func ComparisonText(w io.Writer, c *results.Comparison, o TextOptions) error {
 	out := bufio.NewWriter(w)
-	textComparison(newPaper(out, o), c)
+	textComparison(paper.New(out, o.Width, o.Color), c)
 	return out.Flush()
 }
 
-func textComparison(w *paper, c *results.Comparison) {
-	paragraph(w, "", comparisonSentence(c))
+func textComparison(w *paper.Paper, c *results.Comparison) {
+	w.Paragraph("", comparisonSentence(c))
 	fmt.Fprintln(w)
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		grid(w, head, right, rows)
-		paragraph(w, "", comparisonKey(c))
+		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
 	for _, line := range comparisonNotes(c) {
-		paragraph(w, "  ! ", line)
+		w.Paragraph("  ! ", line)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/figure"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
@@ -17,15 +18,15 @@ const mostHistory = 5
 // HistoryText writes cells over several runs for a terminal, the worst first.
 func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
 	buffer := bufio.NewWriter(w)
-	out := newPaper(buffer, o)
+	out := paper.New(buffer, o.Width, o.Color)
 	head, right, rows := historyTable(h, mostHistory)
 	grid(out, head, right, rows)
-	paragraph(out, "", historyKey(h, mostHistory))
+	out.Paragraph("", historyKey(h, mostHistory))
 	for _, line := range comparisonNotes(&h.Comparison) {
-		paragraph(out, "  ! ", line)
+		out.Paragraph("  ! ", line)
 	}
 	if text := gatesSentence(h.Comparison.Gates); text != "" {
-		paragraph(out, "", text)
+		out.Paragraph("", text)
 	}
 	return buffer.Flush()
 }

@@ -5,14 +5,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // textTable writes the summaries, a blank line between variants.
-func textTable(w *paper, f sheet.Sheet) {
+func textTable(w *paper.Paper, f sheet.Sheet) {
 	if text := sheet.Shared(f); text != "" {
-		paragraph(w, "", text)
+		w.Paragraph("", text)
 	}
 	cols := columns(f)
 	head, right := heads(cols)
@@ -46,16 +47,16 @@ func cells(cols []column, s results.Summary) []string {
 // blank line. Where that is too wide for a terminal numbers move to their
 // units, then columns move together, and if it is still too wide, what stands
 // in the first column gets lines of its own, and the others as many as they need.
-func grid(w *paper, head []string, right []bool, rows [][]string) {
+func grid(w *paper.Paper, head []string, right []bool, rows [][]string) {
 	all := append([][]string{head}, rows...)
 	for _, gap := range []int{2, 1} {
-		if widths := columnWidths(all); w.fits(widths, gap) {
+		if widths := columnWidths(all); fits(w, widths, gap) {
 			lines(w, all, right, widths, gap)
 			return
 		}
 		all = append([][]string{head}, compact(rows, right)...)
 	}
-	if widths := columnWidths(all); w.fits(widths, 1) || len(head) < 3 {
+	if widths := columnWidths(all); fits(w, widths, 1) || len(head) < 3 {
 		lines(w, all, right, widths, 1)
 		return
 	}
@@ -67,31 +68,31 @@ func columnWidths(rows [][]string) []int {
 	widths := make([]int, len(rows[0]))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], width(cell))
+			widths[i] = max(widths[i], paper.Columns(cell))
 		}
 	}
 	return widths
 }
 
-func (p *paper) fits(widths []int, gap int) bool {
+func fits(p *paper.Paper, widths []int, gap int) bool {
 	total := gap * (len(widths) - 1)
 	for _, n := range widths {
 		total += n
 	}
-	return total <= p.width
+	return total <= p.Width
 }
 
-func lines(w *paper, rows [][]string, right []bool, widths []int, gap int) {
+func lines(w *paper.Paper, rows [][]string, right []bool, widths []int, gap int) {
 	for _, row := range rows {
 		line(w, row, right, widths, gap)
 	}
 }
 
-func line(w *paper, row []string, right []bool, widths []int, gap int) {
+func line(w *paper.Paper, row []string, right []bool, widths []int, gap int) {
 	text := ""
 	for i, cell := range row {
 		if i > 0 {
-			text += spaces(gap)
+			text += paper.Spaces(gap)
 		}
 		text += pad(cell, widths[i], right[i])
 	}
@@ -115,15 +116,15 @@ func compact(rows [][]string, right []bool) [][]string {
 
 // stacked writes the first column above the rows that share it. All pieces of a row
 // stand together, before the next row begins.
-func stacked(w *paper, head []string, right []bool, rows [][]string) {
+func stacked(w *paper.Paper, head []string, right []bool, rows [][]string) {
 	all, gap := append([][]string{head}, rows...), 2
 	widths := columnWidths(all)
-	pieces := w.pieces(widths, gap)
+	pieces := inPieces(w, widths, gap)
 	if len(pieces) > 1 {
 		all = append([][]string{head}, compact(rows, right)...)
 		widths = columnWidths(all)
-		if pieces, gap = w.pieces(widths, 1), 1; len(pieces) > 1 {
-			pieces, gap = w.pieces(widths, 2), 2
+		if pieces, gap = inPieces(w, widths, 1), 1; len(pieces) > 1 {
+			pieces, gap = inPieces(w, widths, 2), 2
 		}
 	}
 	for i, row := range all {
@@ -143,12 +144,12 @@ func stacked(w *paper, head []string, right []bool, rows [][]string) {
 // A piece is columns that have room in one line.
 type piece struct{ from, to int }
 
-// pieces are the columns behind the first, as many in a line as it has room for.
-func (p *paper) pieces(widths []int, gap int) []piece {
+// inPieces is the columns behind the first, as many in a piece as a line has room for.
+func inPieces(p *paper.Paper, widths []int, gap int) []piece {
 	var all []piece
 	for from := 1; from < len(widths); {
 		to := from + 1
-		for to < len(widths) && p.fits(widths[from:to+1], gap) {
+		for to < len(widths) && fits(p, widths[from:to+1], gap) {
 			to++
 		}
 		all = append(all, piece{from, to})
@@ -159,7 +160,7 @@ func (p *paper) pieces(widths []int, gap int) []piece {
 
 func pad(text string, n int, right bool) string {
 	if right {
-		return spaces(n-width(text)) + text
+		return paper.Spaces(n-paper.Columns(text)) + text
 	}
-	return text + spaces(n-width(text))
+	return text + paper.Spaces(n-paper.Columns(text))
 }

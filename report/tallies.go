@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -33,7 +34,7 @@ func sweptInTallies(tallies []results.Tally) []string {
 	return sheet.Swept(cells)
 }
 
-func textTallies(w *paper, f results.Finding) {
+func textTallies(w *paper.Paper, f results.Finding) {
 	if len(f.Tallies) == 0 {
 		return
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -21,7 +22,7 @@ type TextOptions struct {
 // the verdict. Verbose adds every cell, a chart, causes and every doubt.
 func Text(w io.Writer, r *results.Report, o TextOptions) error {
 	buffer := bufio.NewWriter(w)
-	out := newPaper(buffer, o)
+	out := paper.New(buffer, o.Width, o.Color)
 	if len(r.Findings) == 0 {
 		fmt.Fprintln(out, nothing)
 	}
@@ -50,7 +51,7 @@ func Text(w io.Writer, r *results.Report, o TextOptions) error {
 // nothing is what a report without findings says.
 const nothing = "Nothing was measured."
 
-func textFinding(w *paper, f results.Finding) {
+func textFinding(w *paper.Paper, f results.Finding) {
 	heading(w, f.Experiment)
 	if len(f.Summaries) > 0 {
 		s := sheet.New(f)
@@ -69,44 +70,44 @@ func textFinding(w *paper, f results.Finding) {
 	verdict(w, f.Verdict)
 }
 
-func heading(w *paper, e results.Experiment) {
+func heading(w *paper.Paper, e results.Experiment) {
 	text := e.Name
 	if e.Question != "" {
 		text += ": " + e.Question
 	}
-	paragraph(w, "", text)
+	w.Paragraph("", text)
 	fmt.Fprintln(w)
 }
 
-func textWarnings(w *paper, f sheet.Sheet) {
+func textWarnings(w *paper.Paper, f sheet.Sheet) {
 	doubts, foot := sheet.Collect(f), sheet.Footnote(f)
 	if len(doubts) == 0 && foot == "" {
 		return
 	}
 	fmt.Fprintln(w, "Doubts")
 	for _, d := range doubts {
-		paragraph(w, "  ! ", d.Text+": "+f.Where(d.Cells))
+		w.Paragraph("  ! ", d.Text+": "+f.Where(d.Cells))
 	}
 	if foot != "" {
-		paragraph(w, "  * ", foot)
+		w.Paragraph("  * ", foot)
 	}
 	fmt.Fprintln(w)
 }
 
-func textDetails(w *paper, details []string) {
+func textDetails(w *paper.Paper, details []string) {
 	if len(details) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "Details")
 	for _, d := range details {
-		paragraph(w, "  · ", d)
+		w.Paragraph("  · ", d)
 	}
 	fmt.Fprintln(w)
 }
 
 // textRun says what holds for all findings: where they were measured, and what
 // to doubt in all of them.
-func textRun(w *paper, r *results.Report, verbose bool) {
+func textRun(w *paper.Paper, r *results.Report, verbose bool) {
 	lines := 0
 	for _, e := range r.Envs {
 		all := provenance(e)
@@ -114,16 +115,16 @@ func textRun(w *paper, r *results.Report, verbose bool) {
 			all = inBrief(e)
 		}
 		for _, line := range all {
-			paragraph(w, "", line)
+			w.Paragraph("", line)
 			lines++
 		}
 	}
 	for _, warning := range r.Warnings {
-		paragraph(w, "  ! ", warning.Text)
+		w.Paragraph("  ! ", warning.Text)
 		lines++
 	}
 	for _, p := range r.Problems {
-		paragraph(w, "  ! ", p.Skipped())
+		w.Paragraph("  ! ", p.Skipped())
 		lines++
 	}
 	if lines > 0 {
@@ -133,13 +134,13 @@ func textRun(w *paper, r *results.Report, verbose bool) {
 
 // textCauses tells where the goroutines' time went, at the highest N of every
 // variant.
-func textCauses(w *paper, f sheet.Sheet) {
+func textCauses(w *paper.Paper, f sheet.Sheet) {
 	rows := sheet.CauseRows(f)
 	if len(rows) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "Where goroutine time went, at each variant's highest N")
 	grid(w, sheet.CauseHead, sheet.CauseRight, rows)
-	paragraph(w, "", sheet.CauseNotes(f))
+	w.Paragraph("", sheet.CauseNotes(f))
 	fmt.Fprintln(w)
 }

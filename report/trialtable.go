@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -150,12 +151,12 @@ func runsNote(f sheet.Sheet, shared string) string {
 	return strings.TrimSpace(shared)
 }
 
-func textRuns(w *paper, f sheet.Sheet) {
+func textRuns(w *paper.Paper, f sheet.Sheet) {
 	if !f.Experiment.Tabled {
 		return
 	}
 	shared, head, right, rows := runTable(f)
-	paragraph(w, "", runsTitle+". "+runsNote(f, shared))
+	w.Paragraph("", runsTitle+". "+runsNote(f, shared))
 	grid(w, head, right, rows)
 	fmt.Fprintln(w)
 }

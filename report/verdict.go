@@ -1,24 +1,24 @@
 package report
 
 import (
-	"fmt"
 	"slices"
 
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // verdict says who leads, one line a promise, then what scales and what follows.
-func verdict(w *paper, v results.Verdict) {
+func verdict(w *paper.Paper, v results.Verdict) {
 	if len(v.Lines) == 0 {
-		paragraph(w, "", v.Sentence)
+		w.Paragraph("", v.Sentence)
 		return
 	}
-	fmt.Fprintln(w, w.bold("Verdict, "+v.At))
+	w.Heading("Verdict, " + v.At)
 	for _, l := range v.Lines {
-		paragraph(w, "  ", verdictLine(l))
+		w.Paragraph("  ", verdictLine(l))
 	}
 	for _, text := range slices.Concat(after(v), limits(v)) {
-		paragraph(w, "", text)
+		w.Paragraph("", text)
 	}
 }
 

@@ -22,7 +22,7 @@ func arrows() map[string]string {
 		"load":        "experiments harness results hist subject",
 		"experiments": "harness results subject internal/workload",
 		"gotest":      "internal/cause results hist",
-		"report":      "results",
+		"report":      "internal/paper results",
 		"analysis":    "results stats scaling",
 		"harness":     "internal/cause results hist",
 		"scaling":     "stats",
@@ -34,6 +34,7 @@ func arrows() map[string]string {
 		"internal/arrows":   nothing,
 		"internal/cause":    "results",
 		"internal/ext4":     nothing,
+		"internal/paper":    "results",
 		"internal/workload": "harness results subject",
 	}
 }
