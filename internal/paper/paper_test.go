@@ -24,7 +24,6 @@ func TestNoLineIsLongerThanThePaper(t *testing.T) {
 	}
 }
 
-// A mark that is no word, of whatever a command lists, stays a mark on the first line.
 func TestAParagraphIsIndentedAsFarAsItsMark(t *testing.T) {
 	var text strings.Builder
 	New(&text, 0, false).Paragraph("  - ", strings.Repeat("word ", 30))
