@@ -27,9 +27,10 @@ func testCommand() *cobra.Command {
       --results FILE   results file to write: each benchmark with its histogram
       --report FILE    page to write, its figures beside it
 
-A parallel benchmark's ns/op is then goroutine time ÷ N, what go test calls
-ns/op is wall-ns/op, and ops/s, p50-ns, p99-ns and goroutines stand beside it.
-A serial benchmark gets ops/s. What the figures leave out, such as timed work
+A parallel benchmark's ns/op is then goroutine time ÷ operations, what go test
+calls ns/op is wall-ns/op, and ops/s and goroutines stand beside it; so do p50-ns
+and p99-ns where enough operations were timed (p99: 1,000) and the clock can tell
+them. A serial benchmark gets ops/s. What the figures leave out, such as timed work
 outside RunParallel, is said on stderr. The exit code is go test's.`,
 		Example: `  syncwrite test -bench . -cpu 1,2,4
   syncwrite test -bench . -count 6 --results new.jsonl ./...

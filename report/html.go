@@ -62,7 +62,7 @@ type findingView struct {
 	Shared      string
 	Few         string // of many variants, which are drawn
 	MainTitle   string
-	Main        []figure.Drawing // throughput and, over several levels of N, percent of serial rate
+	Main        []figure.Drawing // throughput and, if one goroutine and more were measured, percent of serial rate
 	Cells, More table
 	Latency     []figure.Drawing
 	Trials      figure.Drawing
@@ -119,9 +119,12 @@ func (v *findingView) fill(f sheet.Sheet) {
 	id := v.ID
 	few, note := figure.Drawn(f)
 	v.Shared, v.Few = sheet.Shared(f), note
-	v.MainTitle, v.Main = "How throughput changes with goroutines", []figure.Drawing{figure.Throughput(few), figure.PercentOfSerial(few)}
-	if len(sheet.LevelsOf(f.Summaries)) == 1 {
-		v.MainTitle, v.Main = "Throughput", v.Main[:1]
+	v.MainTitle, v.Main = "Throughput", []figure.Drawing{figure.Throughput(few)}
+	if len(sheet.LevelsOf(f.Summaries)) > 1 {
+		v.MainTitle = "How throughput changes with goroutines"
+	}
+	if d := figure.PercentOfSerial(few); !d.Empty() {
+		v.Main = append(v.Main, d)
 	}
 	v.Cells, v.More = cellTables(f, id)
 	v.Latency = []figure.Drawing{figure.Latencies(few), figure.Distributions(few)}

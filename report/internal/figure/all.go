@@ -10,7 +10,7 @@ func All(finding results.Finding) []Drawing {
 	f, note := Drawn(sheet.New(finding))
 	var all []Drawing
 	for _, d := range []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)} {
-		if !d.empty() {
+		if !d.Empty() {
 			if note != "" {
 				d.Notes = append(d.Notes, note)
 			}

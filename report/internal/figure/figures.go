@@ -34,7 +34,7 @@ func Throughput(f sheet.Sheet) Drawing {
 		d.Read = "One bar a variant, from the left edge to its median; whiskers are 95 % intervals. Compare only variants of equal promise." + strings.Replace(belowNames(f), "Below", "Behind", 1)
 		return d.both(func(g geometry) picture { return rateBars(g, f, scale) })
 	}
-	return d.overN(f, lines, bounds, axes{y: scale, tick: tickOf(q.write), rule: noRule()})
+	return d.overN(f, lines, bounds, axes{levels: sheet.LevelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule()})
 }
 
 // overN draws lines over the levels of N, in as many panels as they need.
@@ -47,7 +47,7 @@ func (d Drawing) overN(f sheet.Sheet, lines []series, bounds []results.Bound, a 
 		panels[0].series = promised(f, panels[0].series)
 		d.Read += belowNames(f)
 	}
-	a.levels, a.bands = sheet.LevelsOf(f.Summaries), true
+	a.bands = true
 	return d.both(func(g geometry) picture {
 		a.height = plotHeight(g, panels)
 		return lineFigure(g, a, panels)
@@ -85,11 +85,12 @@ func PercentOfSerial(f sheet.Sheet) Drawing {
 	if low, high := slices.Min(all), slices.Max(all); low > 0 && high > 20*low && high > 1000 {
 		y, ok = logScale(all)
 	}
-	if !ok || len(lines) == 0 {
-		d.Notes = append(d.Notes, "Nothing to draw: no cell has a percent of serial rate.")
+	levels := levelsOf(lines)
+	if !ok || len(levels) < 2 {
+		d.Notes = append(d.Notes, "Nothing to draw: no cell of more goroutines has a percent of serial rate.")
 		return d
 	}
-	return d.overN(f, lines, nil, axes{y: y, tick: results.Number.Percent, rule: 100})
+	return d.overN(f, lines, nil, axes{levels: levels, y: y, tick: results.Number.Percent, rule: 100})
 }
 
 // Latencies shows mean, median and tail of an operation's own time.

@@ -66,6 +66,18 @@ func values(lines []series) []float64 {
 	return all
 }
 
+// levelsOf are the levels of N at which a line has a point.
+func levelsOf(lines []series) []int {
+	var all []int
+	for _, l := range lines {
+		for _, p := range l.points {
+			all = append(all, p.n)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // Limits of what one set of axes can show.
 const (
 	mostLines   = 10

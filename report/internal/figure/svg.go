@@ -20,7 +20,8 @@ type Drawing struct {
 // label is the title of a drawing that stands alone.
 func (d Drawing) label() string { return printable(d.experiment + ": " + d.Title) }
 
-func (d Drawing) empty() bool { return len(d.Wide.Marks) == 0 }
+// Empty reports whether there is nothing to draw.
+func (d Drawing) Empty() bool { return len(d.Wide.Marks) == 0 }
 
 // Pictures are the geometries to put on a page; CSS shows one of them.
 func (d Drawing) Pictures() []picture { return []picture{d.Wide, d.Phone} }
