@@ -28,7 +28,7 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
-	for _, line := range comparisonNotes(c) {
+	for _, line := range allNotes(c) {
 		w.Paragraph("  ! ", line)
 	}
 }
@@ -46,7 +46,7 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 		markdownTable(w, head, right, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
 	}
-	list(w, comparisonNotes(c))
+	list(w, allNotes(c))
 }
 
 // comparisonSentence counts the calls, and says what the gates decided.
@@ -57,8 +57,11 @@ func comparisonSentence(c *results.Comparison) string {
 	}
 	text := ""
 	if len(c.Changes) > 0 {
-		text = fmt.Sprintf("Against the older run, of %d cells %d are worse, %d better, %d the same within the margin%s, and of %d one cannot tell; the ratios' geometric mean is %s.",
-			len(c.Changes), count[results.Worse], count[results.Better], count[results.Same], marginText(c.Changes), count[results.CannotTell], sheet.RatioOf(c.Geomean))
+		text = fmt.Sprintf("Against the older run: %s worse, %d better, %d the same within the margin%s, and of %d one cannot tell.",
+			results.Count(count[results.Worse], "cell"), count[results.Better], count[results.Same], marginText(c.Changes), count[results.CannotTell])
+	}
+	if c.Geomean.Known() {
+		text += fmt.Sprintf(" The ratios' geometric mean is %s.", sheet.RatioOf(c.Geomean))
 	}
 	return strings.TrimSpace(text + " " + gatesSentence(c.Gates))
 }
@@ -210,22 +213,37 @@ func unheld(c *results.Comparison) []string {
 	return []string{"measured along, and held to no --fail-above — " + results.FewNames(names)}
 }
 
-// comparisonNotes are the overridden differences, the gates that did not pass,
-// the doubts of cells, the cells that one run lacks, and the doubts of both runs.
-func comparisonNotes(c *results.Comparison) []string {
+// allNotes are the overridden differences, the thresholds that did not hold, and the notes.
+func allNotes(c *results.Comparison) []string {
+	return slices.Concat(overridden(c), gatesToSee(c), comparisonNotes(c))
+}
+
+// gatesToSee are the thresholds that did not hold, then those nobody can tell of.
+func gatesToSee(c *results.Comparison) []string {
+	var all []string
+	for _, status := range []string{results.GateFailed, results.GateUnseen} {
+		for _, g := range c.Gates {
+			if g.Status == status {
+				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
+			}
+		}
+	}
+	return all
+}
+
+// overridden are the differences for which the runs would have been refused.
+func overridden(c *results.Comparison) []string {
 	var lines []string
 	for _, unlike := range c.Unlike {
 		lines = append(lines, "not comparable, compared anyway — "+unlike)
 	}
-	for _, g := range c.Gates {
-		if g.Status != results.GatePassed {
-			lines = append(lines, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
-		}
-	}
-	lines = append(lines, whatHelps(c)...)
-	lines = append(lines, unheld(c)...)
-	lines = append(lines, comparisonDoubts(c)...)
-	lines = append(lines, c.Only...)
+	return lines
+}
+
+// comparisonNotes are the doubts of cells, the cells that one run lacks, and the doubts
+// of both runs.
+func comparisonNotes(c *results.Comparison) []string {
+	lines := slices.Concat(whatHelps(c), unheld(c), comparisonDoubts(c), c.Only)
 	if n := len(c.Unasked); n > 0 {
 		lines = append(lines, results.Count(n, "cell")+" of the older run not chosen this time, so held to no threshold: "+results.FewNames(c.Unasked))
 	}

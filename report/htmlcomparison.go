@@ -1,7 +1,7 @@
 package report
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/report/internal/figure"
@@ -19,7 +19,7 @@ type comparisonView struct {
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: comparisonNotes(c)}
+	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v
@@ -32,19 +32,6 @@ func comparisonOf(c *results.Comparison) *comparisonView {
 		v.Table.Rows = append(v.Table.Rows, tableRow{Cells: comparisonCells(row, right, c.Changes[i])})
 	}
 	return v
-}
-
-// gatesToSee are the thresholds that did not hold, then those nobody can tell of.
-func gatesToSee(c *results.Comparison) []string {
-	var all []string
-	for _, status := range []string{results.GateFailed, results.GateUnseen} {
-		for _, g := range c.Gates {
-			if g.Status == status {
-				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
-			}
-		}
-	}
-	return all
 }
 
 // comparisonCells are the cells of one change; numbers sort by their value.

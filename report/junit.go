@@ -50,7 +50,7 @@ func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
 			suite.add(junitCase{Class: "missing", Name: only, Skipped: &junitMessage{only}})
 		}
 	}
-	suite.Output = strings.Join(comparisonNotes(c), "\n")
+	suite.Output = strings.Join(allNotes(c), "\n")
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
 	}

@@ -20,9 +20,13 @@ func Ratios(c *results.Comparison) Drawing {
 		Title: "Throughput of the new run ÷ that of the old, worst cell first, log axis",
 		Read:  "A point is the ratio, a line its 95 % interval. ▼ is worse and ▲ better, beyond what is called a difference; grey is the same, or cannot be told.",
 	}
-	if left := len(all) - mostRatioRows; left > 0 {
+	drawable := len(all)
+	if left := drawable - mostRatioRows; left > 0 {
 		all = slices.Delete(all, mostRatioRows/2, mostRatioRows/2+left)
-		d.Notes = []string{fmt.Sprintf("%d cells between the worst and the best are not drawn; the table has them.", left)}
+		d.Notes = []string{fmt.Sprintf("Of %s between the worst and the best nothing is drawn; the table has them.", results.Count(left, "cell"))}
+	}
+	if without := len(c.Changes) - drawable; without > 0 {
+		d.Notes = append(d.Notes, fmt.Sprintf("Not drawn, since a log axis shows no ratio of 0 or of what was not measured: %s; the table has them.", results.Count(without, "cell")))
 	}
 	values := []float64{1}
 	for _, x := range all {
