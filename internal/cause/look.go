@@ -32,13 +32,11 @@ func ProcessorsIn(look []string) int {
 	if len(look) < groupsOf {
 		return 0
 	}
-	n := 0
-	for _, name := range allowed(look[statusOf]) {
-		if strings.Contains("\n"+look[statOf], "\ncpu"+name+" ") {
-			n++
-		}
+	there, may := numbers(look[statOf]), allowed(look[statusOf])
+	if some := counted(there, may); len(some) > 0 || len(may) == 0 {
+		return len(some)
 	}
-	return n
+	return len(there)
 }
 
 // Between is what others took, and for how long a quota held the process back, between

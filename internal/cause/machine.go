@@ -3,6 +3,7 @@ package cause
 import (
 	"cmp"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,11 +29,9 @@ func (m machineUsage) others(start machineUsage, own results.Number) results.Num
 	return max(m.busy-start.busy-own, 0) // ticks are coarse: never less than nothing
 }
 
-// parseStat adds up the lines of the allowed processors in /proc/stat (proc_stat(5)):
-// cpuN user nice system idle iowait irq softirq steal. Those without a line are not
-// there. Where nobody knows which are allowed, or none has a line, as in a container that
-// numbers them anew, the first line counts, which is of all. Busy is all but idle,
-// iowait, steal.
+// parseStat adds up the lines of the processors in /proc/stat (proc_stat(5)) that count:
+// cpuN user nice system idle iowait irq softirq steal. Busy is all but idle, iowait,
+// steal.
 func parseStat(text string, allowed []string) machineUsage {
 	of := map[string]machineUsage{}
 	for line := range strings.Lines(text) {
@@ -41,17 +40,44 @@ func parseStat(text string, allowed []string) machineUsage {
 			of[strings.TrimPrefix(fields[0], "cpu")] = parseCPU(fields)
 		}
 	}
-	sum, lines := machineUsage{}, 0
-	for _, name := range allowed {
-		if one, there := of[name]; there {
-			sum = machineUsage{sum.busy + one.busy, sum.steal + one.steal}
-			lines++
-		}
-	}
-	if lines == 0 {
+	some := counted(numbers(text), allowed)
+	if len(some) == 0 {
 		return whole(of)
 	}
+	var sum machineUsage
+	for _, name := range some {
+		sum = machineUsage{sum.busy + of[name].busy, sum.steal + of[name].steal}
+	}
 	return sum
+}
+
+// counted are the processors that a process may use of those that have a line. A process
+// may be allowed more than there are, or fewer; both at once is a container that shows
+// its own anew from 0: then, and where nobody knows which are allowed, it is none, and
+// what counts is the whole.
+func counted(there, allowed []string) []string {
+	var both []string
+	for _, name := range allowed {
+		if slices.Contains(there, name) {
+			both = append(both, name)
+		}
+	}
+	if len(both) < len(allowed) && len(both) < len(there) {
+		return nil
+	}
+	return both
+}
+
+// numbers are those of the processors that have a line.
+func numbers(stat string) []string {
+	var all []string
+	for line := range strings.Lines(stat) {
+		name, _, _ := strings.Cut(line, " ")
+		if number, ok := strings.CutPrefix(name, "cpu"); ok && number != "" {
+			all = append(all, number)
+		}
+	}
+	return all
 }
 
 // whole is the line of all processors.
@@ -112,11 +138,5 @@ func allowed(status string) []string {
 // nobody knows.
 func Processors() int {
 	stat, _ := os.ReadFile("/proc/stat")
-	n := 0
-	for line := range strings.Lines(string(stat)) {
-		if strings.HasPrefix(line, "cpu") && !strings.HasPrefix(line, "cpu ") {
-			n++
-		}
-	}
-	return n
+	return len(numbers(string(stat)))
 }

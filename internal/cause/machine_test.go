@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"runtime/metrics"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -24,11 +25,15 @@ func TestParseStat(t *testing.T) {
 			t.Errorf("%q: a number from nothing", bad)
 		}
 	}
-	if got := parseStat(stat, []string{"1", "3"}); got.busy != 20*tickNS {
-		t.Errorf("one of the processors is not there: busy %v ticks", got.busy/tickNS)
-	}
-	if got := parseStat(stat, []string{"3"}); got.busy != 21*tickNS {
-		t.Errorf("none of the processors has a line: busy %v ticks", got.busy/tickNS)
+	for what, allowed := range map[string][]string{
+		"a container that shows its own from 0, by other numbers": {"1", "3", "4"}, "one whose numbers are none of those": {"3"},
+	} {
+		if got := parseStat(stat, allowed); got.busy != 21*tickNS {
+			t.Errorf("%s: busy %v ticks", what, got.busy/tickNS)
+		}
+		if n := ProcessorsIn([]string{stat, "", "Cpus_allowed_list:\t" + strings.Join(allowed, ",") + "\n"}); n != 3 {
+			t.Errorf("%s: %d processors", what, n)
+		}
 	}
 	if n := ProcessorsIn([]string{stat, "", "Cpus_allowed_list:\t0-127\n"}); n != 3 {
 		t.Errorf("%d processors, of 3 that are there", n)
