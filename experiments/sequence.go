@@ -68,8 +68,8 @@ type callers struct {
 }
 
 type caller struct {
-	last, sum, bytes uint64
-	_                [128]byte // no two callers on one cache line
+	last, sum, squares, bytes uint64
+	_                         [128]byte // no two callers on one cache line
 }
 
 func openServer(open func(identity.Options[wireReply]) identity.Server[wireReply]) func(harness.Setup) (harness.Instance, error) {
@@ -93,20 +93,27 @@ func (c *callers) worker(int) harness.Operation {
 		}
 		one.last = reply.first
 		one.sum += reply.first
+		one.squares += reply.first * reply.first
 		one.bytes += uint64(reply.size)
 		return nil
 	}
 }
 
-// check finds an identity that is missing or was handed out twice by the sum of all,
-// and by the next one.
+// check finds an identity that is missing or was handed out twice by the sums of all and
+// of their squares, which go round, and by the next one.
 func (c *callers) check(ops int) error {
-	n, sum := uint64(ops), uint64(0)
+	n := uint64(ops)
+	var sum, squares, wantSum, wantSquares uint64
 	for _, one := range c.all {
 		sum += one.sum
+		squares += one.squares
 	}
-	if want := n * (n + 1) / 2; sum != want {
-		return fmt.Errorf("%d identities add up to %d, not %d", ops, sum, want)
+	for first := uint64(1); first <= n; first++ {
+		wantSum += first
+		wantSquares += first * first
+	}
+	if sum != wantSum || squares != wantSquares {
+		return fmt.Errorf("%d identities add up to %d, not %d, and their squares to %d, not %d", ops, sum, wantSum, squares, wantSquares)
 	}
 	next, err := c.server.Next(context.Background())
 	if err == nil && next.first != n+1 {

@@ -63,6 +63,7 @@ func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[
 	if a.box == nil {
 		a.box = NewBuffer(Options[M]{})
 	}
+	a.meter.before = handedOver(a.box)
 	a.self = Self[M]{actor: a, handler: handler}
 	a.self.ctx, a.cancel = context.WithCancel(within(ctx, a))
 	a.self.work, a.self.endWork = context.WithCancel(a.self.ctx)
@@ -99,8 +100,9 @@ func (a *Actor[M]) asked() (who any, ended <-chan struct{}) { return a, a.left }
 // Done is closed when the actor has ended.
 func (a *Actor[M]) Done() <-chan struct{} { return a.done }
 
-// Wait waits until the actor has ended, and returns why: nil if it was stopped or
-// ended itself, else what its handler, its context or one of its children failed of.
+// Wait waits until the actor has ended, and returns why: nil if it was stopped, ended
+// itself or, as a child, ended as its parent did, else what its handler, its context or
+// one of its children failed of.
 func (a *Actor[M]) Wait() error {
 	<-a.done
 	return a.err
@@ -110,8 +112,8 @@ func (a *Actor[M]) Wait() error {
 // has ended, with all that it started: what [Self.Go] runs first, then its children, one
 // after another, the one that was spawned last first. If ctx ends first, it gives up and
 // says so; the actor goes on, since nothing can make a handler return. A handler that
-// stops its own actor, or one that it belongs to, with its context gets [ErrItself]:
-// [Self.End] is for that. Two whose handlers stop each other wait for ever.
+// stops its own actor, or one that it belongs to, with its context gets [ErrItself],
+// and its mailbox is closed; [Self.End] is for that. Two whose handlers stop each other wait for ever.
 func (a *Actor[M]) Stop(ctx context.Context) error {
 	a.stopped.Store(true)
 	return a.end(ctx, "stop")
@@ -191,7 +193,7 @@ func (a *Actor[M]) finish(err error) {
 // them.
 func (a *Actor[M]) refuse(messages []M) {
 	if len(messages) > 0 {
-		a.meter.refused.Add(int64(len(messages)))
+		a.meter.refuse(len(messages))
 	}
 	for _, m := range messages {
 		refuse(m, ErrEnded)
@@ -200,7 +202,7 @@ func (a *Actor[M]) refuse(messages []M) {
 
 var (
 	errLeft = errors.New("left") // leaves Receive; why is in the actor
-	errGone = errors.New("the handler has ended its goroutine")
+	errGone = errors.New("its goroutine was ended (runtime.Goexit)")
 )
 
 // reason is why the actor ends, after Receive has returned an error or none. What
@@ -220,7 +222,7 @@ func (a *Actor[M]) reason(received error) error {
 // handle handles a run, message by message. What it leaves is refused.
 func (a *Actor[M]) handle(run []M) (err error) {
 	at := 0
-	count := a.meter.begin(len(run))
+	count := runCount{meter: &a.meter}
 	defer func() {
 		if value := recover(); value != nil {
 			a.failure = fmt.Errorf("%w\n%s", handleError(run[at:at+1], fmt.Errorf("panic: %v", value)), debug.Stack())

@@ -278,7 +278,7 @@ func TestHandlerEndsItsGoroutine(t *testing.T) {
 	if _, err := actor.NewAsker(a, ask).Ask(t.Context(), 1); !errors.Is(err, actor.ErrEnded) {
 		t.Errorf("who asked: %v", err)
 	}
-	if err := a.Wait(); err == nil || err.Error() != "actor: the handler has ended its goroutine" {
+	if err := a.Wait(); err == nil || err.Error() != "actor: its goroutine was ended (runtime.Goexit)" {
 		t.Errorf("got %v", err)
 	}
 }

@@ -41,7 +41,7 @@ func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err err
 	}
 	c := a.calls.Get().(*call[R]) // after a panic it does not come back: somebody may have its reply
 	if err = a.to.Put(ctx, a.message(question, Reply[R]{c, c.number()})); err != nil {
-		c.drop()
+		c.abandon()
 	} else {
 		answer, err = c.await(ctx, a.ended)
 	}

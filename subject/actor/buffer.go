@@ -45,7 +45,10 @@ func (b *Buffer[M]) Close() error {
 func (b *Buffer[M]) Len() int { return b.outlet.len() }
 
 // Dropped implements [Mailbox].
-func (b *Buffer[M]) Dropped() int { return b.outlet.lost() }
+func (b *Buffer[M]) Dropped() int { return b.outlet.tally().dropped }
+
+func (b *Buffer[M]) tally() tally       { return b.outlet.tally() }
+func (b *Buffer[M]) watch(watchers int) { b.outlet.watch(watchers) }
 
 // Receive implements [Mailbox].
 func (b *Buffer[M]) Receive(ctx context.Context, handle func(run []M) error) error {
@@ -58,4 +61,4 @@ func (b *Buffer[M]) next(ctx context.Context) ([]M, error) {
 }
 
 // arrived reports whether there is something to take, or nothing will come.
-func (b *Buffer[M]) arrived() bool { return b.outlet.lane.len() > 0 || b.outlet.ended.Load() }
+func (b *Buffer[M]) arrived() bool { return b.outlet.waits() > 0 || b.outlet.ended.Load() }

@@ -13,6 +13,7 @@ type Channel[M any] struct {
 	messages chan M
 	full     WhenFull
 	alike    func(first, message M) bool
+	came     atomic.Int64
 	dropped  atomic.Int64
 	closed   atomic.Bool
 	leave    chan struct{} // closed: Puts that wait give up
@@ -42,6 +43,9 @@ func (c *Channel[M]) Put(ctx context.Context, message M) error {
 	}
 	if err != nil {
 		return putError(message, err)
+	}
+	if c.full != DropNewest || len(dropped) == 0 {
+		c.came.Add(1)
 	}
 	return nil
 }
@@ -96,7 +100,8 @@ func (c *Channel[M]) putOverOldest(message M) (dropped []M) {
 	}
 }
 
-// PutAll implements [Producer], one after the other.
+// PutAll implements [Producer], one after the other: those of others may come between
+// anywhere.
 func (c *Channel[M]) PutAll(ctx context.Context, messages []M) (int, error) {
 	for n, message := range messages {
 		if err := c.Put(ctx, message); err != nil {
@@ -132,6 +137,15 @@ func (c *Channel[M]) Len() int {
 
 // Dropped implements [Mailbox].
 func (c *Channel[M]) Dropped() int { return int(c.dropped.Load()) }
+
+func (c *Channel[M]) tally() tally {
+	t := tally{dropped: c.Dropped()}
+	if c.full == DropOldest {
+		t.shed.n = int64(t.dropped)
+	}
+	t.came.n = c.came.Load()
+	return t
+}
 
 // Receive implements [Mailbox].
 func (c *Channel[M]) Receive(ctx context.Context, handle func(run []M) error) error {

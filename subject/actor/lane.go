@@ -15,12 +15,14 @@ type lane[M any] struct {
 	waiting []M
 	limit   int // how many may wait; 0 once the lane is closed
 	closed  bool
-	dropped int
+	watched int   // by so many
+	past    tally // but how many came, which the turn knows
 
 	_        [128]byte // what follows changes with every run, not with every message
 	capacity int
 	full     WhenFull
 	gone     atomic.Uint64 // how many of those that were put do not wait any more
+	left     atomic.Int64  // how many of those that were taken were not handed over
 	ended    atomic.Bool   // closed, for those who wait for room
 	room     turn.News
 	bell     *bell // of the receiver
@@ -36,6 +38,7 @@ func (l *lane[M]) Put(ctx context.Context, message M) error {
 	index := l.turn.Take()
 	if len(l.waiting) < l.limit {
 		l.waiting = append(l.waiting, message)
+		l.stamp(1)
 		l.turn.Give(index + 1)
 	} else if err := l.putFull(ctx, index, message); err != nil {
 		return putError(message, err)
@@ -53,19 +56,21 @@ func (l *lane[M]) putFull(ctx context.Context, index uint64, message M) error {
 			return ErrClosed
 		case len(l.waiting) < l.limit:
 			l.waiting = append(l.waiting, message)
+			l.stamp(1)
 			l.turn.Give(index + 1)
 			return nil
 		case l.full == Fail:
 			l.turn.Give(index)
 			return ErrFull
 		case l.full == DropNewest:
-			l.dropped++
+			l.past.dropped++
 			l.turn.Give(index)
 			refuse(message, ErrFull)
 			return nil
 		case l.full == DropOldest:
 			oldest := l.dropOldest()
 			l.waiting = append(l.waiting, message)
+			l.stamp(1)
 			l.turn.Give(index + 1)
 			refuse(oldest, ErrFull)
 			return nil
@@ -84,9 +89,20 @@ func (l *lane[M]) dropOldest() M {
 	oldest := l.waiting[0]
 	l.waiting[0] = none // the lane does not keep alive what it has dropped
 	l.waiting = l.waiting[1:]
-	l.dropped++
+	l.past.dropped++
+	l.past.shed.n++
+	if l.watched > 0 {
+		l.past.shed.at += moment()
+	}
 	l.gone.Add(1)
 	return oldest
+}
+
+// stamp notes when so many came, if anybody watches. The turn is held.
+func (l *lane[M]) stamp(n int) {
+	if l.watched > 0 {
+		l.past.came.at += int64(n) * moment()
+	}
 }
 
 // roomPatience is how often a producer lets others run before it is parked.
@@ -103,7 +119,7 @@ func (l *lane[M]) awaitRoom(ctx context.Context) error {
 	return l.room.Await(ctx, l.mayPut)
 }
 
-func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.len() < l.capacity }
+func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.waits() < l.capacity }
 
 // PutAll implements [Producer]. It puts as many at once as there is room for.
 func (l *lane[M]) PutAll(ctx context.Context, messages []M) (n int, err error) {
@@ -112,6 +128,7 @@ func (l *lane[M]) PutAll(ctx context.Context, messages []M) (n int, err error) {
 		some := min(len(messages)-n, l.limit-len(l.waiting))
 		if some > 0 {
 			l.waiting = append(l.waiting, messages[n:n+some]...)
+			l.stamp(some)
 			l.turn.Give(index + uint64(some))
 		} else if err := l.putFull(ctx, index, messages[n]); err != nil {
 			return n, putError(messages[n], err)
@@ -122,10 +139,17 @@ func (l *lane[M]) PutAll(ctx context.Context, messages []M) (n int, err error) {
 	return n, nil
 }
 
-// len is how many messages wait.
-func (l *lane[M]) len() int {
+// waits is how many messages wait, or more where some go while it looks.
+func (l *lane[M]) waits() int {
 	gone := l.gone.Load() // first: what is put and taken between makes it more, never less than none
 	return int(l.turn.Next() - gone)
+}
+
+// len is how many messages were put and not handed over.
+func (l *lane[M]) len() int {
+	index := l.turn.Take()
+	defer l.turn.Give(index)
+	return len(l.waiting) + int(l.left.Load())
 }
 
 // take returns all that waits and leaves an emptied slice for what comes.
@@ -134,6 +158,7 @@ func (l *lane[M]) take(emptied []M) []M {
 	taken := l.waiting
 	l.waiting = emptied
 	l.gone.Store(index)
+	l.left.Store(int64(len(taken))) // under the turn, so that none is missing at any moment
 	l.turn.Give(index)
 	l.room.Tell()
 	return taken
@@ -150,11 +175,20 @@ func (l *lane[M]) close() bool {
 	return open
 }
 
-// lost is how many messages were dropped.
-func (l *lane[M]) lost() int {
+// tally implements [tallied].
+func (l *lane[M]) tally() tally {
 	index := l.turn.Take()
 	defer l.turn.Give(index)
-	return l.dropped
+	t := l.past
+	t.came.n = int64(index)
+	return t
+}
+
+// watch implements [watchable].
+func (l *lane[M]) watch(watchers int) {
+	index := l.turn.Take()
+	defer l.turn.Give(index)
+	l.watched += watchers
 }
 
 // first looks at the message that has waited longest.

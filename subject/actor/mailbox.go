@@ -15,7 +15,7 @@ type Producer[M any] interface {
 	Put(ctx context.Context, message M) error
 	// PutAll puts the messages in their order and returns how many it has put: fewer
 	// than there are only with an error. Those of others may come between where it
-	// had to wait for room.
+	// had to wait for room, and anywhere in a [Channel].
 	PutAll(ctx context.Context, messages []M) (int, error)
 }
 
@@ -71,8 +71,8 @@ const (
 // Options are the settings of a mailbox; the zero value is useful.
 type Options[M any] struct {
 	// Capacity is how many messages can wait, in a lane of its own for each producer
-	// of [Rings]; 0 means 1024. As many again may have been taken by the receiver. A
-	// run has at most so many.
+	// of [Rings]; 0 means 1024. Up to twice as many besides may have been taken by the
+	// receiver: a run, which has at most so many, and what came behind it.
 	Capacity int
 	// WhenFull says what happens to a message for which there is no room.
 	WhenFull WhenFull

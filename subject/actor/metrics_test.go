@@ -1,6 +1,7 @@
 package actor_test
 
 import (
+	"runtime"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -56,5 +57,88 @@ func TestWatchIsOfItsWindow(t *testing.T) {
 			t.Errorf("%+v, before %+v", seen, first)
 		}
 		a.Stop(t.Context())
+	})
+}
+
+// What was put is never missing from the depth before it is handled, and a look beside
+// all the others sees no more than can be there.
+func TestDepth(t *testing.T) {
+	const capacity = 4
+	for name, open := range mailboxes(actor.Options[int]{Capacity: capacity}) {
+		handle := make(chan bool)
+		a := actor.Start(t.Context(), func(*actor.Self[int], int) error { <-handle; return nil }, actor.Settings[int]{Mailbox: open()})
+		for range 1000 {
+			a.Put(t.Context(), 1)
+			if m := a.Metrics(); m.Depth != 1 {
+				t.Errorf("%s: depth %d of one message", name, m.Depth)
+			}
+			handle <- true
+			for a.Metrics().Depth > 0 {
+				runtime.Gosched()
+			}
+		}
+		looked, over := make(chan bool), make(chan bool)
+		go func() {
+			defer close(looked)
+			for {
+				if n := a.Metrics().Depth; n < 0 || n > 3*capacity+1 {
+					t.Errorf("%s: depth %d, where %d can wait", name, n, capacity)
+				}
+				select {
+				case <-over:
+					return
+				default:
+					runtime.Gosched()
+				}
+			}
+		}()
+		close(handle)
+		for range 50_000 {
+			a.Put(t.Context(), 1)
+		}
+		close(over)
+		<-looked
+		a.Stop(t.Context())
+		if m := a.Metrics(); m.Depth != 0 || m.Handled != 51_000 {
+			t.Errorf("%s: %+v", name, m)
+		}
+	}
+}
+
+// Bursts of ten, a millisecond each and nothing between them: the first waits 1 ms, the
+// last 10. What is dropped waits, too: where one comes every millisecond, one has room
+// and one is handled in 2 ms, half of them wait a millisecond to be dropped, and the
+// others up to one to be handled.
+func TestMeanWait(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		sleeps := func(d time.Duration) actor.Handler[int] {
+			return func(*actor.Self[int], int) error { time.Sleep(d); return nil }
+		}
+		feed := func(a *actor.Actor[int], burst int, every time.Duration) {
+			for range 100 {
+				for range burst {
+					a.Put(t.Context(), 1)
+				}
+				time.Sleep(every)
+			}
+			a.Stop(t.Context())
+		}
+		for name, open := range mailboxes(actor.Options[int]{}) {
+			a := actor.Start(t.Context(), sleeps(time.Millisecond), actor.Settings[int]{Mailbox: open()})
+			go feed(a, 10, 100*time.Millisecond)
+			m := a.Watch(t.Context(), time.Hour)
+			want := 5500 * time.Microsecond
+			if name == "Channel" {
+				want = 0
+			}
+			if m.MeanWait != want || m.MeanHandling != time.Millisecond {
+				t.Errorf("%s: %+v", name, m)
+			}
+		}
+		a := actor.Start(t.Context(), sleeps(2*time.Millisecond), actor.Settings[int]{Mailbox: actor.NewBuffer(actor.Options[int]{Capacity: 1, WhenFull: actor.DropOldest})})
+		go feed(a, 1, time.Millisecond)
+		if m := a.Watch(t.Context(), time.Hour); m.Dropped == 0 || m.MeanWait < 1500*time.Microsecond || m.MeanWait > 2*time.Millisecond {
+			t.Errorf("%+v", m)
+		}
 	})
 }

@@ -1,9 +1,6 @@
 package actor
 
-import (
-	"slices"
-	"sync/atomic"
-)
+import "slices"
 
 // An outlet is a lane with its receiver's side: what was taken, and how it is cut
 // into runs.
@@ -14,16 +11,12 @@ type outlet[M any] struct {
 	taken []M // the slice that was taken
 	rest  []M // what of it was not handed over
 	run   []M // one that did not end with its slice
-	left  atomic.Int64
 }
 
 func (o *outlet[M]) open(options Options[M], receiver *bell) {
 	o.lane.open(options, receiver)
 	o.alike = options.Alike
 }
-
-// len is how many messages were put and not handed over.
-func (o *outlet[M]) len() int { return o.lane.len() + int(o.left.Load()) }
 
 // next returns a message with those like it that are there; none if there is none.
 func (o *outlet[M]) next() []M {
@@ -79,10 +72,10 @@ func (o *outlet[M]) goesOn(first M) bool {
 
 // take takes what waits, if anything does.
 func (o *outlet[M]) take() bool {
-	if o.lane.len() == 0 {
+	if o.waits() == 0 {
 		return false
 	}
 	o.taken = o.lane.take(o.taken[:0])
-	o.keep(o.taken)
+	o.rest = o.taken
 	return true
 }

@@ -131,5 +131,15 @@ func (c *call[R]) take() (R, error) {
 	return value, err
 }
 
+// abandon ends a question whose message was not put. Whoever has its reply all the same
+// may be answering it.
+func (c *call[R]) abandon() {
+	number := c.number()
+	if !c.state.CompareAndSwap(number<<2, (number+1)<<2) {
+		c.settle()
+		c.take()
+	}
+}
+
 // drop makes the call ready for another question. Answers to this one meet nobody.
 func (c *call[R]) drop() { c.state.Store((c.number() + 1) << 2) }

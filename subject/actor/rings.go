@@ -20,10 +20,11 @@ type Rings[M any] struct {
 	bell    bell
 	shared  *ring[M] // of those without a producer of their own
 
-	mu     sync.Mutex // guards changes of rings, and closed
-	rings  atomic.Pointer[[]*ring[M]]
-	closed atomic.Bool
-	lost   int // messages that rings dropped which are gone
+	mu      sync.Mutex // guards changes of rings, and what follows
+	rings   atomic.Pointer[[]*ring[M]]
+	closed  atomic.Bool
+	past    tally // of rings that are gone
+	watched int
 
 	// The receiver's.
 	receiver receiver
@@ -55,6 +56,7 @@ func (r *Rings[M]) add() *ring[M] {
 		return added
 	}
 	rings := append(slices.Clone(*r.rings.Load()), added)
+	added.watch(r.watched)
 	r.rings.Store(&rings)
 	return added
 }
@@ -78,7 +80,7 @@ func (r *Rings[M]) remove(g *ring[M]) {
 	defer r.mu.Unlock()
 	rings := slices.DeleteFunc(slices.Clone(*r.rings.Load()), func(other *ring[M]) bool { return other == g })
 	r.rings.Store(&rings)
-	r.lost += g.lost()
+	r.past = r.past.plus(g.tally())
 }
 
 // Put implements [Producer], in the lane of those that have none of their own.
@@ -119,14 +121,25 @@ func (r *Rings[M]) Len() int {
 }
 
 // Dropped implements [Mailbox].
-func (r *Rings[M]) Dropped() int {
+func (r *Rings[M]) Dropped() int { return r.tally().dropped }
+
+func (r *Rings[M]) tally() tally {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	n := r.lost
+	t := r.past
 	for _, g := range *r.rings.Load() {
-		n += g.lost()
+		t = t.plus(g.tally())
 	}
-	return n
+	return t
+}
+
+func (r *Rings[M]) watch(watchers int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.watched += watchers
+	for _, g := range *r.rings.Load() {
+		g.watch(watchers)
+	}
 }
 
 // Receive implements [Mailbox].
@@ -142,7 +155,7 @@ func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
 // arrived reports whether a lane has something to take, or nothing will come.
 func (r *Rings[M]) arrived() bool {
 	for _, g := range *r.rings.Load() {
-		if g.lane.len() > 0 || g.released.Load() {
+		if g.waits() > 0 || g.released.Load() {
 			return true
 		}
 	}

@@ -45,20 +45,26 @@ func (s *Self[M]) Dispatch(message M) error {
 }
 
 // Go runs a function that belongs to the actor, as a goroutine that ends with it: the
-// function returns when ctx ends, and the actor waits for it. An error of it, or a
-// panic, ends the actor, unless that is being stopped, and is told at its end; the error
+// function returns when ctx ends, and the actor waits for it. An error of it, a panic or
+// a Goexit ends the actor, unless that is being stopped, and is told at its end; the error
 // of ctx alone is none.
 func (s *Self[M]) Go(work func(ctx context.Context) error) {
 	s.family.works.Go(func() {
-		err := guarded(context.WithValue(s.work, handlerKey{}, nil), work)
-		if err == nil || s.work.Err() != nil && isOf(s.work, err) {
-			return
-		}
-		s.family.fail(fmt.Errorf("%s: %w", s.actor.name, err))
-		if !s.actor.stopped.Load() && s.work.Err() == nil {
-			s.actor.halt()
-		}
+		err := errGone
+		defer func() { s.workEnded(err) }()
+		err = guarded(context.WithValue(s.work, handlerKey{}, nil), work)
 	})
+}
+
+// workEnded tells why work ended, if it should not have.
+func (s *Self[M]) workEnded(err error) {
+	if err == nil || s.work.Err() != nil && isOf(s.work, err) {
+		return
+	}
+	s.family.fail(fmt.Errorf("%s: %w", s.actor.name, err))
+	if !s.actor.stopped.Load() && s.work.Err() == nil {
+		s.actor.halt()
+	}
 }
 
 // isOf reports whether an error is that of a context that has ended, and nothing else.

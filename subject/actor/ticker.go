@@ -9,8 +9,8 @@ import (
 
 // StartTicker starts an actor that puts an event into a mailbox at an interval, from a
 // [TickerStart] event on and up to a [TickerStop]; either may come again and again.
-// Where the mailbox has no room, it waits, and of the ticks that fall due meanwhile one
-// is kept. It ends with an error when the mailbox is closed. An interval that is not
+// Where the mailbox waits for room, so does the ticker, and of the ticks that fall due
+// meanwhile one is kept; where a full one fails or drops, that tick is lost. It ends with an error when the mailbox is closed. An interval that is not
 // positive is a mistake of whoever wrote the program.
 func StartTicker(ctx context.Context, to Producer[Event], event Event, every time.Duration) *Actor[Event] {
 	if every <= 0 {

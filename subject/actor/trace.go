@@ -2,9 +2,11 @@ package actor
 
 import "sync"
 
-// Trace records messages in the order in which they were handled. Several actors may
-// share one: their messages then stand in an order in which all of them could have
-// been handled one after the other, unless a handler waits for another's answer.
+// Trace records messages in the order in which their handling began. Several actors may
+// share one: it is then a serial order that contradicts nothing anybody could see, each
+// actor's messages in its own order, and none before the one whose handler sent it
+// (Lamport, Time, clocks and the ordering of events, 1978). Of two handlers at work at
+// once it does not say whose message came first to a third.
 type Trace struct {
 	mu    sync.Mutex
 	most  int
