@@ -97,6 +97,7 @@ func ratioBy(older, newer side, rate func(results.Trial) float64) stats.Interval
 func compareCell(older, newer side) results.Change {
 	first := newer.trials[0]
 	ratio := spanning(ratioBy(older, newer, results.Trial.OpsPerS), ratioBy(older, newer, keptPerS))
+	ratio = overEqualWork(ratio, newer.trials, older.trials)
 	p, err := stats.MannWhitney(older.rates(), newer.rates())
 	if err != nil {
 		p = math.NaN()

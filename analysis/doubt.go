@@ -57,6 +57,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if warned(trials, results.WarnPlan)*disturbed >= len(trials) {
 		warn(results.WarnPlan, "trials took three times as long as their calibration had it, or a third: the operation is not steady")
 	}
+	if g := slowing(trials); math.Abs(g) > unsteady {
+		warn(results.WarnUnsteady, "%s: the rate depends on how many operations it has (--ops gives each as many)", tookLonger(g))
+	}
 	if warned(trials, results.WarnLeft)*disturbed >= len(trials) {
 		warn(results.WarnLeft, "goroutines that earlier trials started were at work beside a third of the trials or more")
 	}

@@ -213,7 +213,7 @@ func TestNoCauseOfWhatIsNotKnown(t *testing.T) {
 		others   results.Number
 		want     string
 	}{
-		"told":               {six(1e5), 10e6, 0, "in system calls, at the disk or at channels most of the time: held 79 %"},
+		"told":               {six(1e5), 10e6, 0, "waiting for neither a mutex nor a processor (a system call, the disk, a channel, a condition, sleep) most of the time: held 79 %"},
 		"nobody knows":       {[]float64{0.5e5, 2e5, 0.6e5, 1.9e5, 1e5, 1.1e5}, 10e6, 0, ""},
 		"runnable not given": {six(1e5), results.Missing(), 0, ""},
 		"others not given":   {six(1e5), 10e6, results.Missing(), ""},

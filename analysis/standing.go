@@ -112,6 +112,7 @@ func ratioOf(x, y []results.Trial) stats.Interval {
 		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
 	}
 	ratio := spanning(by(results.Trial.OpsPerS), by(keptPerS))
+	ratio = overEqualWork(ratio, x, y)
 	if idle(x) || idle(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}

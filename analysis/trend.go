@@ -119,7 +119,7 @@ func because(all []trend) string {
 	}{
 		{func(s results.Summary) results.Number { return s.Cause.Lock }, "parked at a lock"},
 		{scheduler, "waiting for a processor"},
-		{results.Summary.Blocked, "in system calls, at the disk or at channels"},
+		{results.Summary.Blocked, "waiting for neither a mutex nor a processor (a system call, the disk, a channel, a condition, sleep)"},
 	} {
 		var parts []string
 		for _, t := range all {

@@ -26,6 +26,7 @@ type worker struct {
 	start, end int64 // start is 0 if it never ran
 	first      int64 // how long its first operation took
 	done       int
+	piece      int // of the deal, in hand
 	chunkMax   int64
 	hist       *hist.Histogram
 	err        error
@@ -60,7 +61,9 @@ func (w *worker) more() int {
 	if w.deal == nil || w.stop.Load() {
 		return 0
 	}
-	return w.deal.take()
+	w.deal.did(w.piece)
+	w.piece = w.deal.take()
+	return w.piece
 }
 
 // timeEach reads the clock once per operation: the end of one is the start of

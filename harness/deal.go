@@ -11,16 +11,31 @@ type deal struct {
 	_          [64]byte // written by all: it shares its cache line with nobody
 	left       atomic.Int64
 	_          [64]byte
+	done       atomic.Int64 // by pieces
+	halfNS     atomic.Int64 // when half of all were done; 0 before
+	halfOps    atomic.Int64 // and how many that were
+	_          [64]byte
 	goroutines int64
+	ops        int64
 }
 
 // pieces is into how many times N pieces what is left is divided.
 const pieces = 8
 
 func newDeal(ops, goroutines int) *deal {
-	d := &deal{goroutines: int64(goroutines)}
+	d := &deal{goroutines: int64(goroutines), ops: int64(ops)}
 	d.left.Store(int64(ops))
 	return d
+}
+
+// did counts a piece that is done. Of the pieces that others have in hand half is done
+// on average.
+func (d *deal) did(piece int) {
+	done := d.done.Add(int64(piece))
+	inHand := d.ops - d.left.Load() - done
+	if 2*done+inHand >= d.ops && d.halfNS.Load() == 0 && d.halfNS.CompareAndSwap(0, nanotime()) {
+		d.halfOps.Store(done + inHand/2)
+	}
 }
 
 // take returns how many operations the caller is to do next; 0 when none are

@@ -210,6 +210,9 @@ func (w window) collect(workers []*worker, start, end int64) (results.Trial, err
 		all.Merge(worker.hist)
 	}
 	t.FirstNS = earliest(workers).first
+	if d := workers[0].deal; d != nil && d.halfNS.Load() > 0 {
+		t.HalfOps, t.HalfNS = int(d.halfOps.Load())+w.cell.goroutines, d.halfNS.Load()-start // each has done one of its own
+	}
 	if failure != nil {
 		return t, failure
 	}

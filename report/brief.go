@@ -111,7 +111,7 @@ func timesOf(percent results.Number) string {
 
 // mostly names the largest part of goroutine time.
 func mostly(s results.Summary) string {
-	text, most, rest, c := "–", results.Number(0), "calls, channels", s.Cause
+	text, most, rest, c := "–", results.Number(0), "other waits", s.Cause
 	if !s.Blocked().Known() {
 		rest = "not told apart"
 	}

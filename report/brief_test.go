@@ -88,7 +88,7 @@ func TestNoCauseWithoutItsMeasure(t *testing.T) {
 	}
 	wide := func(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{Width: 120}) }
 	text := render(t, wide, &results.Report{Findings: []results.Finding{f}})
-	if strings.Contains(text, "calls, channels") || !strings.Contains(text, "not told apart 90") {
+	if strings.Contains(text, "other waits") || !strings.Contains(text, "not told apart 90") {
 		t.Errorf("%s", text)
 	}
 }

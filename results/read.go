@@ -232,6 +232,7 @@ func (t Trial) check() error {
 	}{
 		{"started", int64(t.Started)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
 		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
+		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)},
 	} {
 		if count.value < 0 {
 			return fmt.Errorf("trial with %s of %d", count.name, count.value)

@@ -1,6 +1,7 @@
 package results
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -25,6 +26,8 @@ type Trial struct {
 	GoroutineNS int64             `json:"goroutine_ns"`       // Σ from the barrier to each goroutine's own end
 	StartWaitNS int64             `json:"start_wait_ns"`      // the part of it from the barrier to each one's own start
 	FirstNS     int64             `json:"first_ns,omitempty"` // the first operation of the goroutine that started first
+	HalfNS      int64             `json:"half_ns,omitempty"`  // when about half of the operations were done; 0: not measured
+	HalfOps     int               `json:"half_ops,omitempty"` // and how many those were
 	AcceptedNS  int64             `json:"accepted_ns,omitempty"`
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
@@ -134,6 +137,18 @@ type Usage struct {
 
 // OpsPerS is the throughput: operations ÷ wall time.
 func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.WallNS) * 1e9 }
+
+// Slowing is by how much more an operation took in the second half of the trial than in
+// the first, as a share of what one took on average: 0 where the operation is steady.
+// Missing where halves were not measured.
+func (t Trial) Slowing() Number {
+	end := cmp.Or(t.AcceptedNS, t.WallNS)
+	if t.HalfNS <= 0 || t.HalfNS >= end || t.HalfOps <= 0 || t.HalfOps >= t.Ops {
+		return Missing()
+	}
+	early, late := float64(t.HalfNS)/float64(t.HalfOps), float64(end-t.HalfNS)/float64(t.Ops-t.HalfOps)
+	return Number(2 * (late - early) / (late + early))
+}
 
 // LostShare is the part of the operations that were without effect; NaN where
 // the promise allows none and none were counted.

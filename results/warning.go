@@ -46,6 +46,7 @@ const (
 	WarnFewOps     = "few-operations"            // a trial of fewer than 100
 	WarnSlowStart  = "slow-start"                // the first operation took more than 5 % of the window
 	WarnPlan       = "unlike-its-calibration"    // a trial took three times as long as planned, or a third
+	WarnUnsteady   = "unsteady"                  // an operation took longer, or shorter, from half to half of its trials
 	WarnStuck      = "beside-stuck"              // goroutines of a trial that never ended were still running
 	WarnLeft       = "beside-left-over"          // goroutines that earlier trials started were still at work
 	WarnOutside    = "outside-run-parallel"      // timed work that no operation's time holds

@@ -1,0 +1,75 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// grown is a trial of an operation that takes first nanoseconds and each more for every
+// operation before it, as of a list that is looked through.
+func grown(t results.Trial, ops int, first, each, noise float64) results.Trial {
+	took := func(ops float64) int64 { return int64(noise * (first*ops + each*ops*ops/2)) }
+	t.Ops, t.WallNS, t.HalfOps, t.HalfNS = ops, took(float64(ops)), ops/2, took(float64(ops/2))
+	return t
+}
+
+// A rate that follows the number of operations is neither better nor worse for having
+// had more of them; what is truly different still is, and what is steady stays as sharp
+// as it was.
+func TestRatesOfUnequalWork(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	run := func(ops int, first, each float64) *results.Run {
+		r := runOf(spread(1e6)...)
+		for i := range r.Trials {
+			r.Trials[i] = grown(r.Trials[i], ops, first, each, 1+0.01*random.NormFloat64())
+		}
+		return r
+	}
+	for _, c := range []struct {
+		name         string
+		older, newer *results.Run
+		want         string
+	}{
+		{"the same, more of it", run(14_500, 3000, 0.7), run(22_000, 3000, 0.7), results.CannotTell},
+		{"the same, four times as much", run(5_000, 3000, 0.7), run(20_000, 3000, 0.7), results.CannotTell},
+		{"the same, less of it", run(22_000, 3000, 0.7), run(14_500, 3000, 0.7), results.CannotTell},
+		{"all of it is what grows", run(22_000, 0, 1), run(33_000, 0, 1), results.CannotTell},
+		{"twice the work in half as many", run(76_000, 0, 1), run(40_000, 0, 2), results.CannotTell},
+		{"twice the work in as many", run(40_000, 0, 1), run(40_000, 0, 2), results.Worse},
+		{"ten times the work in half as many", run(40_000, 300, 1), run(20_000, 3000, 10), results.Worse},
+		{"steady, half as fast, half as many", run(40_000, 1000, 0), run(20_000, 2000, 0), results.Worse},
+		{"it gets faster, more of it", run(20_000, 3000, -0.05), run(30_000, 3000, -0.05), results.CannotTell},
+	} {
+		change := analysis.Compare(c.older, c.newer).Changes[0]
+		if change.Call != c.want {
+			t.Errorf("%s: %s, %v to %v", c.name, change.Call, change.Ratio.Low, change.Ratio.High)
+		}
+		if strings.HasPrefix(c.name, "steady") && (change.Ratio.Low < 0.45 || change.Ratio.High > 0.55) {
+			t.Errorf("%s: %v to %v", c.name, change.Ratio.Low, change.Ratio.High)
+		}
+	}
+}
+
+// Twins that were given other numbers of operations are not ranked, and the doubt says
+// why their rates are not to be trusted.
+func TestTwinsOfUnequalWorkAreNotRanked(t *testing.T) {
+	b := one("a", "b")
+	b.cell("a", 1, six(1e5)...)
+	b.cell("b", 1, six(1e5)...)
+	for i := range b.run.Trials {
+		ops := map[string]int{"a": 14_500, "b": 22_000}[b.run.Trials[i].Variant]
+		b.run.Trials[i] = grown(b.run.Trials[i], ops, 3000, 0.7, 1)
+	}
+	f := b.finding(t)
+	if text := fmt.Sprint(f.Verdict); !strings.Contains(text, "cannot be told apart") {
+		t.Error(text)
+	}
+	if !warned(f.Summaries[0], results.WarnUnsteady) {
+		t.Errorf("%+v", f.Summaries[0].Warnings)
+	}
+}
