@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -48,8 +50,30 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
-	c.Warnings = slices.Concat(doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
+	c.Warnings = slices.Concat(turnedRound(older, newer), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
+}
+
+// turnedRound doubts two runs of which the one that was given as the older was measured
+// later: of arguments that were exchanged every call is the opposite of the truth.
+func turnedRound(older, newer *results.Run) []results.Warning {
+	began, later := firstStart(older), firstStart(newer)
+	if began.IsZero() || later.IsZero() || !began.After(later) {
+		return nil
+	}
+	return []results.Warning{{Code: results.WarnOrder, Text: fmt.Sprintf("the run given as the older was measured later: %s, the newer %s",
+		began.UTC().Format(time.DateTime), later.UTC().Format(time.DateTime))}}
+}
+
+// firstStart is when the first part of a run began; zero if no part says.
+func firstStart(run *results.Run) time.Time {
+	var first time.Time
+	for _, env := range run.Envs {
+		if first.IsZero() || !env.Start.IsZero() && env.Start.Before(first) {
+			first = env.Start
+		}
+	}
+	return first
 }
 
 // doubtsAbout are those about a run as a whole, each with the run: of two load

@@ -570,3 +570,25 @@ func TestGateSpeedupOfMissingFactors(t *testing.T) {
 		}
 	}
 }
+
+// Who gives the newer run first is told.
+func TestRunsTurnedRound(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	older.Envs[0].Start = time.Date(2026, 11, 23, 15, 0, 0, 0, time.UTC)
+	newer.Envs[0].Start = older.Envs[0].Start.Add(time.Hour)
+	told := func(c *results.Comparison) bool {
+		return slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Code == results.WarnOrder })
+	}
+	if told(analysis.Compare(older, newer)) || !told(analysis.Compare(newer, older)) {
+		t.Error("the order of the runs is not told")
+	}
+}
+
+// A benchmark with the race detector is none without.
+func TestBuildsAreUnlike(t *testing.T) {
+	older, newer := runOf(spread(1e6)...), runOf(spread(1.1e6)...)
+	newer.Envs[0].Settings.Flags = []string{"-race"}
+	if all := analysis.Unlike(older, newer); len(all) != 1 || all[0] != "go test flags: none, then -race" {
+		t.Errorf("%q", all)
+	}
+}

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -77,8 +79,13 @@ func unlikeSettings(a, b results.Env) []string {
 	differs("loop", a.Settings.Loop, b.Settings.Loop)
 	differs("window", time.Duration(a.Settings.WindowNS), time.Duration(b.Settings.WindowNS))
 	differs("budget", time.Duration(a.Settings.BudgetNS), time.Duration(b.Settings.BudgetNS))
+	differs("go test flags", flagsText(a), flagsText(b))
 	differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
 	return all
+}
+
+func flagsText(e results.Env) string {
+	return cmp.Or(strings.Join(e.Settings.Flags, " "), "none")
 }
 
 func brokenPromises(older, newer *results.Run) []string {

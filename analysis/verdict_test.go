@@ -7,8 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/syncwrite/syncwrite/results"
 	"pgregory.net/rapid"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // six trials around a rate, within ±1 %.

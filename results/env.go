@@ -45,14 +45,15 @@ type Disk struct {
 
 // Settings are what the run was asked to do: a part of its result.
 type Settings struct {
-	Goroutines []int  `json:"goroutines"`
-	Trials     int    `json:"trials"` // blocks
-	WindowNS   int64  `json:"window_ns"`
-	BudgetNS   int64  `json:"budget_ns"` // 0: none
-	Ops        int    `json:"ops"`       // 0: calibrated
-	Seed       uint64 `json:"seed"`
-	GOMAXPROCS []int  `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
-	Loop       string `json:"loop"`                 // closed: each goroutine starts its next operation when the last one returned; or go-test
+	Goroutines []int    `json:"goroutines"`
+	Trials     int      `json:"trials"` // blocks
+	WindowNS   int64    `json:"window_ns"`
+	BudgetNS   int64    `json:"budget_ns"` // 0: none
+	Ops        int      `json:"ops"`       // 0: calibrated
+	Seed       uint64   `json:"seed"`
+	GOMAXPROCS []int    `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
+	Flags      []string `json:"flags,omitempty"`      // of go test: what changes what is built, or how many operations a benchmark has
+	Loop       string   `json:"loop"`                 // closed: each goroutine starts its next operation when the last one returned; or go-test
 }
 
 // GoTest is the loop of trials that go test measured: closed, and in the order
