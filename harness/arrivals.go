@@ -117,15 +117,17 @@ func (a Arrivals) expected(at, window time.Duration) float64 {
 }
 
 // moments are when operations are due, in nanoseconds from the window's start. The
-// n-th is due when n of them are expected, or n plus the gaps that were drawn: a
+// n-th is due when n of them are expected, or as many as n drawn gaps add up to: a
 // Poisson process of any rate is one of rate 1 in which time runs as fast as the rate
 // is (the time change of Çinlar, Introduction to Stochastic Processes, 1975).
 func (a Arrivals) moments(window time.Duration, random *rand.Rand) []int64 {
 	due := make([]int64, 0, int(a.expected(window, window))+1)
-	for n := 0.0; ; n++ {
-		if a.Poisson {
-			n += random.ExpFloat64() - 1
-		}
+	n, gap := 0.0, func() float64 { return 1 }
+	if a.Poisson {
+		gap = random.ExpFloat64
+		n = gap()
+	}
+	for ; ; n += gap() {
 		at, inside := a.when(n, window)
 		if !inside {
 			return due
