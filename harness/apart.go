@@ -35,7 +35,7 @@ const (
 // one's. Where the first process does not measure, nothing was done:
 // ErrNotMeasuring, and no run.
 func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
-	config, allSeries, err := prepare(config, experiments)
+	config, _, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,6 +103,13 @@ func rateWord(rate float64) string {
 	}
 	return strconv.FormatFloat(rate, 'g', -1, 64)
 }
+
+// mostRate is the highest rate: at ten million a second handing over an operation
+// takes longer than the next one leaves.
+const mostRate = 10e6
+
+// most is the highest rate at any moment.
+func (a Arrivals) most() float64 { return max(slices.Max(a.Rates), a.To) }
 
 // expected is how many operations are due up to a moment of a window.
 func (a Arrivals) expected(at, window time.Duration) float64 {

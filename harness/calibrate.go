@@ -29,6 +29,9 @@ func (r *runner) probe(ctx context.Context, g *series) error {
 		g.unprobed(r)
 		return nil
 	}
+	if !g.arrivals.Closed() {
+		return r.probeOpen(ctx, g)
+	}
 	for i, p := range g.cells {
 		g.probing = p
 		if err := r.probeCell(ctx, p, max(ops/4, p.goroutines)); err != nil {
@@ -137,6 +140,24 @@ func grow(ops int, seconds float64) int {
 // observed is how long a trial without a rate is expected to take: the start
 // of a process.
 const observed = 20 * time.Millisecond
+
+// probeOpen runs each cell of an open loop once, for a moment: it is its warm-up.
+func (r *runner) probeOpen(ctx context.Context, g *series) error {
+	for _, p := range g.cells {
+		g.probing = p
+		p.due(leastWindow)
+		if _, err := r.probeTrial(ctx, p, p.Ops); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// due plans a window of the open loop.
+func (p *planned) due(window time.Duration) {
+	expected := p.series.arrivals.expected(window, window)
+	p.Ops, p.Rate = max(int(expected), 1), expected/window.Seconds()
+}
 
 // unprobed plans the trials of a series that has no rate to find.
 func (g *series) unprobed(r *runner) {

@@ -29,14 +29,16 @@ type worker struct {
 	piece      int // of the deal, in hand
 	chunkMax   int64
 	hist       *hist.Histogram
+	pacer      *pacer // of the open loop; nil in the closed one
+	opened     *opened
 	err        error
 }
 
 // errGoexit is that of an operation that ends its goroutine.
 var errGoexit = errors.New("the operation ended its goroutine (runtime.Goexit)")
 
-// run is the closed loop: the next operation starts when the last has returned.
-// An operation that panics or ends its goroutine has failed.
+// run is the closed loop: the next operation starts when the last has returned; with a
+// pacer it is the open one. An operation that panics or ends its goroutine has failed.
 func (w *worker) run() {
 	returned := false
 	defer func() {
@@ -48,9 +50,12 @@ func (w *worker) run() {
 		}
 	}()
 	w.start = nanotime()
-	if w.each {
+	switch {
+	case w.pacer != nil:
+		w.takeDue(w.pacer)
+	case w.each:
 		w.timeEach(w.own)
-	} else {
+	default:
 		w.timeSampled(w.own)
 	}
 	returned = true

@@ -36,6 +36,10 @@ type Config struct {
 	// Dir is where trials get their directories. It decides which disk is
 	// measured.
 	Dir string
+	// Rates make it the open loop: operations are due at a rate, as [ParseArrivals]
+	// reads it, and each rate is a level of a factor of that name. Empty: the closed
+	// loop.
+	Rates []string
 	// Levels are the levels of factors by name; a factor that is absent stands
 	// at its default.
 	Levels map[string][]string
@@ -59,9 +63,12 @@ type Progress struct {
 
 // Limits of Config.
 const (
-	MaxGoroutines = 100_000
-	leastWindow   = 30 * time.Millisecond // the mean of a series' windows, however small the budget: shorter ones say nothing
-	floorWindow   = 50 * time.Millisecond // the fastest cell lasts at least this, budget allowing
+	MaxGoroutines  = 100_000
+	leastWindow    = 30 * time.Millisecond // the mean of a series' windows, however small the budget: shorter ones say nothing
+	openWindow     = 2 * time.Second
+	openGoroutines = 64
+
+	floorWindow = 50 * time.Millisecond // the fastest cell lasts at least this, budget allowing
 )
 
 func (c Config) withDefaults() Config {
@@ -74,11 +81,14 @@ func (c Config) withDefaults() Config {
 	return c
 }
 
-// LevelsOf returns the levels of N at which an experiment is measured.
+// LevelsOf returns the levels of N at which an experiment is measured. In the open
+// loop N is how many operations can be under way.
 func (c Config) LevelsOf(e Experiment) []int {
 	switch {
 	case len(c.Goroutines) > 0 && !e.Fixed:
 		return c.Goroutines
+	case len(c.Rates) > 0 && !e.Fixed:
+		return []int{openGoroutines}
 	case len(e.Goroutines) > 0:
 		return e.Goroutines
 	}
@@ -87,6 +97,9 @@ func (c Config) LevelsOf(e Experiment) []int {
 
 // window is the mean length of a trial of an experiment.
 func (c Config) window(e Experiment) time.Duration {
+	if len(c.Rates) > 0 {
+		return cmp.Or(c.Window, openWindow)
+	}
 	return cmp.Or(c.Window, e.Window, 220*time.Millisecond)
 }
 
@@ -104,6 +117,15 @@ func (c Config) Check() error {
 		return fmt.Errorf("timeout %v: more than 0", c.Timeout)
 	case c.Ops < 0:
 		return fmt.Errorf("ops %d: at least 1", c.Ops)
+	}
+	for _, text := range c.Rates {
+		a, err := ParseArrivals(text)
+		if err != nil {
+			return err
+		}
+		if a.most() > mostRate {
+			return fmt.Errorf("rate %s: at most %s", text, Arrivals{Rates: []float64{mostRate}})
+		}
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func environment(c Config, overhead results.Overhead, first Experiment) results.
 		Command: c.Command, Machine: machine(), Disk: DiskOf(c.Dir),
 		Settings: results.Settings{
 			Goroutines: c.LevelsOf(first), Trials: c.Trials, WindowNS: c.window(first).Nanoseconds(),
-			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: "closed",
+			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: loop(c),
 		},
 		Overhead: overhead, LoadBefore: loadAverage(), Unmeasured: cause.Unmeasured(),
 	}
@@ -31,6 +31,13 @@ func environment(c Config, overhead results.Overhead, first Experiment) results.
 	}
 	env.Warnings = environmentWarnings(env)
 	return env
+}
+
+func loop(c Config) string {
+	if len(c.Rates) > 0 {
+		return results.OpenLoop
+	}
+	return results.ClosedLoop
 }
 
 func environmentWarnings(e results.Env) []results.Warning {

@@ -33,6 +33,12 @@ func (r *runner) fitSeries(g *series, window float64) {
 	if r.fixed(g.cells[0]) > 0 {
 		return
 	}
+	if !g.arrivals.Closed() {
+		for _, p := range g.cells {
+			p.due(time.Duration(window * 1e9))
+		}
+		return
+	}
 	perOp, fastest := 0.0, 0.0
 	for _, p := range g.cells {
 		perOp += 1 / p.Rate

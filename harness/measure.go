@@ -114,7 +114,7 @@ func (t *teller) say(m message) error {
 
 func (t *teller) measure(ctx context.Context, config Config, o order, experiments []Experiment) error {
 	config.Dir, config.Seed = o.Dir, o.State.Seed
-	config, allSeries, err := prepare(config, experiments)
+	config, experiments, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type series struct {
 	factors    map[string]string
 	cells      []*planned
 	window     time.Duration
+	arrivals   Arrivals // of the open loop
 	perOp      float64  // seconds an operation, of the last probe
 	probing    *planned // the cell whose probe is under way
 }
@@ -95,6 +96,9 @@ func knownFactors(c Config, experiments []Experiment) error {
 
 func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *series {
 	g := &series{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
+	if len(c.Rates) > 0 {
+		g.arrivals, _ = ParseArrivals(factors[RateFactor]) // Check has read it
+	}
 	for _, n := range c.LevelsOf(e) {
 		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g})
 	}

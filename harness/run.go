@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -18,7 +19,7 @@ import (
 // on in a fresh process. Errors of the configuration are returned before
 // anything is measured.
 func Run(ctx context.Context, config Config, experiments ...Experiment) (*results.Run, error) {
-	config, allSeries, err := prepare(config, experiments)
+	config, experiments, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return nil, err
 	}
@@ -33,22 +34,23 @@ func Run(ctx context.Context, config Config, experiments ...Experiment) (*result
 }
 
 // prepare completes the configuration and plans.
-func prepare(config Config, experiments []Experiment) (_ Config, allSeries []*series, err error) {
+func prepare(config Config, experiments []Experiment) (_ Config, _ []Experiment, allSeries []*series, err error) {
 	config = config.withDefaults()
 	if err := config.Check(); err != nil {
-		return config, nil, err
+		return config, nil, nil, err
 	}
 	if len(experiments) == 0 {
-		return config, nil, errors.New("no experiment to run")
+		return config, nil, nil, errors.New("no experiment to run")
 	}
 	if config.Dir, err = filepath.Abs(config.Dir); err != nil { // an operation may change the working directory
-		return config, nil, err
+		return config, nil, nil, err
 	}
+	experiments = atRates(config, experiments)
 	allSeries, err = plan(config, experiments)
 	for config.Seed == 0 {
 		config.Seed = rand.Uint64() >> 11 // short enough for any JSON reader
 	}
-	return config, allSeries, err
+	return config, experiments, allSeries, err
 }
 
 // Cells are those that a run will measure, named as its results name them.
@@ -71,7 +73,7 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	if err := config.Check(); err != nil {
 		return 0, err
 	}
-	allSeries, err := plan(config, experiments)
+	allSeries, err := plan(config, atRates(config, experiments))
 	if err != nil {
 		return 0, err
 	}
@@ -84,4 +86,20 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 		whole = min(whole, config.Budget)
 	}
 	return whole, nil
+}
+
+// RateFactor is the factor whose levels are the rates of the open loop.
+const RateFactor = "rate"
+
+// atRates gives each experiment the rates as the levels of a factor.
+func atRates(c Config, experiments []Experiment) []Experiment {
+	if len(c.Rates) == 0 {
+		return experiments
+	}
+	experiments = slices.Clone(experiments)
+	for i := range experiments {
+		rate := Factor{Name: RateFactor, About: "at which operations are due, a second", Default: c.Rates[0], Levels: c.Rates}
+		experiments[i].Factors = append(slices.Clone(experiments[i].Factors), rate)
+	}
+	return experiments
 }

@@ -12,7 +12,7 @@ func seriesOf(t *testing.T, levels []int, names ...string) []*series {
 	for _, name := range names {
 		e.Variants = append(e.Variants, Func(name, promise, func() error { return nil }))
 	}
-	_, allSeries, err := prepare(Config{Goroutines: levels, Seed: 1, Dir: t.TempDir()}, []Experiment{e})
+	_, _, allSeries, err := prepare(Config{Goroutines: levels, Seed: 1, Dir: t.TempDir()}, []Experiment{e})
 	if err != nil {
 		t.Fatal(err)
 	}

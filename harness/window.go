@@ -28,6 +28,9 @@ type window struct {
 	seed  uint64
 	root  string // where fresh directories are made
 
+	arrivals Arrivals      // none: the closed loop
+	span     time.Duration // in which operations are due, in the open one
+
 	deadline time.Duration // 0: none
 }
 
@@ -116,8 +119,12 @@ func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
 // observe opens the barrier and waits for the last goroutine. Everything that
 // allocates or looks around happens before the clock starts or after it ends.
 func (w window) observe(ctx context.Context, instance Instance, failing chan<- error) (results.Trial, error) {
+	pacer, err := newPacer(w.opening())
+	if err != nil {
+		return results.Trial{}, err
+	}
 	stop := &atomic.Bool{}
-	workers := w.workers(instance, stop, failing)
+	workers := w.workers(instance, pacer, stop, failing)
 	runtime.GC()
 	barrier := make(chan struct{})
 	var ready, finished sync.WaitGroup
@@ -135,20 +142,22 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 	before := cause.Take()
 
 	start := nanotime()
+	pacer.begin(start)
 	close(barrier)
 	finished.Wait()
+	paceErr := pacer.end()
 	accepted, end, finishErr := finish(workers, instance)
 
 	usage := cause.Take().Since(before)
 	if err := ctx.Err(); err != nil {
 		return results.Trial{}, err
 	}
-	trial, err := w.collect(workers, start, end)
+	trial, err := w.collect(workers, pacer, start, end)
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
 	}
 	trial.Usage = usage
-	return trial, first(err, finishErr)
+	return trial, first(first(err, paceErr), finishErr)
 }
 
 // finish runs the instance's Finish inside the window and returns when the
@@ -167,7 +176,7 @@ func finish(workers []*worker, instance Instance) (accepted, end int64, err erro
 // workers divides the operations: every goroutine has one of its own, and the
 // others are dealt out as they go. Where the variant says how many each does,
 // each does them.
-func (w window) workers(instance Instance, stop *atomic.Bool, failing chan<- error) []*worker {
+func (w window) workers(instance Instance, pacer *pacer, stop *atomic.Bool, failing chan<- error) []*worker {
 	random := rand.New(rand.NewPCG(w.seed, 1))
 	n, own := w.cell.goroutines, 1
 	rest := newDeal(w.ops-n, n)
@@ -179,6 +188,10 @@ func (w window) workers(instance Instance, stop *atomic.Bool, failing chan<- err
 		workers[g] = &worker{
 			op: instance.Worker(g), own: own, deal: rest, each: w.each, clock: w.clock,
 			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
+			pacer: pacer,
+		}
+		if pacer != nil {
+			workers[g].opened = new(opened)
 		}
 	}
 	return workers
@@ -186,7 +199,7 @@ func (w window) workers(instance Instance, stop *atomic.Bool, failing chan<- err
 
 // collect adds up what the workers saw. Operations and goroutines are counted,
 // not assumed: a count that does not meet the plan is an error.
-func (w window) collect(workers []*worker, start, end int64) (results.Trial, error) {
+func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (results.Trial, error) {
 	t := results.Trial{
 		Experiment: w.cell.experiment, Variant: w.cell.variant.Name, Factors: w.cell.factors,
 		Goroutines: w.cell.goroutines, WallNS: end - start,
@@ -215,6 +228,9 @@ func (w window) collect(workers []*worker, start, end int64) (results.Trial, err
 	}
 	if failure != nil {
 		return t, failure
+	}
+	if pacer != nil {
+		return w.collectOpen(t, workers, pacer), nil
 	}
 	if t.Started != w.cell.goroutines || t.Ops != w.ops {
 		return t, fmt.Errorf("%d of %d goroutines did %d of %d operations", t.Started, w.cell.goroutines, t.Ops, w.ops)

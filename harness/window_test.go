@@ -339,7 +339,7 @@ func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
 		for i, end := range c.ends {
 			workers = append(workers, &worker{start: 100 + 10*int64(i), end: 100 + end, done: 25, hist: new(hist.Histogram)})
 		}
-		trial, err := w.collect(workers, 100, 1100)
+		trial, err := w.collect(workers, nil, 100, 1100)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -53,12 +53,17 @@ type Settings struct {
 	Seed       uint64   `json:"seed"`
 	GOMAXPROCS []int    `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
 	Flags      []string `json:"flags,omitempty"`      // of go test: what changes what is built, or how many operations a benchmark has
-	Loop       string   `json:"loop"`                 // closed: each goroutine starts its next operation when the last one returned; or go-test
+	Loop       string   `json:"loop"`                 // closed, open or go-test
 }
 
-// GoTest is the loop of trials that go test measured: closed, and in the order
-// of the benchmarks, each repeated in a row.
-const GoTest = "go-test"
+// Loops.
+const (
+	ClosedLoop = "closed" // each goroutine starts its next operation when the last one has returned
+	OpenLoop   = "open"   // operations are due by the clock, at the level of the factor rate
+	// GoTest is that of trials that go test measured: closed, and in the order of the
+	// benchmarks, each repeated in a row.
+	GoTest = "go-test"
+)
 
 // UnmeasuredQuota in Env.Unmeasured says that a missing Machine.CPUQuota need
 // not mean that there is none.

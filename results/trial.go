@@ -32,6 +32,7 @@ type Trial struct {
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
 	Guard       *Guard            `json:"guard,omitempty"`
+	Open        *Open             `json:"open,omitempty"`          // nil: the closed loop
 	Lost        *int              `json:"lost,omitempty"`          // operations without effect, where the promise lets some be
 	Outside     float64           `json:"outside_share,omitempty"` // of the wall time, what no operation's time holds
 	Usage       Usage             `json:"usage"`

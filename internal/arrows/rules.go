@@ -24,7 +24,7 @@ func arrows() map[string]string {
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",
 		"analysis":    "results stats scaling",
-		"harness":     "internal/cause results hist",
+		"harness":     "internal/cause internal/pace results hist",
 		"scaling":     "stats",
 		"results":     "hist",
 		"subject":     "hist internal/ext4",
@@ -35,6 +35,7 @@ func arrows() map[string]string {
 		"internal/cause":    "results",
 		"internal/ext4":     nothing,
 		"internal/paper":    "results",
+		"internal/pace":     nothing,
 		"internal/workload": "harness results subject",
 	}
 }

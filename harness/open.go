@@ -1,0 +1,150 @@
+package harness
+
+import (
+	"math/rand/v2"
+	"time"
+
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/pace"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// An opening is how operations of the open loop are due in one trial.
+type opening struct {
+	due      []int64       // moments, in ns from the start
+	deadline time.Duration // what has not begun by then is not sent
+}
+
+// opening draws when the operations of a trial are due; nil in the closed loop.
+func (w window) opening() *opening {
+	if w.arrivals.Closed() {
+		return nil
+	}
+	random := rand.New(rand.NewPCG(w.seed, 2))
+	return &opening{w.arrivals.moments(w.span, random), w.span + max(w.span, leastPatience)}
+}
+
+// leastPatience is how long after its window a trial of the open loop goes on to work
+// off what is due, at least.
+const leastPatience = time.Second
+
+// A pacer hands over operations when they are due. Its goroutine waits for each
+// moment; whoever is free takes what has come. What is due while nobody is free waits,
+// and its latency counts from when it was due.
+type pacer struct {
+	*opening
+	start   int64    // of the window
+	arrived chan int // places in due
+	alarm   *pace.Alarm
+	quit    chan struct{} // closed when nobody takes any more
+	ended   chan error
+	late    hist.Histogram // how long after its moment each was handed over: the generator's own fault
+}
+
+// mostWaiting is how much can wait to be taken before the pacer waits, too.
+const mostWaiting = 1 << 16
+
+// newPacer returns nil for the closed loop, which needs none.
+func newPacer(o *opening) (*pacer, error) {
+	if o == nil {
+		return nil, nil
+	}
+	alarm, err := pace.New()
+	if err != nil {
+		return nil, err
+	}
+	return &pacer{opening: o, alarm: alarm, arrived: make(chan int, min(len(o.due), mostWaiting)),
+		quit: make(chan struct{}), ended: make(chan error, 1)}, nil
+}
+
+// begin begins to hand over what is due from now on.
+func (p *pacer) begin(start int64) {
+	if p == nil {
+		return
+	}
+	p.start = start
+	go func() {
+		defer close(p.arrived)
+		p.ended <- p.run()
+	}()
+}
+
+func (p *pacer) run() error {
+	for i, due := range p.due {
+		if p.start+due > nanotime() {
+			if err := p.alarm.Until(p.start + due); err != nil {
+				return err
+			}
+		}
+		p.late.Record(nanotime() - p.start - due)
+		select {
+		case p.arrived <- i:
+		case <-p.quit:
+			return nil
+		}
+	}
+	return nil
+}
+
+// end waits for the pacer's goroutine, of which nobody takes any more.
+func (p *pacer) end() error {
+	if p == nil {
+		return nil
+	}
+	close(p.quit)
+	err := <-p.ended
+	return first(err, p.alarm.Close())
+}
+
+// An opened is what one goroutine saw of the open loop.
+type opened struct {
+	response hist.Histogram // from when an operation was due to its end
+	service  hist.Histogram // from its own start to its end
+	lag      hist.Histogram // from when it was due to its start
+	unsent   int
+}
+
+// takeDue is the open loop: the next operation starts when it is due, or as soon as
+// this goroutine is free. After an error the rest is taken and not sent.
+func (w *worker) takeDue(p *pacer) {
+	for i := range p.arrived {
+		due := p.start + p.due[i]
+		before := nanotime()
+		if w.stop.Load() || before-p.start > int64(p.deadline) {
+			w.opened.unsent++
+			continue
+		}
+		if err := w.op(); err != nil {
+			w.fail(err)
+			continue
+		}
+		now := nanotime()
+		if w.done == 0 {
+			w.first = now - before
+		}
+		w.done++
+		w.opened.response.Record(now - due)
+		w.opened.service.Record(now - before)
+		w.opened.lag.Record(before - due)
+	}
+}
+
+// collectOpen adds up what the workers saw of the open loop.
+func (w window) collectOpen(t results.Trial, workers []*worker, p *pacer) results.Trial {
+	var response, service, lag hist.Histogram
+	o := &results.Open{Due: len(p.due)}
+	for _, worker := range workers {
+		response.Merge(&worker.opened.response)
+		service.Merge(&worker.opened.service)
+		lag.Merge(&worker.opened.lag)
+	}
+	o.Unsent = o.Due - t.Ops - t.Failed
+	if o.Due > 0 {
+		o.LastNS = p.due[o.Due-1]
+	}
+	latency := func(h *hist.Histogram) results.Latency { return results.NewLatency(h, results.Each).Above(w.floor) }
+	t.Latency, o.Serve, o.Lag, o.Late = latency(&response), latency(&service), latency(&lag), latency(&p.late)
+	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
+	t.Open = o
+	return t
+}

@@ -1,0 +1,57 @@
+package harness
+
+import (
+	"math"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// stalling is an operation that takes nothing, but while it is stalled: half a second
+// every two.
+func stalling() Variant {
+	return Variant{Name: "stalling", Promise: results.Promise{Order: "none", Result: "independent", Survives: "nothing"},
+		Open: func(Setup) (Instance, error) {
+			began := sync.OnceValue(time.Now)
+			return Instance{Worker: func(int) Operation {
+				return func() error {
+					at := time.Since(began()) % (2 * time.Second)
+					if stalled := at - 1500*time.Millisecond; stalled >= 0 {
+						time.Sleep(500*time.Millisecond - stalled)
+					}
+					return nil
+				}
+			}}, nil
+		}}
+}
+
+// Latency counts from when an operation was due: of a stall of 500 ms every 2 s a tenth
+// of all wait for 300 ms and longer, a twentieth for 400, one in a hundred for 480. In
+// the closed loop next to nobody does.
+func TestStallIsSeen(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes ten seconds")
+	}
+	e := Experiment{Name: "stall", Unit: "operation", Variants: []Variant{stalling()}}
+	config := Config{Goroutines: []int{8}, Trials: 1, Window: 8 * time.Second, Rates: []string{"1k/s"}, Dir: t.TempDir()}
+	run, err := Run(t.Context(), config, e)
+	if err != nil || len(run.Trials) != 1 {
+		t.Fatal(run.Outcomes, err)
+	}
+	trial := run.Trials[0]
+	if trial.Open == nil || trial.Open.Due != 8000 || trial.Open.Unsent != 0 || trial.Ops != 8000 || trial.Factors[RateFactor] != "1k/s" {
+		t.Errorf("%+v, %d operations", trial.Open, trial.Ops)
+	}
+	for _, q := range []struct {
+		got  results.Number
+		want float64 // ms
+	}{{trial.Latency.P90NS, 300}, {trial.Latency.P99NS, 480}} {
+		if got := float64(q.got) / 1e6; math.Abs(got-q.want) > 0.03*q.want {
+			t.Errorf("%.1f ms, want %v", got, q.want)
+		}
+	}
+	t.Logf("p50 %v p90 %v p99 %v; lag p99 %v, late p50 %v p99 %v", trial.Latency.P50NS.Nanoseconds(), trial.Latency.P90NS.Nanoseconds(), trial.Latency.P99NS.Nanoseconds(),
+		trial.Open.Lag.P99NS.Nanoseconds(), trial.Open.Late.P50NS.Nanoseconds(), trial.Open.Late.P99NS.Nanoseconds())
+}
