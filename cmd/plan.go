@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
@@ -20,6 +21,9 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	}
 	if config.Goroutines, err = parseGoroutines(f.goroutines); err != nil {
 		return nil, config, err
+	}
+	if f.rate != "" {
+		config.Rates = strings.Split(f.rate, ",")
 	}
 	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
 		return nil, config, err

@@ -45,6 +45,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long one trial may take (default: 20 s, or 20 times its plan)")
+	flags.StringVar(&f.rate, "rate", "", "open loop: operations are due at RATE,..., such as 10k/s, 1k+2k/s (steps), 1k-10k/s (a ramp), poisson:10k/s")
 	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: about 12 s")
 	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")

@@ -7,6 +7,7 @@ import (
 // runFlags are the words of the run verb.
 type runFlags struct {
 	goroutines string
+	rate       string // of the open loop; empty: the closed one
 	factors    []string
 	trials     int
 	ops        int
