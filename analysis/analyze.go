@@ -90,6 +90,9 @@ func gather(run *results.Run, e results.Experiment, trials []results.Trial) []*s
 		return slices.IndexFunc(e.Variants, func(v results.Variant) bool { return v.Name == s.variant.Name })
 	}
 	slices.SortStableFunc(all, func(a, b *series) int {
+		if isOpen(a.cells[0].trials) && isOpen(b.cells[0].trials) {
+			return cmp.Or(place(a)-place(b), cmp.Compare(a.variant.Name, b.variant.Name), cmp.Compare(dueRate(a), dueRate(b)), naturally(a.key, b.key))
+		}
 		return cmp.Or(naturally(a.key, b.key), cmp.Compare(place(a), place(b)), cmp.Compare(a.variant.Name, b.variant.Name))
 	})
 	for _, s := range all {

@@ -62,6 +62,9 @@ func doubtOf(older, newer side) string {
 			}
 		}
 	}
+	if isOpen(older.trials) || isOpen(newer.trials) {
+		return "in the open loop the rate is what was asked for, and tells nothing of what the operation takes"
+	}
 	if losesUnlike(older.trials, newer.trials) {
 		return fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where)
 	}

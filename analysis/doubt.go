@@ -28,17 +28,20 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if s.Trials < minTrials {
 		warn(results.WarnTrials, "fewer than %d trials carry no 95 %% interval", minTrials)
 	}
-	if varies(s.OpsPerS) {
+	if s.Open == nil && varies(s.OpsPerS) {
 		if s.GCShare > busyGC {
 			warn(results.WarnGC, "throughput varies by more than ±%.0f %% while the garbage collector is at work: the figure is loose, ratios within a block may still hold", 100*wide)
 		} else {
 			warn(results.WarnWide, "throughput varies by more than ±%.0f %%: the figure is loose, ratios within a block may still hold", 100*wide)
 		}
 	}
-	if float64(s.Effective) < effective*float64(s.Goroutines) {
+	if s.Open != nil && s.Open.Saturated {
+		warn(results.WarnSaturated, "the generator itself was late, by over 1 ms and a tenth of the response at p99: what it measured is not of the operation alone")
+	}
+	if s.Open == nil && float64(s.Effective) < effective*float64(s.Goroutines) {
 		warn(results.WarnEffective, "goroutines were not all at work at once: fewer than 0.9 N on average")
 	}
-	if procs := processors(run, trials); procs > 0 && s.Goroutines > procs {
+	if procs := processors(run, trials); s.Open == nil && procs > 0 && s.Goroutines > procs {
 		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for a processor", processorsText(procs))
 	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {

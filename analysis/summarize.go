@@ -77,6 +77,7 @@ func summarize(s *series, l *cell) results.Summary {
 		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
 		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
+		Open:          openSummary(l.trials),
 		OthersUnknown: !slices.ContainsFunc(l.trials, func(t results.Trial) bool { return t.Usage.OthersNS.Known() }),
 	}
 	latencies(&sum, l.trials)
@@ -171,6 +172,10 @@ func busyShare(t results.Trial) float64 {
 // so they can miss the whole, and what is missing is unexplained. Where they
 // exceed it, none of them can be believed, and none is given.
 func causes(trials []results.Trial) results.Cause {
+	if isOpen(trials) { // most of the time nothing is due
+		m := results.Missing()
+		return results.Cause{CPU: m, Lock: m, Scheduler: m, Unexplained: m, Counted: m}
+	}
 	share := func(get func(results.Trial) results.Number) results.Number {
 		return median(trials, func(t results.Trial) float64 { return float64(get(t)) / float64(t.GoroutineNS) })
 	}

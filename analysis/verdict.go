@@ -13,6 +13,9 @@ import (
 // judge answers the experiment's question as far as the trials allow: at the
 // highest N, then at the lowest, then at the other levels of the factors.
 func judge(e results.Experiment, allSeries []*series, f results.Finding) results.Verdict {
+	if len(allSeries) > 0 && isOpen(allSeries[0].cells[0].trials) {
+		return judgeOpen(allSeries, f)
+	}
 	v := results.Verdict{Claims: claims(e, allSeries)}
 	without := observed(f.Tallies)
 	all := settings(e, allSeries)

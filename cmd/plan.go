@@ -32,20 +32,26 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 		return nil, config, err
 	}
 	if f.quick {
-		if config.Goroutines == nil {
+		config.Window = quickOpen
+		if f.rate == "" {
+			config.Window = 60 * time.Millisecond
+		}
+		if config.Goroutines == nil && f.rate == "" {
 			config.Goroutines = []int{1, 4, 16}
 		}
-		config.Window = 60 * time.Millisecond
 		config.Levels = oneLevelEach(config.Levels, experiments)
 	}
 	if f.timed {
 		config.Window = f.window
 	}
-	if s, _ := suite(catalogue, args); !f.timed && s == nil { // a suite takes what its levels take
+	if s, _ := suite(catalogue, args); !f.timed && f.rate == "" && s == nil { // a suite takes what its levels take
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
 }
+
+// quickOpen is the window of a quick run of the open loop.
+const quickOpen = 500 * time.Millisecond
 
 // oneLevelEach holds the factors that are not named at their defaults, also
 // those that are swept otherwise.
@@ -92,6 +98,8 @@ func (f runFlags) check() error {
 		return exit.Usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
 	case f.compare.failAbove != "" && f.baseline == "":
 		return exit.Usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
+	case f.ops > 0 && f.rate != "":
+		return exit.Usage(fmt.Errorf("--ops and --rate: one or the other"), "")
 	case f.ops > 0 && f.timed:
 		return exit.Usage(fmt.Errorf("--ops and --time: one or the other"), "")
 	}

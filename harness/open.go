@@ -70,15 +70,22 @@ func (p *pacer) begin(start int64) {
 }
 
 func (p *pacer) run() error {
+	free := int64(0) // since when nobody has kept it waiting
 	for i, due := range p.due {
 		if p.start+due > nanotime() {
 			if err := p.alarm.Until(p.start + due); err != nil {
 				return err
 			}
 		}
-		p.late.Record(nanotime() - p.start - due)
+		p.late.Record(nanotime() - p.start - max(due, free))
 		select {
 		case p.arrived <- i:
+			continue
+		default: // so much waits that the pacer does, too
+		}
+		select {
+		case p.arrived <- i:
+			free = nanotime() - p.start
 		case <-p.quit:
 			return nil
 		}

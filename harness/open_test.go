@@ -41,7 +41,7 @@ func TestStallIsSeen(t *testing.T) {
 		t.Fatal(run.Outcomes, err)
 	}
 	trial := run.Trials[0]
-	if trial.Open == nil || trial.Open.Due != 8000 || trial.Open.Unsent != 0 || trial.Ops != 8000 || trial.Factors[RateFactor] != "1k/s" {
+	if trial.Open == nil || trial.Open.Due != 8000 || trial.Open.Unsent != 0 || trial.Ops != 8000 || trial.Factors[results.RateFactor] != "1k" {
 		t.Errorf("%+v, %d operations", trial.Open, trial.Ops)
 	}
 	for _, q := range []struct {

@@ -97,7 +97,7 @@ func knownFactors(c Config, experiments []Experiment) error {
 func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *series {
 	g := &series{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
 	if len(c.Rates) > 0 {
-		g.arrivals, _ = ParseArrivals(factors[RateFactor]) // Check has read it
+		g.arrivals, _ = ParseArrivals(factors[results.RateFactor] + "/s") // Check has read it
 	}
 	for _, n := range c.LevelsOf(e) {
 		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g})

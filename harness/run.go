@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -88,18 +89,25 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	return whole, nil
 }
 
-// RateFactor is the factor whose levels are the rates of the open loop.
-const RateFactor = "rate"
-
 // atRates gives each experiment the rates as the levels of a factor.
 func atRates(c Config, experiments []Experiment) []Experiment {
 	if len(c.Rates) == 0 {
 		return experiments
 	}
-	experiments = slices.Clone(experiments)
+	experiments = slices.DeleteFunc(slices.Clone(experiments), func(e Experiment) bool { return e.Along }) // limits are those of the closed loop
 	for i := range experiments {
-		rate := Factor{Name: RateFactor, About: "at which operations are due, a second", Default: c.Rates[0], Levels: c.Rates}
+		levels := rateLevels(c.Rates)
+		rate := Factor{Name: results.RateFactor, About: "operations that are due a second", Default: levels[0], Levels: levels}
 		experiments[i].Factors = append(slices.Clone(experiments[i].Factors), rate)
 	}
 	return experiments
+}
+
+// rateLevels writes rates without their unit, which a name of a cell has no room for.
+func rateLevels(rates []string) []string {
+	var all []string
+	for _, text := range rates {
+		all = append(all, strings.TrimSuffix(text, "/s"))
+	}
+	return all
 }

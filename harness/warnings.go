@@ -23,7 +23,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	warn := func(code, format string, args ...any) {
 		all = append(all, results.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 	}
-	if effective := t.EffectiveGoroutines(); effective < effectiveShare*float64(t.Goroutines) {
+	if effective := t.EffectiveGoroutines(); t.Open == nil && effective < effectiveShare*float64(t.Goroutines) {
 		warn(results.WarnEffective, "on average %.1f of %d goroutines were at work at once", effective, t.Goroutines)
 	}
 	if t.Ops < results.LeastOps {
@@ -33,7 +33,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && float64(t.FirstNS) > slowStartTimes*later(t) {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
-	if times := float64(t.WallNS) / 1e9 / p.inside(); long && (times > unlikePlan || times < 1/unlikePlan) {
+	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && (times > unlikePlan || times < 1/unlikePlan) {
 		warn(results.WarnPlan, "the trial took %s times as long as its calibration had it: the operation is not steady", results.Number(times).Three())
 	}
 	if t.WallNS < floorWindow.Nanoseconds() {

@@ -35,7 +35,14 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 		return
 	}
 	if len(f.Summaries) > 0 {
-		if len(f.Verdict.Lines) > 0 {
+		switch {
+		case sheet.Open(s) && len(s.Summaries) > mostOpenRows:
+			w.Paragraph("", results.Count(len(s.Summaries), "cell")+": see syncwrite report --verbose, or the page.")
+			fmt.Fprintln(w)
+		case sheet.Open(s):
+			textTable(w, s)
+			fmt.Fprintln(w)
+		case len(f.Verdict.Lines) > 0:
 			briefRows(w, s)
 		}
 		briefDoubts(w, s)
@@ -47,6 +54,9 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 	fmt.Fprintln(w)
 	verdict(w, f.Verdict)
 }
+
+// mostOpenRows is how many cells of the open loop are shown.
+const mostOpenRows = 20
 
 // counts says how many doubts there are, and what became of the claims of others.
 func counts(f sheet.Sheet) string {

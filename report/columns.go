@@ -20,6 +20,9 @@ func columns(f sheet.Sheet) []column {
 	for _, factor := range f.Swept {
 		all = append(all, column{factor, true, func(s results.Summary) string { return results.Printable(s.Factors[factor]) }})
 	}
+	if sheet.Open(f) {
+		return append(append(all, openColumns(f)...), promiseWords(f)...)
+	}
 	all = append(all,
 		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
 		column{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
@@ -32,10 +35,36 @@ func columns(f sheet.Sheet) []column {
 	if sheet.Counted(f) {
 		all = append(all, column{"lost", true, func(s results.Summary) string { return sheet.Lost(s).Share() }})
 	}
+	return append(all, promiseWords(f)...)
+}
+
+// promiseWords are those that variants do not share.
+func promiseWords(f sheet.Sheet) []column {
+	var all []column
 	for _, word := range sheet.PromiseWords {
 		if len(sheet.Distinct(f.Summaries, word.Get)) > 1 {
 			all = append(all, column{word.Name, false, func(s results.Summary) string { return results.Printable(sheet.Dash(word.Get(s.Promise))) }})
 		}
 	}
+	return all
+}
+
+// openColumns are those of the open loop.
+func openColumns(f sheet.Sheet) []column {
+	time := func(name string, get func(results.Summary) results.Number) column {
+		return column{name, true, func(s results.Summary) string { return get(s).Nanoseconds() }}
+	}
+	var all []column
+	if len(sheet.LevelsOf(f.Summaries)) > 1 {
+		all = append(all, column{"at once", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }})
+	}
+	all = append(all, []column{
+		{"done/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
+		{"unsent", true, func(s results.Summary) string { return fmt.Sprint(s.Open.Unsent) }},
+		time("p50", func(s results.Summary) results.Number { return s.P50NS }),
+		time("p99", func(s results.Summary) results.Number { return s.P99NS }),
+		time("service", func(s results.Summary) results.Number { return s.Open.ServeNS }),
+		time("late", func(s results.Summary) results.Number { return s.Open.LateNS }),
+	}...)
 	return all
 }

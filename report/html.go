@@ -119,6 +119,12 @@ func (v *findingView) fill(f sheet.Sheet) {
 	id := v.ID
 	few, note := figure.Drawn(f)
 	v.Shared, v.Few = sheet.Shared(f), note
+	v.Cells, v.More = cellTables(f, id)
+	v.Doubts, v.Footnote = letteredDoubts(f, id), sheet.Footnote(f)
+	if sheet.Open(f) {
+		v.fillOpen(few)
+		return
+	}
 	v.MainTitle, v.Main = "Throughput", []figure.Drawing{figure.Throughput(few)}
 	if len(sheet.LevelsOf(f.Summaries)) > 1 {
 		v.MainTitle = "How throughput changes with goroutines"
@@ -126,7 +132,6 @@ func (v *findingView) fill(f sheet.Sheet) {
 	if d := figure.PercentOfSerial(few); !d.Empty() {
 		v.Main = append(v.Main, d)
 	}
-	v.Cells, v.More = cellTables(f, id)
 	v.Latency = []figure.Drawing{figure.Latencies(few), figure.Distributions(few)}
 	v.Trials, v.Causes = figure.TrialPoints(few), figure.CauseBars(few)
 	if f.Experiment.Tabled {
@@ -135,7 +140,15 @@ func (v *findingView) fill(f sheet.Sheet) {
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
 	}
 	v.CauseTable, v.CauseNote = causeTable(f), sheet.CauseNotes(f)
-	v.Doubts, v.Footnote = letteredDoubts(f, id), sheet.Footnote(f)
+}
+
+// fillOpen draws what the open loop has to show: there is no throughput to find.
+func (v *findingView) fillOpen(few sheet.Sheet) {
+	v.MainTitle = "How long one waits"
+	if d := figure.OverRate(few); !d.Empty() {
+		v.Main = []figure.Drawing{d}
+	}
+	v.Latency = []figure.Drawing{figure.Distributions(few)}
 }
 
 // caveats are the doubts to be read with the verdict: those about the whole run,

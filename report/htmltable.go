@@ -50,6 +50,11 @@ type htmlColumn struct {
 // cellTables shows every cell twice: what is asked first, and the rest.
 func cellTables(f sheet.Sheet, id string) (first, rest table) {
 	names, promise := keyColumns(f), promiseColumns(f)
+	if sheet.Open(f) {
+		first = tableOf(f, id, "Every cell: the response is from when an operation was due to its end, the service from its own start", concat(names, responseColumns(), promise))
+		rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
+		return first, rest
+	}
 	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), lostColumn(f), promise))
 	rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
 	return first, rest
@@ -94,6 +99,20 @@ func mainColumns() []htmlColumn {
 		quantileColumn("p99", sheet.P99, func(s results.Summary) results.Number { return s.P99NS }),
 		number("% of serial", bare, func(s results.Summary) results.Number { return s.PercentSerial.Median }),
 		interval("95 % interval", bare, func(s results.Summary) results.Interval { return s.PercentSerial }),
+	}
+}
+
+// responseColumns are those of the open loop.
+func responseColumns() []htmlColumn {
+	return []htmlColumn{
+		number("due/s", results.Number.Rate, func(s results.Summary) results.Number { return s.Open.DuePerS }),
+		number("done/s", results.Number.Rate, func(s results.Summary) results.Number { return s.OpsPerS.Median }),
+		number("unsent", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Open.Unsent) }),
+		quantileColumn("p50", sheet.P50, func(s results.Summary) results.Number { return s.P50NS }),
+		quantileColumn("p99", sheet.P99, func(s results.Summary) results.Number { return s.P99NS }),
+		number("service p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.Open.ServeNS }),
+		number("send lag p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.Open.LagNS }),
+		number("generator late, p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.Open.LateNS }),
 	}
 }
 

@@ -53,6 +53,7 @@ const (
 	WarnRepeated   = "several-run-parallel"      // a benchmark called RunParallel several times
 	WarnClock      = "below-clock"               // operations shorter than the clock can tell
 	WarnKept       = "blocks-and-doubts-unknown" // the format that the trial was read from keeps neither
+	WarnSaturated  = "generator-saturated"       // the generator of the open loop was late itself
 	WarnOrder      = "turned-round"              // the run given as the older was measured later
 	WarnMachines   = "two-machines"              // trials of different machines in one report
 )

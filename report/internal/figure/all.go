@@ -9,7 +9,11 @@ import (
 func All(finding results.Finding) []Drawing {
 	f, note := Drawn(sheet.New(finding))
 	var all []Drawing
-	for _, d := range []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)} {
+	drawings := []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)}
+	if sheet.Open(f) {
+		drawings = []Drawing{OverRate(f), Distributions(f)}
+	}
+	for _, d := range drawings {
 		if !d.Empty() {
 			if note != "" {
 				d.Notes = append(d.Notes, note)

@@ -43,7 +43,7 @@ func (d Drawing) overN(f sheet.Sheet, lines []series, bounds []results.Bound, a 
 	for i := range panels {
 		panels[i].bounds = bounds
 	}
-	if len(panels) == 1 {
+	if len(panels) == 1 && a.over == "" {
 		panels[0].series = promised(f, panels[0].series)
 		d.Read += belowNames(f)
 	}
@@ -128,7 +128,7 @@ func Latencies(f sheet.Sheet) Drawing {
 	}
 	panels := transposed(rows)
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{sheet.LevelsOf(f.Summaries), y, tickOf(results.Number.Nanoseconds), noRule(), false, plotHeight(g, panels), ""}, panels)
+		return lineFigure(g, axes{levels: sheet.LevelsOf(f.Summaries), y: y, tick: tickOf(results.Number.Nanoseconds), rule: noRule(), height: plotHeight(g, panels)}, panels)
 	})
 }
 

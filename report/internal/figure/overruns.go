@@ -32,7 +32,7 @@ func OverRuns(h *results.History) Drawing {
 		return d
 	}
 	return d.both(func(g geometry) picture {
-		a := axes{levels: sheet.LevelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs"}
+		a := axes{levels: sheet.LevelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule(), bands: true, height: 380, over: "runs", even: true}
 		return lineFigure(g, a, []panel{{series: all}})
 	})
 }

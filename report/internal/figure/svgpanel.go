@@ -37,8 +37,10 @@ type axes struct {
 	tick   func(results.Number) string
 	rule   float64 // a value to mark with a line, NaN for none
 	bands  bool
-	height float64 // of the plot, where labels do not need more
-	over   string  // what the levels are; empty: goroutines N
+	height float64          // of the plot, where labels do not need more
+	over   string           // what the levels are; empty: goroutines N
+	even   bool             // levels stand as far apart as their numbers are; else as their logarithms
+	level  func(int) string // how one is written; nil: as it is
 }
 
 // frame is the place of one panel and of its parts, in pixels.
@@ -148,7 +150,7 @@ const (
 
 func (f frame) x(n int) float64 {
 	place := func(n int) float64 { return math.Log2(float64(n)) }
-	if f.over != "" {
+	if f.even {
 		place = func(n int) float64 { return float64(n) }
 	}
 	low, high := place(f.levels[0]), place(f.levels[len(f.levels)-1])
@@ -206,6 +208,9 @@ func (p *picture) grid(f frame) {
 	free := math.Inf(-1)
 	for _, n := range f.levels {
 		text := fmt.Sprint(n)
+		if f.level != nil {
+			text = f.level(n)
+		}
 		x, half := f.x(n), measure(text)/2
 		if x-half < free {
 			continue

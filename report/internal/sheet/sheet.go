@@ -63,6 +63,9 @@ func (s Sheet) Label(sum results.Summary) string {
 	return results.Printable(strings.Join(parts, " "))
 }
 
+// Open reports whether the finding is of the open loop.
+func Open(f Sheet) bool { return len(f.Summaries) > 0 && f.Summaries[0].Open != nil }
+
 // Ends reports whether the summary is the last of its variant: at its highest
 // N.
 func (s Sheet) Ends(i int) bool { return i+1 == len(s.Labels) || s.Labels[i+1] != s.Labels[i] }

@@ -1,0 +1,174 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// isOpen reports whether trials are of the open loop.
+func isOpen(trials []results.Trial) bool { return len(trials) > 0 && trials[0].Open != nil }
+
+// The generator is late from a millisecond on, if that is more than a tenth of what the
+// operation takes.
+const (
+	latestNS  = 1e6
+	lateShare = 0.1
+)
+
+// openSummary sums up what the open loop adds; nil for the closed one.
+func openSummary(trials []results.Trial) *results.OpenSummary {
+	if !isOpen(trials) {
+		return nil
+	}
+	p99 := func(get func(results.Trial) results.Latency) results.Number {
+		of := slices.Clone(trials)
+		for i := range of {
+			of[i].Latency = get(of[i])
+		}
+		merged, whole := results.MergeLatencies(of)
+		if !whole {
+			return median(of, func(t results.Trial) float64 { return float64(t.Latency.P99NS) })
+		}
+		return merged.P99NS
+	}
+	o := &results.OpenSummary{
+		DuePerS: median(trials, func(t results.Trial) float64 { return float64(t.Open.DuePerS()) }),
+		ServeNS: p99(func(t results.Trial) results.Latency { return t.Open.Serve }),
+		LagNS:   p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
+		LateNS:  p99(func(t results.Trial) results.Latency { return t.Open.Late }),
+	}
+	response := p99(func(t results.Trial) results.Latency { return t.Latency })
+	o.Saturated = o.LateNS > latestNS && !(o.LateNS < lateShare*response)
+	for _, t := range trials {
+		o.Unsent += t.Open.Unsent
+		if t.KeptUp() {
+			o.KeptUp++
+		}
+	}
+	return o
+}
+
+// dueRate is the rate that a series of the open loop was asked for.
+func dueRate(s *series) float64 { return float64(s.cells[0].trials[0].Open.DuePerS()) }
+
+// judgeOpen says of each variant up to which rate it keeps up, and what the response
+// takes there. Nobody is ranked: what is better depends on the rate that one has.
+func judgeOpen(allSeries []*series, f results.Finding) results.Verdict {
+	v := results.Verdict{At: "in the open loop"}
+	all := ladders(allSeries, f.Summaries)
+	for _, c := range promises(all) {
+		line := results.Line{Promise: c.label()}
+		for _, l := range all {
+			if l.steps[0].Promise == c.promise {
+				line.Text = joined(line.Text, l.text())
+				line.Variants = append(line.Variants, l.name)
+				line.Cells = append(line.Cells, l.cells()...)
+			}
+		}
+		v.Lines = append(v.Lines, line)
+	}
+	v.Sentence = inOne(v.At, v.Lines)
+	for _, o := range f.Errors() {
+		v.Details = append(v.Details, ended(o))
+	}
+	return v
+}
+
+// A ladder is one variant at the levels of its rate, as the run has them.
+type ladder struct {
+	name  string
+	steps []results.Summary
+}
+
+// ladders gathers the cells of the open loop by variant, other factors and N.
+func ladders(allSeries []*series, summaries []results.Summary) []ladder {
+	var all []ladder
+	for _, g := range allSeries {
+		others := sweptOf(g, allSeries)
+		delete(others, results.RateFactor)
+		for _, s := range summaries {
+			if s.Variant != g.variant.Name || results.FactorKey(s.Factors) != g.key || s.Open == nil {
+				continue
+			}
+			name := strings.TrimSpace(s.Variant + " " + results.FactorKey(others))
+			if levels := levelsOf(summaries); levels > 1 {
+				name += fmt.Sprintf(" with %d at once", s.Goroutines)
+			}
+			at := slices.IndexFunc(all, func(l ladder) bool { return l.name == name })
+			if at < 0 {
+				at = len(all)
+				all = append(all, ladder{name: name})
+			}
+			all[at].steps = append(all[at].steps, s)
+		}
+	}
+	return all
+}
+
+// promises are those that were made, the strongest first.
+func promises(all []ladder) []class {
+	var made []class
+	for _, l := range all {
+		promise := l.steps[0].Promise
+		if !slices.ContainsFunc(made, func(c class) bool { return c.promise == promise }) {
+			made = append(made, class{promise: promise})
+		}
+	}
+	return inOrder(made)
+}
+
+func levelsOf(summaries []results.Summary) int {
+	levels := map[int]bool{}
+	for _, s := range summaries {
+		levels[s.Goroutines] = true
+	}
+	return len(levels)
+}
+
+func (l ladder) cells() []results.Cell {
+	var all []results.Cell
+	for _, s := range l.steps {
+		all = append(all, s.Cell())
+	}
+	return all
+}
+
+// text says where the variant keeps up, and where it does not.
+func (l ladder) text() string {
+	var keeps, behind, late []string
+	for _, s := range l.steps {
+		rate := s.Factors[results.RateFactor] + "/s"
+		switch o := s.Open; {
+		case o.Saturated:
+			late = append(late, rate)
+		case o.KeptUp == s.Trials:
+			keeps = append(keeps, fmt.Sprintf("%s (p99 %s)", rate, responseText(s)))
+		case o.KeptUp == 0:
+			behind = append(behind, fmt.Sprintf("%s (%s/s done)", rate, s.OpsPerS.Median.Rate()))
+		default:
+			behind = append(behind, fmt.Sprintf("%s in %d of %d trials", rate, s.Trials-o.KeptUp, s.Trials))
+		}
+	}
+	var parts []string
+	if len(keeps) > 0 {
+		parts = append(parts, "keeps up with "+listed(keeps))
+	}
+	if len(behind) > 0 {
+		parts = append(parts, "falls behind at "+listed(behind))
+	}
+	if len(late) > 0 {
+		parts = append(parts, "is not judged at "+listed(late)+", where the generator itself was late")
+	}
+	return l.name + " " + strings.Join(parts, ", ")
+}
+
+// responseText is the 99th percentile of the response, of all trials.
+func responseText(s results.Summary) string {
+	if !s.P99NS.Known() {
+		return "not known of so few"
+	}
+	return s.P99NS.Nanoseconds()
+}

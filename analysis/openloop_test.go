@@ -1,0 +1,110 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// took is a latency of operations that all took so long.
+func took(ns int64) results.Latency {
+	h := new(hist.Histogram)
+	for range 2000 {
+		h.Record(ns)
+	}
+	return results.NewLatency(h, results.Each)
+}
+
+// due is a trial of the open loop: of the rate so much was done, the response took so
+// long, and so long of that the generator was late.
+func due(t results.Trial, level string, rate, done float64, response, late int64) results.Trial {
+	const seconds = 2.0
+	t.Factors = map[string]string{results.RateFactor: level}
+	n := int(rate * seconds)
+	t.Ops, t.WallNS = n, int64(float64(n)/done*1e9)
+	t.Latency = took(response)
+	t.Open = &results.Open{Due: n, LastNS: int64(float64(n-1) / rate * 1e9), Serve: took(1000), Lag: took(response), Late: took(late)}
+	return t
+}
+
+// openBook has six trials of each variant at 1k, 10k and 100k.
+func openBook(make func(variant, level string, rate float64, t results.Trial) results.Trial) *book {
+	b := one("slow", "fast")
+	levels := []struct {
+		name string
+		rate float64
+	}{{"100k", 1e5}, {"1k", 1e3}, {"10k", 1e4}}
+	for _, name := range []string{"fast", "slow"} {
+		for _, level := range levels {
+			for block := range 6 {
+				b.run.Trials = append(b.run.Trials, make(name, level.name, level.rate, trial(name, 64, block+1, 1)))
+			}
+		}
+	}
+	return b
+}
+
+func TestVerdictOfTheOpenLoop(t *testing.T) {
+	b := openBook(func(variant, level string, rate float64, t results.Trial) results.Trial {
+		switch {
+		case variant == "slow" && rate == 1e5:
+			return due(t, level, rate, 4e4, 900e6, 20e3)
+		case variant == "slow" && rate == 1e4 && t.Block > 4:
+			return due(t, level, rate, 8e3, 300e6, 20e3)
+		case variant == "fast" && rate == 1e5:
+			return due(t, level, rate, rate, 5e6, 4e6)
+		}
+		return due(t, level, rate, rate, 2e6, 20e3)
+	})
+	v := b.finding(t).Verdict
+	want := "In the open loop: slow keeps up with 1k/s (p99 2.00 ms), falls behind at 10k/s in 2 of 6 trials and 100k/s (40.0k/s done); " +
+		"fast keeps up with 1k/s (p99 2.00 ms) and 10k/s (p99 2.00 ms), is not judged at 100k/s, where the generator itself was late."
+	if got := v.Sentence; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if v.Scaling != "" || v.Advice != "" {
+		t.Errorf("%q %q", v.Scaling, v.Advice)
+	}
+}
+
+// A generator that is late by less than a tenth of the response is not at fault, and
+// neither is one that is late by less than a millisecond.
+func TestTheGeneratorsOwnFault(t *testing.T) {
+	for _, c := range []struct {
+		response, late int64
+		saturated      bool
+	}{{20e6, 1500e3, false}, {10e6, 1500e3, true}, {500e3, 400e3, false}} {
+		b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+			return due(t, level, rate, rate, c.response, c.late)
+		})
+		s := b.finding(t).Summaries[0]
+		if s.Open.Saturated != c.saturated || warned(s, results.WarnSaturated) != c.saturated {
+			t.Errorf("%+v: %+v", c, s.Open)
+		}
+	}
+}
+
+// The rate of an open loop is what was asked for: that two runs have the same says
+// nothing, and passes no threshold.
+func TestRatesOfTheOpenLoopAreNotCompared(t *testing.T) {
+	run := func(response int64) *results.Run {
+		b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+			return due(t, level, rate, rate, response, 0)
+		})
+		return &b.run
+	}
+	c := analysis.Compare(run(1e6), run(50e6))
+	for _, change := range c.Changes {
+		if change.Call != results.CannotTell || !strings.Contains(change.Doubt, "open loop") {
+			t.Errorf("%+v", change)
+		}
+	}
+	for _, g := range analysis.GateChanges(c, 0.5) {
+		if g.Status == results.GatePassed {
+			t.Errorf("%+v", g)
+		}
+	}
+}
