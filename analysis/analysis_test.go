@@ -235,7 +235,7 @@ func TestFactorsAreSweptInTheirNaturalOrder(t *testing.T) {
 		"At 1 goroutine with payload=3: file, 1.00k appends/s.\n",
 		"At 4 goroutines with payload=128: file, 1.00k appends/s.\n",
 		"At 4 goroutines with payload=1024: file, 1.00k appends/s.",
-		"From 1 to 4 goroutines, file (1.00×) holds its rate (with payload=3).",
+		"From 1 to 4 goroutines, file (1.00×, 1.00–1.00) holds its rate (with payload=3).",
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)

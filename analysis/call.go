@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -52,26 +53,44 @@ func leastDrop(ratio stats.Interval) results.Number {
 	return results.Number(max(1-ratio.Low, 0))
 }
 
-// doubtOf says why a cell's trials are not to be compared; empty if nothing
-// speaks against it. What failed is said before what was merely disturbed.
+// doubtOf says why a cell's trials are not to be compared, all that speaks against it;
+// empty if nothing does. What failed is said alone.
 func doubtOf(older, newer side) string {
-	for _, doubt := range []func(side) string{side.failed, side.doubt} {
-		for _, s := range []side{older, newer} {
-			if text := doubt(s); text != "" {
-				return s.where + " " + text
-			}
+	for _, s := range []side{older, newer} {
+		if text := s.failed(); text != "" {
+			return s.where + " " + text
 		}
 	}
 	if isOpen(older.trials) || isOpen(newer.trials) {
 		return "in the open loop the rate is what was asked for, and tells nothing of what the operation takes"
 	}
+	all := doubtsOf(older, newer)
 	if losesUnlike(older.trials, newer.trials) {
-		return fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where)
+		all = append(all, fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where))
 	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
-		return fmt.Sprintf("fewer than %d trials a side", leastSide)
+		all = append(all, fmt.Sprintf("fewer than %d trials a side", leastSide))
 	}
-	return uneven(older, newer)
+	return joined(append(all, uneven(older, newer))...)
+}
+
+// doubtsOf are those of the trials of both sides.
+func doubtsOf(older, newer side) []string {
+	var all []string
+	olds, news := older.doubts(), newer.doubts()
+	for _, text := range olds {
+		where := older.where
+		if slices.Contains(news, text) {
+			where = "in both runs"
+		}
+		all = append(all, where+" "+text)
+	}
+	for _, text := range news {
+		if !slices.Contains(olds, text) {
+			all = append(all, newer.where+" "+text)
+		}
+	}
+	return all
 }
 
 // leastSide is the fewest trials of a run that are compared with another's, however
@@ -88,25 +107,29 @@ func (s side) failed() string {
 	return ""
 }
 
-// doubt says what went wrong with the trials themselves.
-func (s side) doubt() string {
-	switch {
-	case warned(s.trials, results.WarnDisturbed)*disturbed >= len(s.trials):
-		return "others took processor time in a third of the trials or more"
-	case warned(s.trials, results.WarnThrottled)*disturbed >= len(s.trials):
-		return "the quota of processors held the process back in a third of the trials or more"
-	case warned(s.trials, results.WarnSlowStart)*disturbed >= len(s.trials):
-		return "the first operation takes much of the window: the rate depends on how many there are"
-	case warned(s.trials, results.WarnStuck) > 0:
-		return "goroutines of a trial that never ended ran beside"
-	case warned(s.trials, results.WarnLeft)*disturbed >= len(s.trials):
-		return "goroutines that earlier trials started ran beside"
-	case warned(s.trials, results.WarnKept) > 0:
-		return "the trials were read from the benchmark format, which keeps no doubts"
-	case idle(s.trials):
-		return "a trial " + didNothing(s.trials)
+// doubts say what went wrong with the trials themselves.
+func (s side) doubts() []string {
+	var all []string
+	often := func(code string) bool { return warned(s.trials, code)*disturbed >= len(s.trials) }
+	for _, d := range []struct {
+		is   bool
+		text string
+	}{
+		{often(results.WarnDisturbed), "others took processor time in a third of the trials or more"},
+		{often(results.WarnThrottled), "the quota of processors held the process back in a third of the trials or more"},
+		{often(results.WarnSlowStart), "the first operation takes much of the window: the rate depends on how many there are"},
+		{warned(s.trials, results.WarnStuck) > 0, "goroutines of a trial that never ended ran beside"},
+		{often(results.WarnLeft), "goroutines that earlier trials started ran beside"},
+		{warned(s.trials, results.WarnKept) > 0, "the trials were read from the benchmark format, which keeps no doubts"},
+	} {
+		if d.is {
+			all = append(all, d.text)
+		}
 	}
-	return ""
+	if idle(s.trials) {
+		all = append(all, "a trial "+didNothing(s.trials))
+	}
+	return all
 }
 
 // mostUneven is how far the lengths of two runs' windows may lie apart.

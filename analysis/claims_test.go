@@ -138,7 +138,7 @@ func TestTradesAndClaimsThatSayNothing(t *testing.T) {
 	b.cell("a", 1, six(2e5)...)
 	b.cell("b", 1, six(1e5)...)
 	v := b.finding(t).Verdict
-	if text := strings.Join(v.Details, "\n"); strings.Contains(text, "promises differ") {
+	if text := strings.Join(v.Trades, "\n"); strings.Contains(text, "promises differ") {
 		t.Error(text)
 	}
 	if len(v.Claims) != 1 || v.Claims[0].Status != results.Untold {
@@ -159,7 +159,7 @@ func TestTrades(t *testing.T) {
 	v := b.finding(t).Verdict
 	want := "Not ranked, since the promises differ: weak survives no crash, strong a process crash. What the weaker promise buys: at 1 goroutine " +
 		"weak does 9.00 (9.00–9.00) times with size=16 and 2.00 (2.00–2.00) times with size=1024 the appends/s of strong."
-	if text := strings.Join(v.Details, "\n"); !strings.Contains(text, want) || strings.Count(text, "Not ranked, since") != 1 {
+	if text := strings.Join(v.Trades, "\n"); !strings.Contains(text, want) || strings.Count(text, "Not ranked, since") != 1 {
 		t.Errorf("details lack %q:\n%s", want, text)
 	}
 	if strings.Contains(v.Sentence, "leads") {
@@ -180,7 +180,7 @@ func TestTradesOfOrder(t *testing.T) {
 	b.cell("buffer", 8, six(1e5)...)
 	want := "Not ranked, since the promises differ: the order of rings is per-caller, that of buffer total. What the weaker promise buys: at 8 goroutines " +
 		"rings does 4.00 (4.00–4.00) times the appends/s of buffer."
-	if text := strings.Join(b.finding(t).Verdict.Details, "\n"); !strings.Contains(text, want) {
+	if text := strings.Join(b.finding(t).Verdict.Trades, "\n"); !strings.Contains(text, want) {
 		t.Errorf("details lack %q:\n%s", want, text)
 	}
 }
@@ -195,7 +195,7 @@ func TestTradesAndClaimsOfEmptyTrials(t *testing.T) {
 	b.cell("strong", 8, append(six(1e5), six(1e5)...)...)
 	v := b.finding(t).Verdict
 	want := "weak does 2.00 times (no interval: too few trials, or some without an operation that had its effect)"
-	if text := strings.Join(v.Details, "\n"); !strings.Contains(text, want) {
+	if text := strings.Join(v.Trades, "\n"); !strings.Contains(text, want) {
 		t.Errorf("details lack %q:\n%s", want, text)
 	}
 	if c := v.Claims[0]; c.Status != results.Untold || !strings.Contains(c.Sentence, want) || c.Ratio.Bounded() {

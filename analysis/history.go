@@ -29,7 +29,7 @@ func History(runs ...*results.Run) *results.History {
 	c := &h.Comparison
 	for i := 1; i < last; i++ {
 		between := runs[i]
-		c.Warnings = slices.Concat(c.Warnings, doubtsAbout(between, inRun(h.Runs[i])), doubtsOf(between, h.Runs[i], cells[i]))
+		c.Warnings = slices.Concat(c.Warnings, doubtsAbout(between, inRun(h.Runs[i])), doubtsBetween(between, h.Runs[i], cells[i]))
 		for cell := range cells[i] {
 			text := cell.Name() + " is in neither the first run nor the last"
 			if cells[0][cell] == nil && cells[last][cell] == nil && !slices.Contains(c.Only, text) {
@@ -100,11 +100,11 @@ func inRun(name string) string {
 	return "in the run of " + name
 }
 
-// doubtsOf says which cells of a run between are not to be trusted, and why.
-func doubtsOf(run *results.Run, name string, cells map[results.Cell][]results.Trial) []results.Warning {
+// doubtsBetween says which cells of a run between are not to be trusted, and why.
+func doubtsBetween(run *results.Run, name string, cells map[results.Cell][]results.Trial) []results.Warning {
 	of := map[string][]string{}
 	for cell, trials := range cells {
-		if doubt := (side{run: run, trials: trials}).doubt(); doubt != "" {
+		for _, doubt := range (side{run: run, trials: trials}).doubts() {
 			of[doubt] = append(of[doubt], cell.Name())
 		}
 	}

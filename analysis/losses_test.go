@@ -198,11 +198,11 @@ func TestLossesOfOneAndOfMany(t *testing.T) {
 		manyLost        float64
 		scaling, advice string
 	}{
-		{5e5, 2e5, 0.1, 0.1, "From 1 to 16 goroutines, q (0.400×) loses.", "One goroutine does at least as much as many with q."},
+		{5e5, 2e5, 0.1, 0.1, "From 1 to 16 goroutines, q (0.400×, 0.400–0.400) loses.", "One goroutine does at least as much as many with q."},
 		{5e5, 2e5, 0.7, 0.1, "From 1 to 16 goroutines, of q (lost operations: 70.0 % at 1, 10.0 % at 16) one cannot tell.", ""},
-		{5e5, 2e5, 0.2, 0.1, "From 1 to 16 goroutines, q (0.400×; lost operations: 20.0 % at 1, 10.0 % at 16) loses.", "One goroutine does at least as much as many with q."},
+		{5e5, 2e5, 0.2, 0.1, "From 1 to 16 goroutines, q (0.400×, 0.400–0.450; lost operations: 20.0 % at 1, 10.0 % at 16) loses.", "One goroutine does at least as much as many with q."},
 		{1e5, 5e5, 0, 0.9, "From 1 to 16 goroutines, of q (lost operations: 0 % at 1, 90.0 % at 16) one cannot tell.", ""},
-		{1e5, 5e5, 0.1, 0.1, "From 1 to 16 goroutines, q (5.00×) gains.", "Use many goroutines with q, which gains up to 16, the most measured."},
+		{1e5, 5e5, 0.1, 0.1, "From 1 to 16 goroutines, q (5.00×, 5.00–5.00) gains.", "Use many goroutines with q, which gains up to 16, the most measured."},
 	} {
 		b := newBook(map[string]results.Promise{"q": lossy}, "q")
 		b.losing("q", 1, c.oneLost, six(c.one)...)
@@ -243,7 +243,7 @@ func TestTradesAndClaimsOfLosses(t *testing.T) {
 			t.Errorf("%g lost: claim %q", lost, c.Sentence)
 		}
 		want = results.Number(lost).Share() + " of weak) the appends/s of strong."
-		if text := strings.Join(v.Details, "\n"); !strings.Contains(text, "(lost operations: "+want) {
+		if text := strings.Join(v.Trades, "\n"); !strings.Contains(text, "(lost operations: "+want) {
 			t.Errorf("details lack %q:\n%s", want, text)
 		}
 	}

@@ -106,7 +106,7 @@ func TestTheCauseStandsWithTheScaling(t *testing.T) {
 		}
 	}
 	v := b.finding(t).Verdict
-	want := "From 1 to 8 goroutines, free (8.00×) gains; held (1.00×) holds its rate. Of those that do not gain, parked at a lock most of the time: held 88 %."
+	want := "From 1 to 8 goroutines, free (8.00×, 8.00–8.00) gains; held (1.00×, 1.00–1.00) holds its rate. Of those that do not gain, parked at a lock most of the time: held 88 %."
 	if v.Scaling != want {
 		t.Errorf("%q, want %q", v.Scaling, want)
 	}

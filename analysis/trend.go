@@ -74,13 +74,22 @@ func (s setting) scaling(summaries []results.Summary) string {
 func trendNames(all []trend) string {
 	var names []string
 	for _, t := range all {
-		text := (t.sum.PercentSerial.Median / 100).Three() + "×"
+		text := timesWithin(t.sum.PercentSerial)
 		if lost := t.lost(); lost != "" {
 			text += "; " + lost
 		}
 		names = append(names, fmt.Sprintf("%s (%s)", t.variant.Name, text))
 	}
 	return capped(names)
+}
+
+// timesWithin writes a percentage of the serial rate as a factor with its interval.
+func timesWithin(percent results.Interval) string {
+	text := (percent.Median / 100).Three() + "×"
+	if percent.Bounded() {
+		text += ", " + (percent.Low / 100).Three() + "–" + (percent.High / 100).Three()
+	}
+	return text
 }
 
 // lost says what the variant loses at its lowest and its highest N, where that differs.

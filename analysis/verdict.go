@@ -30,7 +30,7 @@ func judge(e results.Experiment, allSeries []*series, f results.Finding) results
 	for _, s := range all[min(1, len(all)):] {
 		v.Details = append(v.Details, s.rank(s.highest(), f.Errors()))
 	}
-	v.Details = append(v.Details, trades(e, allSeries)...)
+	v.Trades = trades(e, allSeries)
 	v.Details = append(v.Details, without...)
 	if len(f.Limits) > 0 {
 		v.Limits = bounds(f.Limits)

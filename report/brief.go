@@ -51,6 +51,9 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 	for _, t := range f.Verdict.Claims {
 		w.Paragraph("  = ", t.Sentence)
 	}
+	for _, t := range f.Verdict.Trades {
+		w.Paragraph("  ~ ", t)
+	}
 	fmt.Fprintln(w)
 	verdict(w, f.Verdict)
 }
@@ -153,6 +156,9 @@ func briefRows(w *paper.Paper, f sheet.Sheet) {
 			rows[i] = rows[i][:len(head)]
 		}
 	}
+	if without := columns[len(head)-1:]; len(without) > 0 {
+		left = strings.TrimSpace(left + " " + noRoom(without))
+	}
 	var text strings.Builder
 	lines(paper.New(&text, w.Width, false), append([][]string{head}, rows...), right, columnWidths(append([][]string{head}, rows...)), 2)
 	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
@@ -165,6 +171,15 @@ func briefRows(w *paper.Paper, f sheet.Sheet) {
 		w.Paragraph("", left)
 	}
 	fmt.Fprintln(w)
+}
+
+// noRoom names columns that were left out.
+func noRoom(columns []briefColumn) string {
+	var names []string
+	for _, c := range columns {
+		names = append(names, c.name)
+	}
+	return "No room for " + strings.Join(names, ", ") + ": see a wider terminal, syncwrite report --verbose, or the page."
 }
 
 // promiseRows are the fastest of each promise, the labels of the first rows of

@@ -177,11 +177,15 @@ func comparisonDoubts(c *results.Comparison) []string {
 // whatHelps says how thresholds can be settled that are inconclusive for want of
 // certainty alone.
 func whatHelps(c *results.Comparison) []string {
-	open, worst := false, results.Change{}
+	open, doubted, worst := false, false, results.Change{}
 	for _, change := range c.Changes {
 		of := change.Cell().Name() + ": at most " // --fail-above
 		unseen := func(g results.Gate) bool { return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, of) }
-		if change.Doubt != "" || !slices.ContainsFunc(c.Gates, unseen) {
+		if !slices.ContainsFunc(c.Gates, unseen) {
+			continue
+		}
+		if change.Doubt != "" {
+			doubted = true
 			continue
 		}
 		open = true
@@ -189,7 +193,10 @@ func whatHelps(c *results.Comparison) []string {
 			worst = change
 		}
 	}
-	if !open {
+	switch {
+	case !open && doubted:
+		return []string{"what helps where a threshold is inconclusive: first what is doubted; a quiet machine, six trials or more in both runs"}
+	case !open:
 		return nil
 	}
 	text := "what helps where a threshold is inconclusive and nothing is doubted: longer windows and more trials in both runs, a quiet machine"

@@ -16,6 +16,7 @@ type junitSuite struct {
 	Name     string      `xml:"name,attr"`
 	Tests    int         `xml:"tests,attr"`
 	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
 	Skipped  int         `xml:"skipped,attr"`
 	Cases    []junitCase `xml:"testcase"`
 	Output   string      `xml:"system-out,omitempty"`
@@ -25,6 +26,7 @@ type junitCase struct {
 	Class   string        `xml:"classname,attr"`
 	Name    string        `xml:"name,attr"`
 	Failure *junitMessage `xml:"failure,omitempty"`
+	Error   *junitMessage `xml:"error,omitempty"`
 	Skipped *junitMessage `xml:"skipped,omitempty"`
 	Output  string        `xml:"system-out,omitempty"`
 }
@@ -33,8 +35,8 @@ type junitMessage struct {
 	Message string `xml:"message,attr"`
 }
 
-// ComparisonJUnit writes one test case a threshold: a failed one is a failure,
-// an inconclusive one is skipped, since CI systems know no third answer.
+// ComparisonJUnit writes one test case a threshold: a failed one is a failure, one that
+// is inconclusive an error: it was not seen to hold, and what is merely skipped passes.
 // Without thresholds every cell is a case that carries its call: one that cannot
 // be told, or that a run lacks, is skipped. The doubts stand in the suite's output.
 func ComparisonJUnit(w io.Writer, c *results.Comparison) error {
@@ -68,6 +70,9 @@ func (s *junitSuite) add(c junitCase) {
 	if c.Failure != nil {
 		s.Failures++
 	}
+	if c.Error != nil {
+		s.Errors++
+	}
 	if c.Skipped != nil {
 		s.Skipped++
 	}
@@ -92,7 +97,7 @@ func junitGate(g results.Gate) junitCase {
 	case results.GateFailed:
 		c.Failure = &junitMessage{g.Text}
 	case results.GateUnseen:
-		c.Skipped = &junitMessage{"inconclusive: " + g.Text}
+		c.Error = &junitMessage{"inconclusive: " + g.Text}
 	default:
 		c.Output = g.Text
 	}

@@ -35,7 +35,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	}
 	f.Verdict.At = sheet.At(f)
 	markdownVerdict(w, f.Verdict)
-	list(w, f.Verdict.Details)
+	list(w, details(f.Verdict))
 	markdownClaims(w, f)
 	markdownTallies(w, f)
 	if len(f.Summaries) == 0 {

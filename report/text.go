@@ -65,7 +65,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 	}
 	textTallies(w, f)
 	textClaims(w, f)
-	textDetails(w, f.Verdict.Details)
+	textDetails(w, details(f.Verdict))
 	f.Verdict.At = sheet.At(f)
 	verdict(w, f.Verdict)
 }

@@ -45,6 +45,9 @@ func after(v results.Verdict) []string {
 	return all
 }
 
+// details are what a verdict has to say besides.
+func details(v results.Verdict) []string { return slices.Concat(v.Trades, v.Details) }
+
 // limits says what the machine allows, if it was measured along.
 func limits(v results.Verdict) []string {
 	if v.Limits == "" {

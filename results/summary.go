@@ -134,6 +134,7 @@ type Verdict struct {
 	Advice   string   `json:"advice,omitempty"`  // what follows from it; empty where the run supports none
 	Limits   string   `json:"limits,omitempty"`  // what the machine allows, measured in the same run
 	Cells    []Cell   `json:"cells,omitempty"`   // those that Scaling and Advice rest on
+	Trades   []string `json:"trades,omitempty"`  // what a weaker promise buys
 	Details  []string `json:"details,omitempty"` // other N, other factors, errors
 	Claims   []Tested `json:"claims,omitempty"`
 }
