@@ -112,7 +112,7 @@ func ratioOf(x, y []results.Trial) stats.Interval {
 		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
 	}
 	ratio := spanning(by(results.Trial.OpsPerS), by(keptPerS))
-	ratio = overEqualWork(ratio, x, y)
+	ratio = overEqualWork(ratio, xs, ys)
 	if idle(x) || idle(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}

@@ -45,26 +45,54 @@ func tookLonger(slowing float64) string {
 
 // overEqualWork widens the ratio of x to y to what it would be had both done as many
 // operations as the one, and as the other. An operation that takes longer the more were
-// done has no rate of its own, and calibration gives each variant, and each run, a
-// number of its own: 1.5 times as many operations would make a difference of what is the
-// same. What an operation takes is taken to grow as it did between the halves, in a
-// straight line.
+// done has no rate of its own, and neither has one with a part that is the same however
+// many there are, such as a flush at the end; but calibration gives each variant, and
+// each run, a number of its own. What an operation takes is taken to grow in a straight
+// line, as it did between the halves. What is unsteady may jump: its ratios are widened
+// by another unsteadiest.
 func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
 	more := opsOf(y) / opsOf(x)
 	if !(more > 0) || math.IsInf(more, 0) {
 		return ratio
 	}
-	return spanning(ratio, spanning(scaled(ratio, 1/longer(x, more)), scaled(ratio, longer(y, 1/more))))
+	for _, by := range longer(x, more) {
+		ratio = spanning(ratio, scaled(ratio, 1/by))
+	}
+	for _, by := range longer(y, 1/more) {
+		ratio = spanning(ratio, scaled(ratio, by))
+	}
+	if max(more, 1/more) > alikeWork && (math.Abs(slowing(x)) > unsteady || math.Abs(slowing(y)) > unsteady) {
+		ratio = spanning(ratio, spanning(scaled(ratio, unsteadiest), scaled(ratio, 1/unsteadiest)))
+	}
+	return ratio
 }
 
+const (
+	alikeWork   = 1.05 // numbers of operations up to so many times as many are alike
+	unsteadiest = 10
+)
+
 // longer is how many times as long an operation would take in trials of so many times as
-// many operations. All of the fewer take no more time than all of the more.
-func longer(trials []results.Trial, more float64) float64 {
+// many operations, if what comes behind the last of them takes as long whatever their
+// number, and if it takes as long for each. All of the fewer take no more time than all of
+// the more.
+func longer(trials []results.Trial, more float64) []float64 {
 	by := 1 + (more-1)*slowing(trials)
 	if more > 1 {
-		return max(by, 1/more)
+		by = max(by, 1/more)
+	} else {
+		by = min(max(by, more), 1/more)
 	}
-	return min(max(by, 0), 1/more)
+	behind := stats.Median(each(trials, finishing))
+	return []float64{(1-behind)*by + behind, (1-behind)*by + behind/more}
+}
+
+// finishing is the share of a trial's time that came behind its last operation.
+func finishing(t results.Trial) float64 {
+	if t.AcceptedNS <= 0 {
+		return 0
+	}
+	return 1 - float64(t.AcceptedNS)/float64(t.WallNS)
 }
 
 func opsOf(trials []results.Trial) float64 {

@@ -41,7 +41,7 @@ func TestRatesOfUnequalWork(t *testing.T) {
 		{"all of it is what grows", run(22_000, 0, 1), run(33_000, 0, 1), results.CannotTell},
 		{"twice the work in half as many", run(76_000, 0, 1), run(40_000, 0, 2), results.CannotTell},
 		{"twice the work in as many", run(40_000, 0, 1), run(40_000, 0, 2), results.Worse},
-		{"ten times the work in half as many", run(40_000, 300, 1), run(20_000, 3000, 10), results.Worse},
+		{"a hundred times the work in half as many", run(40_000, 300, 1), run(20_000, 30_000, 100), results.Worse},
 		{"steady, half as fast, half as many", run(40_000, 1000, 0), run(20_000, 2000, 0), results.Worse},
 		{"it gets faster, more of it", run(20_000, 3000, -0.05), run(30_000, 3000, -0.05), results.CannotTell},
 	} {
@@ -71,5 +71,87 @@ func TestTwinsOfUnequalWorkAreNotRanked(t *testing.T) {
 	}
 	if !warned(f.Summaries[0], results.WarnUnsteady) {
 		t.Errorf("%+v", f.Summaries[0].Warnings)
+	}
+}
+
+// costly is a run of trials whose k-th operation takes what cost says, and what comes
+// behind all of them so long, in nanoseconds.
+func costly(ops int, cost func(k int) float64, behind float64) *results.Run {
+	random := rand.New(rand.NewPCG(5, 6))
+	r := runOf(spread(1e6)...)
+	for i := range r.Trials {
+		t, noise := &r.Trials[i], 1+0.01*random.NormFloat64()
+		sum := 0.0
+		for k := range ops {
+			if sum += noise * cost(k); k+1 == ops/2 {
+				t.HalfNS = int64(sum)
+			}
+		}
+		t.Ops, t.HalfOps, t.AcceptedNS, t.WallNS = ops, ops/2, int64(sum), int64(sum+behind)
+	}
+	return r
+}
+
+// What takes a jump, grows faster than in a line, or has a part behind its last
+// operation, is neither better nor worse for more of it; what is steady and slower is.
+func TestWorkThatIsNoLine(t *testing.T) {
+	jump := func(k int) float64 {
+		if k < 250 {
+			return 1e6
+		}
+		return 10e6
+	}
+	square := func(k int) float64 { return float64(k) * float64(k) }
+	even := func(int) float64 { return 1e6 }
+	for _, c := range []struct {
+		name         string
+		older, newer *results.Run
+		want         string
+	}{
+		{"a jump", costly(196, jump, 0), costly(343, jump, 0), results.CannotTell},
+		{"a jump, turned round", costly(343, jump, 0), costly(196, jump, 0), results.CannotTell},
+		{"squares", costly(10_000, square, 0), costly(15_000, square, 0), results.CannotTell},
+		{"a flush behind", costly(196, even, 150e6), costly(343, even, 150e6), results.CannotTell},
+		{"a flush behind, in half as many and half as fast", costly(400, even, 1e6), costly(200, func(int) float64 { return 2e6 }, 1e6), results.Worse},
+	} {
+		if change := analysis.Compare(c.older, c.newer).Changes[0]; change.Call != c.want {
+			t.Errorf("%s: %s, %v to %v", c.name, change.Call, float64(change.Ratio.Low), float64(change.Ratio.High))
+		}
+	}
+}
+
+// More goroutines that do more operations in all are not slower for that.
+func TestScalingOfUnequalWork(t *testing.T) {
+	b := one("queue")
+	for n, ops := range map[int]int{1: 2000, 4: 8000} {
+		b.cell("queue", n, six(1e5)...)
+		for i := range b.run.Trials {
+			if trial := &b.run.Trials[i]; trial.Goroutines == n {
+				*trial = grown(*trial, ops, 0, 100, 1)
+			}
+		}
+	}
+	if text := b.finding(t).Verdict.Scaling; !strings.Contains(text, "one cannot tell") {
+		t.Error(text)
+	}
+}
+
+// Only trials that make up the ratio say how unequal the work in it was.
+func TestWorkOfOtherRunsIsNotAsked(t *testing.T) {
+	b := one("a", "b")
+	b.cell("a", 1, six(1e5)...)
+	b.cell("b", 1, six(1e5)...)
+	for i := range b.run.Trials {
+		ops := map[string]int{"a": 10_000, "b": 20_000}[b.run.Trials[i].Variant]
+		b.run.Trials[i] = grown(b.run.Trials[i], ops, 0, 1, 1)
+	}
+	b.run.Envs, b.run.Ends = append(b.run.Envs, b.run.Envs[0]), append(b.run.Ends, b.run.Ends[0])
+	for block := range 10 { // another run has only a, of as many operations as b has here
+		other := grown(trial("a", 1, block+1, 1e5), 20_000, 0, 1, 1)
+		other.Env = 1
+		b.run.Trials = append(b.run.Trials, other)
+	}
+	if text := fmt.Sprint(b.finding(t).Verdict); !strings.Contains(text, "cannot be told apart") {
+		t.Error(text)
 	}
 }

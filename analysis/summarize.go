@@ -33,7 +33,7 @@ func percentOfSerial(trials, serial []results.Trial) results.Interval {
 	by := func(rate func(results.Trial) float64) stats.Interval {
 		return scaling.PercentOfSerial(each(xs, rate), each(ones, rate), Confidence)
 	}
-	return interval(spanning(by(results.Trial.OpsPerS), by(keptPerS)))
+	return interval(overEqualWork(spanning(by(results.Trial.OpsPerS), by(keptPerS)), xs, ones))
 }
 
 // idle reports that a trial kept no operation: the others are no rate of all.

@@ -109,7 +109,7 @@ func test(ctx context.Context, f testFlags) error {
 		return fmt.Errorf("test: %w", err)
 	}
 	words(os.Stderr, outcome)
-	err = keepTrials(f, &out, tested(outcome, start, built(f.args)))
+	err = keepTrials(f, &out, tested(outcome, start))
 	if outcome.ExitCode != 0 {
 		return exit.With(outcome.ExitCode, err, "") // go test has said why
 	}
@@ -139,13 +139,13 @@ func words(stderr io.Writer, o gotest.Outcome) {
 }
 
 // tested is the outcome as a run.
-func tested(o gotest.Outcome, start time.Time, flags []string) *results.Run {
+func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run := &results.Run{}
 	run.Experiments, run.Trials = o.Results()
 	run.Outcomes = o.Errors()
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
-		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest, Trials: o.Count, Flags: flags}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
+		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest, Trials: o.Count, Flags: o.Flags}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
 		Overhead: results.Overhead{SampledNS: results.Missing(), TimedNS: results.Missing(), ClockNS: results.Missing()},
 	}
 	env.Machine.Go = o.Go

@@ -36,6 +36,7 @@ type Outcome struct {
 	ExitCode int      // go test's own
 	Go       string   // version of the toolchain; empty if the go command did not say
 	Count    int      // repetitions of each benchmark that were asked for; 0: not known
+	Flags    []string // that change what is built or measured, those of GOFLAGS too; empty: none, or the go command did not say
 	Procs    []int    // levels of GOMAXPROCS that were asked for, as often as they were; empty: one, the usual
 	Trials   []Trial  // in the order they ended within each test binary
 	Ended    []string // packages whose benchmarks came to their end; others were ended by a panic or os.Exit
@@ -92,6 +93,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 		return outcome, err
 	}
 	outcome.Go, outcome.Count, outcome.Procs = goes.version, r.args.count(goes.goflags), r.args.procs(goes.goflags)
+	outcome.Flags = built(r.args.rest, goes.goflags)
 	told, err := ReadTrials(r.side())
 	outcome.Trials, outcome.Failures, outcome.Ended = told.Trials, told.Failures, told.Ended
 	return outcome, err

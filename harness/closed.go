@@ -15,7 +15,7 @@ const maxGap = 127
 type worker struct {
 	op     Operation
 	own    int   // operations that it alone does, at least one
-	deal   *deal // where more come from; nil if there are none
+	deal   *deal // where more come from, and where all are counted
 	each   bool
 	clock  int64 // cost of a clock reading, taken off every sample
 	random uint64
@@ -26,7 +26,7 @@ type worker struct {
 	start, end int64 // start is 0 if it never ran
 	first      int64 // how long its first operation took
 	done       int
-	piece      int // of the deal, in hand
+	piece      int // in hand
 	chunkMax   int64
 	hist       *hist.Histogram
 	pacer      *pacer // of the open loop; nil in the closed one
@@ -54,21 +54,37 @@ func (w *worker) run() {
 	case w.pacer != nil:
 		w.takeDue(w.pacer)
 	case w.each:
-		w.timeEach(w.own)
+		w.timeEach(w.begin(w.fewOwn()))
 	default:
-		w.timeSampled(w.own)
+		w.timeSampled(w.begin(w.fewOwn()))
 	}
 	returned = true
 }
 
 // more is the next piece of the work.
 func (w *worker) more() int {
-	if w.deal == nil || w.stop.Load() {
+	if w.stop.Load() {
 		return 0
 	}
 	w.deal.did(w.piece)
-	w.piece = w.deal.take()
-	return w.piece
+	if w.own > 0 {
+		return w.begin(w.fewOwn())
+	}
+	return w.begin(w.deal.take())
+}
+
+// begin takes a piece in hand.
+func (w *worker) begin(piece int) int {
+	w.piece = piece
+	w.deal.begin(piece)
+	return piece
+}
+
+// fewOwn takes a part of those that it alone does.
+func (w *worker) fewOwn() int {
+	few := max(w.own/pieces, 1)
+	w.own -= few
+	return few
 }
 
 // timeEach reads the clock once per operation: the end of one is the start of

@@ -12,6 +12,7 @@ type deal struct {
 	left       atomic.Int64
 	_          [64]byte
 	done       atomic.Int64 // by pieces
+	inHand     atomic.Int64 // begun, of pieces that are not done
 	halfNS     atomic.Int64 // when half of all were done; 0 before
 	halfOps    atomic.Int64 // and how many that were
 	_          [64]byte
@@ -22,21 +23,37 @@ type deal struct {
 // pieces is into how many times N pieces what is left is divided.
 const pieces = 8
 
-func newDeal(ops, goroutines int) *deal {
+// newDeal deals out so many of the operations; of the others each goroutine has its own.
+func newDeal(ops, dealt, goroutines int) *deal {
 	d := &deal{goroutines: int64(goroutines), ops: int64(ops)}
-	d.left.Store(int64(ops))
+	d.left.Store(int64(dealt))
 	return d
 }
 
-// did counts a piece that is done. Of the pieces that others have in hand half is done
-// on average.
+// begin counts a piece as begun.
+func (d *deal) begin(piece int) { d.inHand.Add(int64(piece)) }
+
+// did counts a piece as done. Of the pieces that others have in hand half is done on
+// average.
 func (d *deal) did(piece int) {
-	done := d.done.Add(int64(piece))
-	inHand := d.ops - d.left.Load() - done
+	done, inHand := d.done.Add(int64(piece)), d.inHand.Add(-int64(piece))
 	if 2*done+inHand >= d.ops && d.halfNS.Load() == 0 && d.halfNS.CompareAndSwap(0, nanotime()) {
 		d.halfOps.Store(done + inHand/2)
 	}
 }
+
+// half is when about half of all operations were done, and how many those were. Where a
+// goroutine does few, the last round, in which not all have something to do, weighs too
+// much: then nobody knows.
+func (d *deal) half() (ns int64, ops int) {
+	if d.ops < leastRounds*d.goroutines {
+		return 0, 0
+	}
+	return d.halfNS.Load(), int(d.halfOps.Load())
+}
+
+// leastRounds is how many operations a goroutine does, at least, where halves are told.
+const leastRounds = 32
 
 // take returns how many operations the caller is to do next; 0 when none are
 // left.

@@ -11,7 +11,7 @@ import (
 func TestDealGivesEveryOperationOnce(t *testing.T) {
 	for _, n := range []int{1, 2, 7, 64} {
 		for _, ops := range []int{0, 1, 5, 1000, 123_457} {
-			d := newDeal(ops, n)
+			d := newDeal(ops, ops, n)
 			var sum atomic.Int64
 			var takers sync.WaitGroup
 			for range n {
@@ -39,7 +39,7 @@ func TestDealGivesEveryOperationOnce(t *testing.T) {
 func TestPiecesShrinkWithWhatIsLeft(t *testing.T) {
 	const n = 4
 	left := 10_000
-	for d := newDeal(left, n); left > 0; {
+	for d := newDeal(left, left, n); left > 0; {
 		piece := d.take()
 		if most := max(left/(pieces*n), 1); piece > most {
 			t.Fatalf("a piece of %d while %d are left", piece, left)

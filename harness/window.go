@@ -179,14 +179,14 @@ func finish(workers []*worker, instance Instance) (accepted, end int64, err erro
 func (w window) workers(instance Instance, pacer *pacer, stop *atomic.Bool, failing chan<- error) []*worker {
 	random := rand.New(rand.NewPCG(w.seed, 1))
 	n, own := w.cell.goroutines, 1
-	rest := newDeal(w.ops-n, n)
 	if w.cell.variant.PerGoroutine > 0 {
-		own, rest = w.ops/n, nil
+		own = w.ops / n
 	}
+	all := newDeal(w.ops, w.ops-own*n, n)
 	workers := make([]*worker, n)
 	for g := range workers {
 		workers[g] = &worker{
-			op: instance.Worker(g), own: own, deal: rest, each: w.each, clock: w.clock,
+			op: instance.Worker(g), own: own, deal: all, each: w.each, clock: w.clock,
 			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
 			pacer: pacer,
 		}
@@ -223,8 +223,8 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 		all.Merge(worker.hist)
 	}
 	t.FirstNS = earliest(workers).first
-	if d := workers[0].deal; d != nil && d.halfNS.Load() > 0 {
-		t.HalfOps, t.HalfNS = int(d.halfOps.Load())+w.cell.goroutines, d.halfNS.Load()-start // each has done one of its own
+	if ns, ops := workers[0].deal.half(); ns > 0 {
+		t.HalfOps, t.HalfNS = ops, ns-start
 	}
 	if failure != nil {
 		return t, failure
