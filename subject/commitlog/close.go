@@ -25,7 +25,7 @@ func (f *File) Close() error {
 		err = both(err, s.close())
 	}
 	f.news.Tell()
-	if err = both(err, f.lock.Close()); err != nil {
+	if err = both(err, both(f.lock.Close(), f.dir.Close())); err != nil {
 		return closeError(err)
 	}
 	return nil

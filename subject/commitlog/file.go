@@ -11,7 +11,9 @@ import (
 
 // File is a log in a directory of segments. Order total, result linearizable,
 // survives what its Durability says. One File at a time has a directory open
-// for writing.
+// for writing. It holds the directory that it opened: if that is moved, the log goes
+// with it, and what is put in its place is left alone. A name that was relative is
+// that of the working directory at opening; messages have it as it was given.
 //
 // An append that finds no space is undone and the log goes on, so that a full
 // disk is an error like any other, and so is a moment without file descriptors.

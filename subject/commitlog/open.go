@@ -57,13 +57,17 @@ func OpenFile(dir string, options FileOptions) (*File, error) {
 	if err := makeDirectory(dir, disk.OS); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	return openDir(disk.OS(dir), options)
+	opened, err := disk.OS(dir)
+	if err != nil {
+		return nil, fmt.Errorf("open log: %w", err)
+	}
+	return openDir(opened, options)
 }
 
 // makeDirectory makes the directory of a log, and its name safe: that is as
 // much part of the log as the names in it. One without a manifest may be what
 // an opening that was killed has made.
-func makeDirectory(dir string, open func(string) disk.Dir) error {
+func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
@@ -77,28 +81,41 @@ func makeDirectory(dir string, open func(string) disk.Dir) error {
 	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
 		return nil
 	}
-	return open(filepath.Dir(filepath.Clean(dir))).Sync()
+	parent, err := open(filepath.Dir(filepath.Clean(dir)))
+	if err != nil {
+		return err
+	}
+	return both(parent.Sync(), parent.Close())
 }
 
-// openDir is OpenFile on any disk.
+// openDir is OpenFile on any disk. Closing the log closes the directory; if it does
+// not open, the directory is closed as well.
 func openDir(dir disk.Dir, options FileOptions) (*File, error) {
-	if err := options.complete(); err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
-	}
-	options.written = options.written || !dir.InPlace()
-	lock, err := lockDir(dir)
+	f, err := openLocked(dir, options)
 	if err != nil {
-		return nil, fmt.Errorf("open log: %w", err)
+		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
-	in, err := recoverLog(dir, options.salt)
-	if err != nil {
-		return nil, fmt.Errorf("open log: %w", both(err, lock.Close()))
-	}
-	f := newFile(in, lock, options)
 	if err := f.begin(); err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, f.Close()))
 	}
 	return f, nil
+}
+
+// openLocked locks and recovers the log, of which it adds nothing yet.
+func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
+	if err := options.complete(); err != nil {
+		return nil, err
+	}
+	options.written = options.written || !dir.InPlace()
+	lock, err := lockDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	in, err := recoverLog(dir, options.salt)
+	if err != nil {
+		return nil, both(err, lock.Close())
+	}
+	return newFile(in, lock, options), nil
 }
 
 // begin makes the first segment now, so that no append has to wait for it. On a

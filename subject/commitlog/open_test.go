@@ -129,11 +129,12 @@ func TestDirectoryIsMadeSafe(t *testing.T) {
 	syncs := 0
 	made := func(want int) {
 		t.Helper()
-		err := makeDirectory(dir, func(path string) disk.Dir {
+		err := makeDirectory(dir, func(path string) (disk.Dir, error) {
 			if path != parent {
 				t.Errorf("flush of %s, not of %s", path, parent)
 			}
-			return syncCounter{disk.OS(path), &syncs}
+			dir, err := disk.OS(path)
+			return syncCounter{dir, &syncs}, err
 		})
 		if err != nil || syncs != want {
 			t.Errorf("%d flushes, want %d (%v)", syncs, want, err)

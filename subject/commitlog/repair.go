@@ -32,8 +32,12 @@ const damagedSuffix = ".damaged"
 // damage, but what opening it does. It returns ErrLocked if the log is open,
 // and fs.ErrNotExist if there is none.
 func Repair(dir string) (*Verification, error) {
-	v, err := repairDir(disk.OS(dir))
+	opened, err := disk.OS(dir)
 	if err != nil {
+		return nil, fmt.Errorf("repair log: %w", err)
+	}
+	v, err := repairDir(opened)
+	if err = both(err, opened.Close()); err != nil {
 		return v, fmt.Errorf("repair log: %w", err)
 	}
 	return v, nil

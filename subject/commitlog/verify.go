@@ -52,7 +52,7 @@ type SegmentInfo struct {
 // lock: of a log that is being written it may see the last entries half
 // written. An error is one of reading, fs.ErrNotExist if there is no log.
 func Verify(dir string) (*Verification, error) {
-	v, err := verify(disk.ReadOnly(dir), func(Entry, error) bool { return true })
+	v, err := verifyAt(dir, func(Entry, error) bool { return true })
 	if err != nil {
 		return nil, fmt.Errorf("verify log: %w", err)
 	}
@@ -66,7 +66,7 @@ func Verify(dir string) (*Verification, error) {
 func Salvage(dir string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		more := true
-		_, err := verify(disk.ReadOnly(dir), func(e Entry, err error) bool {
+		_, err := verifyAt(dir, func(e Entry, err error) bool {
 			more = yield(e, err)
 			return more
 		})
@@ -81,6 +81,16 @@ var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
 
 // errEnough ends a verification whose visitor wants no more.
 var errEnough = errors.New("enough")
+
+// verifyAt is verify of a real directory.
+func verifyAt(path string, visit func(Entry, error) bool) (*Verification, error) {
+	dir, err := disk.ReadOnly(path)
+	if err != nil {
+		return nil, err
+	}
+	v, err := verify(dir, visit)
+	return v, both(err, dir.Close())
+}
 
 // verify reads the log and shows each entry, and what is damaged, to visit, as
 // long as that returns true.

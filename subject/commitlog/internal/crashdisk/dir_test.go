@@ -80,7 +80,9 @@ func words(err error) string {
 func TestDiskAnswersAsTheRealOne(t *testing.T) {
 	for seed := range 20 {
 		model := &pair{New(), map[int]disk.File{}}
-		real := &pair{disk.OS(t.TempDir()), map[int]disk.File{}}
+		dir, err := disk.OS(t.TempDir())
+		must(t, err)
+		real := &pair{dir, map[int]disk.File{}}
 		one, two := seeded(seed), seeded(seed)
 		for i := range 100 {
 			if got, want := model.do(one), real.do(two); got != want {
@@ -90,6 +92,7 @@ func TestDiskAnswersAsTheRealOne(t *testing.T) {
 		for _, f := range real.files {
 			f.Close()
 		}
+		must(t, dir.Close())
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"golang.org/x/sys/unix"
 )
@@ -18,7 +19,7 @@ type direct struct{ *os.File }
 
 // Direct opens the file by its name, which it must still have.
 func (f osFile) Direct() (Direct, error) {
-	file, err := os.OpenFile(f.Name(), os.O_RDWR|unix.O_DIRECT, 0)
+	file, err := f.dir.root.OpenFile(filepath.Base(f.Name()), os.O_RDWR|unix.O_DIRECT, 0)
 	if err != nil {
 		return nil, unsupported(err)
 	}

@@ -14,7 +14,7 @@ import (
 // openDirect opens a new file twice, or skips the test.
 func openDirect(t *testing.T) (File, Direct) {
 	t.Helper()
-	file, err := OS(t.TempDir()).Create("a")
+	file, err := opened(t, t.TempDir()).Create("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -99,7 +99,7 @@ func TestDirectUnsupported(t *testing.T) {
 // A directory in whose place another one stands is not written to.
 func TestDirectOfAFileThatMoved(t *testing.T) {
 	path := t.TempDir()
-	file, err := OS(path).Create("a")
+	file, err := opened(t, path).Create("a")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,9 @@ var ErrLocked = errors.New("in use by another writer")
 
 // A Dir is one directory. Names are of its files, without a path.
 type Dir interface {
+	// Close lets go of the directory. Nobody may use it any more; files that are
+	// open, and a lock, stay.
+	io.Closer
 	// Create makes a new, empty file and opens it for reading and writing.
 	// It fails with fs.ErrExist if there is one.
 	Create(name string) (File, error)
@@ -26,12 +29,11 @@ type Dir interface {
 	// Names returns the names of all files, sorted.
 	Names() ([]string, error)
 	// Sync returns once what Create, Remove and Rename did to the names would
-	// survive a power cut.
+	// survive a power cut. It opens no file.
 	Sync() error
 	// Lock takes the file name as the lock of a writer and makes it if there
 	// is none. It fails with ErrLocked, at once, while another holds it. The
-	// lock ends when the closer is closed, or its process ends. On Unix,
-	// Sync opens no file while this Dir holds it.
+	// lock ends when the closer is closed, or its process ends.
 	Lock(name string) (io.Closer, error)
 	// InPlace reports whether bytes that are written over others take their place
 	// on the disk, so that space that was filled with zeros stays kept for what

@@ -7,7 +7,7 @@ import "golang.org/x/sys/unix"
 // after cp --reflink. What lies beneath overlayfs, FUSE or a network is not told.
 func (d *osDir) InPlace() bool {
 	var info unix.Statfs_t
-	if ignoringInterrupts(func() error { return unix.Statfs(d.path, &info) }) != nil {
+	if ignoringInterrupts(func() error { return unix.Fstatfs(int(d.self.Fd()), &info) }) != nil {
 		return false
 	}
 	return info.Type == unix.EXT4_SUPER_MAGIC || info.Type == unix.TMPFS_MAGIC

@@ -10,5 +10,9 @@ import (
 // Lock only makes the file: there is no lock here, and two writers are not
 // kept apart.
 func (d *osDir) Lock(name string) (io.Closer, error) {
-	return os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := d.open(name, os.O_RDWR|os.O_CREATE)
+	if err != nil {
+		return nil, err
+	}
+	return file, nil
 }

@@ -12,9 +12,9 @@ import (
 // Lock uses flock(2): the system lets go of it when the process ends, however
 // it ends, and a second opening in the same process is refused as well.
 func (d *osDir) Lock(name string) (io.Closer, error) {
-	file, err := os.OpenFile(d.Path(name), os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
-		return nil, err
+		return nil, d.within(err)
 	}
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -24,24 +24,15 @@ func (d *osDir) Lock(name string) (io.Closer, error) {
 		file.Close()
 		return nil, &os.PathError{Op: "lock", Path: d.Path(name), Err: err}
 	}
-	if d.held, err = os.Open(d.path); err != nil {
-		file.Close()
-		return nil, err
-	}
-	return flock{file, d}, nil
+	return flock{file}, nil
 }
 
-// A flock is a file that is locked, in a directory that is held meanwhile.
-type flock struct {
-	*os.File
-	dir *osDir
-}
+// A flock is a file that is locked.
+type flock struct{ *os.File }
 
 // Close lets go of the lock itself: a process that another goroutine starts
 // has a copy of the descriptor for a moment, which would hold it longer.
 func (f flock) Close() error {
 	unlockErr := syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
-	heldErr := f.dir.held.Close()
-	f.dir.held = nil
-	return errors.Join(unlockErr, heldErr, f.File.Close())
+	return errors.Join(unlockErr, f.File.Close())
 }

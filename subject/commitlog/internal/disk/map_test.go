@@ -8,7 +8,7 @@ import (
 
 // What is stored is read from the file, and what is written is in the memory.
 func TestMap(t *testing.T) {
-	file, err := OS(t.TempDir()).Create("a")
+	file, err := opened(t, t.TempDir()).Create("a")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,22 +1,43 @@
 package disk
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
-// osDir is the Dir that is a real directory.
+// osDir is the Dir that is a real directory. It holds the directory itself, so that
+// every call reaches the same one, wherever it was moved, whatever has its path now and
+// whatever the process's working directory is. Only plan9 and js go by the path.
 type osDir struct {
-	path string
+	path string // as it was given, for messages
+	root *os.Root
+	self *os.File // what Sync flushes
 	flag int      // how files are opened
-	held *os.File // the directory itself, for as long as its lock is held
 }
 
-// OS returns the real directory at path, which exists.
-func OS(path string) Dir { return &osDir{path: path, flag: os.O_RDWR} }
+// OS opens the real directory at path, which exists.
+func OS(path string) (Dir, error) { return openDir(path, os.O_RDWR) }
 
 // ReadOnly is OS for files that are not to be written.
-func ReadOnly(path string) Dir { return &osDir{path: path, flag: os.O_RDONLY} }
+func ReadOnly(path string) (Dir, error) { return openDir(path, os.O_RDONLY) }
+
+func openDir(path string, flag int) (Dir, error) {
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	self, err := root.Open(".")
+	if err != nil {
+		root.Close()
+		return nil, err
+	}
+	return &osDir{path: path, root: root, self: self, flag: flag}, nil
+}
+
+func (d *osDir) Close() error { return errors.Join(d.self.Close(), d.root.Close()) }
 
 func (d *osDir) Path(name string) string { return filepath.Join(d.path, name) }
 
@@ -27,21 +48,21 @@ func (d *osDir) Create(name string) (File, error) {
 func (d *osDir) Open(name string) (File, error) { return d.open(name, d.flag) }
 
 func (d *osDir) open(name string, flag int) (File, error) {
-	file, err := openFile(d.Path(name), flag)
+	file, err := d.root.OpenFile(name, flag, 0o644)
 	if err != nil {
-		return nil, err
+		return nil, d.within(err)
 	}
-	return osFile{file}, nil
+	return osFile{file, d}, nil
 }
 
-func (d *osDir) Remove(name string) error { return os.Remove(d.Path(name)) }
+func (d *osDir) Remove(name string) error { return d.within(d.root.Remove(name)) }
 
-func (d *osDir) Rename(old, name string) error { return os.Rename(d.Path(old), d.Path(name)) }
+func (d *osDir) Rename(old, name string) error { return d.within(d.root.Rename(old, name)) }
 
 func (d *osDir) Names() ([]string, error) {
-	entries, err := os.ReadDir(d.path)
+	entries, err := fs.ReadDir(d.root.FS(), ".")
 	if err != nil {
-		return nil, err
+		return nil, d.within(err)
 	}
 	names := make([]string, 0, len(entries))
 	for _, entry := range entries {
@@ -50,25 +71,26 @@ func (d *osDir) Names() ([]string, error) {
 	return names, nil
 }
 
-// Sync needs no descriptor of its own while the lock is held: a process that has
-// none left for a moment would take that for a flush that failed.
-func (d *osDir) Sync() error {
-	if d.held != nil {
-		return syncDirectory(d.held)
-	}
-	dir, err := os.Open(d.path)
-	if err != nil {
-		return err
-	}
-	err = syncDirectory(dir)
-	if closeErr := dir.Close(); err == nil {
-		err = closeErr
+// Sync needs no descriptor of its own: a process that has none left for a moment would
+// take that for a flush that failed.
+func (d *osDir) Sync() error { return syncDirectory(d.self) }
+
+// within tells the error of a call in the directory with the directory's path.
+func (d *osDir) within(err error) error {
+	switch err := err.(type) {
+	case *os.PathError:
+		return &os.PathError{Op: strings.TrimSuffix(err.Op, "at"), Path: d.Path(err.Path), Err: err.Err}
+	case *os.LinkError:
+		return &os.LinkError{Op: strings.TrimSuffix(err.Op, "at"), Old: d.Path(err.Old), New: d.Path(err.New), Err: err.Err}
 	}
 	return err
 }
 
 // osFile is the File that is a real one.
-type osFile struct{ *os.File }
+type osFile struct {
+	*os.File
+	dir *osDir
+}
 
 func (f osFile) Size() (int64, error) {
 	info, err := f.Stat()

@@ -4,27 +4,40 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-func TestSyncAsksForTheDirectory(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "gone")
-	if err := os.Mkdir(path, 0o700); err != nil {
+// opened opens the directory at path for as long as the test runs.
+func opened(t *testing.T, path string) Dir {
+	t.Helper()
+	dir, err := OS(path)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := OS(path).Sync(); err != nil {
-		t.Error(err)
+	t.Cleanup(func() { dir.Close() })
+	return dir
+}
+
+func TestDirectoryHasToBeThere(t *testing.T) {
+	if _, err := OS(filepath.Join(t.TempDir(), "gone")); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a directory that is not there: %v", err)
 	}
-	if err := os.RemoveAll(path); err != nil {
-		t.Fatal(err)
-	}
-	if err := OS(path).Sync(); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("sync of a directory that is gone returned %v", err)
+}
+
+func TestErrorsHaveThePath(t *testing.T) {
+	path := t.TempDir()
+	dir := opened(t, path)
+	_, err := dir.Open("a")
+	for what, err := range map[string]error{"open": err, "remove": dir.Remove("a"), "rename": dir.Rename("a", "b")} {
+		if !errors.Is(err, os.ErrNotExist) || !strings.Contains(err.Error(), filepath.Join(path, "a")) {
+			t.Errorf("%s of what is not there: %v", what, err)
+		}
 	}
 }
 
 func TestLockKeepsTheSecondOut(t *testing.T) {
-	dir := OS(t.TempDir())
+	dir := opened(t, t.TempDir())
 	first, err := dir.Lock("lock")
 	if err != nil {
 		t.Fatal(err)
@@ -44,7 +57,7 @@ func TestLockKeepsTheSecondOut(t *testing.T) {
 
 func TestReadOnlyRefusesToWrite(t *testing.T) {
 	path := t.TempDir()
-	file, err := OS(path).Create("a")
+	file, err := opened(t, path).Create("a")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +65,12 @@ func TestReadOnlyRefusesToWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	file.Close()
-	file, err = ReadOnly(path).Open("a")
+	dir, err := ReadOnly(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer dir.Close()
+	file, err = dir.Open("a")
 	if err != nil {
 		t.Fatal(err)
 	}

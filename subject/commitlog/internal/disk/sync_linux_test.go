@@ -15,7 +15,7 @@ func TestSyncAsksTheSystem(t *testing.T) {
 	}
 	defer reader.Close()
 	defer writer.Close()
-	if err := (osFile{writer}).Sync(); !errors.Is(err, syscall.EINVAL) {
+	if err := (osFile{File: writer}).Sync(); !errors.Is(err, syscall.EINVAL) {
 		t.Errorf("sync of a pipe returned %v, want invalid argument", err)
 	}
 }
