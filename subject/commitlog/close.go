@@ -88,12 +88,10 @@ func (f *File) end() error {
 // know notes in the manifest that all entries are safe. A log that has stopped may
 // have a manifest that is newer than the one it knows.
 func (f *File) know() error {
-	m, next := f.view.Load().manifest, f.turn.Next()
-	if f.failed.Load() != nil || f.safe.Load() < next || f.rest.Load() || m.known >= next {
+	if f.failed.Load() != nil || f.safe.Load() < f.turn.Next() || f.rest.Load() {
 		return nil
 	}
-	m.known = next
-	return ifNotFull(writeManifest(f.dir, m))
+	return ifNotFull(f.noteKnown())
 }
 
 // markEnd says behind the last entry that all are safe.

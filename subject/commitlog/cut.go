@@ -21,7 +21,7 @@ func (f *File) dropSuffix(next uint64) error {
 		return err
 	}
 	if next == f.turn.Next() {
-		return nil
+		return f.noteKnown()
 	}
 	left, err := f.leftOf(next)
 	if err != nil {
@@ -38,6 +38,21 @@ func (f *File) dropSuffix(next uint64) error {
 	if err := f.secureRest(); isFlushError(err) {
 		return err
 	}
+	return nil
+}
+
+// noteKnown writes into the manifest that all entries are safe, as a truncation that
+// leaves them all promises.
+func (f *File) noteKnown() error {
+	m, next := f.view.Load().manifest, f.turn.Next()
+	if m.known >= next {
+		return nil
+	}
+	m.known = next
+	if err := writeManifest(f.dir, m); err != nil {
+		return err
+	}
+	f.show(next, func(v *view) { v.manifest = m })
 	return nil
 }
 

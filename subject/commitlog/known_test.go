@@ -194,6 +194,25 @@ func TestKnownIsALowerBound(t *testing.T) {
 	}
 }
 
+// A truncation that leaves every entry makes them known as any other does, so that the
+// last file cannot go unnoticed.
+func TestTruncationOfNothingIsKnown(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 20)
+		must(t, log.TruncateSuffix(20))
+		image := disk.AfterKill()
+		wantKnown(t, image, 20)
+		segments := segmentsOn(t, image)
+		must(t, image.Remove(segments[len(segments)-1]))
+		if _, err := openDir(image, FileOptions{}); !errors.As(err, new(*CorruptError)) {
+			t.Errorf("%v: opening without the last file returned %v", durability, err)
+		}
+		mustAppend(t, log, "more")
+		must(t, log.Close())
+		wantKnown(t, disk, 21)
+	}
+}
+
 func wantKnown(t *testing.T, disk *crashdisk.Disk, want uint64) {
 	t.Helper()
 	if m, reason, err := readManifest(disk); m.known != want || reason != "" || err != nil {

@@ -23,6 +23,8 @@ func (f *File) TruncatePrefix(first uint64) error {
 // returns nil they are gone for good, whatever the Durability, and what is left
 // survives a power cut.
 //
+// next may be Next, which removes nothing: what is there survives a power cut then.
+//
 // An index behind Next, or below First, is ErrNotFound.
 func (f *File) TruncateSuffix(next uint64) error {
 	if err := f.truncate(next, f.dropSuffix); err != nil {
