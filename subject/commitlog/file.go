@@ -34,9 +34,10 @@ type File struct {
 	flushing sync.Mutex // held while the disk is flushed
 	building sync.Mutex // held while room for entries is made
 
-	view atomic.Pointer[view] // changes while the turn is held
-	rest atomic.Bool          // secureRest is due before the next append; changes while all locks are held
-	safe atomic.Uint64        // the entries below survive a power cut
+	view  atomic.Pointer[view] // changes while the turn is held
+	rest  atomic.Bool          // secureRest is due before the next append; changes while all locks are held
+	safe  atomic.Uint64        // the entries below survive a power cut, but for those in doubt
+	doubt atomic.Uint64        // those from here on opening had no space to make safe; unlimited if it had
 
 	spare   stock  // the segment that comes next
 	gather  gather // of appends that share a flush
@@ -66,8 +67,12 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
 	f.view.Store(&view{shelves: noShelves, manifest: in.manifest, segments: in.segments})
 	f.turn.Give(in.next)
 	f.safe.Store(in.next) // opening has flushed them
+	f.doubt.Store(unlimited)
 	for _, s := range in.segments {
-		f.rest.Store(f.rest.Load() || s.unsecured != nil)
+		if s.unsecured != nil {
+			f.rest.Store(true)
+			f.doubt.Store(min(f.doubt.Load(), s.base))
+		}
 		if s.sealed {
 			f.tail.sealed = s.next()
 			s.mapAll(s.size.Load())

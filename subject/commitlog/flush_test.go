@@ -326,3 +326,14 @@ func TestStoresStopAfterAFailedFlush(t *testing.T) {
 		t.Errorf("append returned %v; %d entries", err, log.Next())
 	}
 }
+
+// More may have been appended and flushed, or been truncated, between the two looks that
+// Metrics takes at a log: it tells of no more that is safe than there is.
+func TestSafeIsNotAheadOfNext(t *testing.T) {
+	log := openOn(t, crashdisk.New(), None)
+	mustAppend(t, log, "x")
+	log.safe.Store(2)
+	if m := log.Metrics(); m.Safe != 1 || m.Next != 1 {
+		t.Errorf("%d entries are safe of %d", m.Safe, m.Next)
+	}
+}

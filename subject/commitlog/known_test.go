@@ -194,6 +194,36 @@ func TestKnownIsALowerBound(t *testing.T) {
 	}
 }
 
+// What opening had no space to make safe is not counted as safe until Sync says that it is.
+func TestSafeLeavesOutWhatOpeningDid(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		disk, values := diskWith(t, durability, 24)
+		log := openOn(t, disk, durability)
+		mustAppend(t, log, "not closed", "nor this")
+		disk = disk.AfterKill()
+		next := uint64(len(values) + 2)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		log = openOn(t, disk, durability)
+		if err := log.Sync(); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%v: sync on a full disk returned %v", durability, err)
+		}
+		if m := log.Metrics(); m.Safe >= next || m.Next != next || m.Waiting != 0 {
+			t.Errorf("%v: of %d entries %d are safe, %d wait", durability, m.Next, m.Safe, m.Waiting)
+		}
+		disk.SetHook(nil)
+		must(t, log.Sync())
+		if m := log.Metrics(); m.Safe != next {
+			t.Errorf("%v: behind Sync, of %d entries %d are safe", durability, m.Next, m.Safe)
+		}
+		must(t, log.Close())
+	}
+}
+
 // A truncation that leaves every entry makes them known as any other does, so that the
 // last file cannot go unnoticed.
 func TestTruncationOfNothingIsKnown(t *testing.T) {

@@ -12,7 +12,9 @@ type Metrics struct {
 	// First and Next are the log's first index and the one behind its last
 	// entry that Get shows.
 	First, Next uint64
-	// Safe is the index behind the last entry known to survive a power cut.
+	// Safe is the index behind the last entry known to survive a power cut, never
+	// above Next. Where opening had no space to make safe what it found in a segment,
+	// it is at most that segment's first index, until Sync, Close or an append did so.
 	Safe uint64
 	// Waiting is the queue depth: entries that were written and whose Append
 	// waits for a flush. It is 0 unless Durability is Always.
@@ -47,10 +49,12 @@ func (m *meter) flushed(entries uint64) {
 // Metrics returns a snapshot. Appends pay nothing for it: what is counted
 // follows from the log's own state, or is noted once a flush.
 func (f *File) Metrics() Metrics {
-	m := Metrics{First: f.First(), Next: f.Next(), Safe: f.safe.Load()}
+	safe := f.safe.Load()
+	m := Metrics{First: f.First(), Next: f.Next()}
+	m.Safe = min(safe, f.doubt.Load(), m.Next) // a truncation may have come between
 	if f.options.Durability == Always {
 		appended := f.turn.Next()
-		m.Waiting = appended - min(m.Safe, appended)
+		m.Waiting = appended - min(safe, appended)
 	}
 	f.metrics.mu.Lock()
 	defer f.metrics.mu.Unlock()

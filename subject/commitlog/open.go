@@ -278,6 +278,7 @@ func (f *File) secureRest() error {
 		}
 		s.unsecured = nil
 	}
+	f.doubt.Store(unlimited)
 	if m := f.view.Load().manifest; m.limit != unlimited {
 		m.limit = unlimited
 		if err := writeManifest(f.dir, m); err != nil {
