@@ -52,6 +52,9 @@ type Recovery struct {
 // was interrupted, or no entry is left, does opening take a few kilobytes; Salvage reads
 // the log without.
 //
+// What has the name of one of the log's files and is a link, a pipe or the like is an
+// error, here as in Verify, Salvage and Repair, and left alone.
+//
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
 	if err := makeDirectory(dir, disk.OS); err != nil {

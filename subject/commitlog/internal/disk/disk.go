@@ -20,7 +20,8 @@ type Dir interface {
 	// It fails with fs.ErrExist if there is one.
 	Create(name string) (File, error)
 	// Open opens an existing file, for writing too if the directory is not
-	// read-only. It fails with fs.ErrNotExist if there is none.
+	// read-only. It fails with fs.ErrNotExist if there is none, and at once if what
+	// has the name is a link, a pipe or the like.
 	Open(name string) (File, error)
 	// Remove removes the name of a file.
 	Remove(name string) error

@@ -10,9 +10,5 @@ import (
 // Lock only makes the file: there is no lock here, and two writers are not
 // kept apart.
 func (d *osDir) Lock(name string) (io.Closer, error) {
-	file, err := d.open(name, os.O_RDWR|os.O_CREATE)
-	if err != nil {
-		return nil, err
-	}
-	return file, nil
+	return d.openFile(name, os.O_RDWR|os.O_CREATE)
 }

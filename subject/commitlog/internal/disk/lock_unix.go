@@ -12,9 +12,9 @@ import (
 // Lock uses flock(2): the system lets go of it when the process ends, however
 // it ends, and a second opening in the same process is refused as well.
 func (d *osDir) Lock(name string) (io.Closer, error) {
-	file, err := d.root.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := d.openFile(name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return nil, d.within(err)
+		return nil, err
 	}
 	err = syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

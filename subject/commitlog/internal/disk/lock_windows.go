@@ -12,6 +12,9 @@ const errSharing = syscall.Errno(32)
 
 // Lock opens the file so that nobody else can.
 func (d *osDir) Lock(name string) (io.Closer, error) {
+	if err := d.refuse(name); err != nil {
+		return nil, err
+	}
 	path := d.Path(name)
 	wide, err := syscall.UTF16PtrFromString(path)
 	if err != nil {

@@ -48,12 +48,37 @@ func (d *osDir) Create(name string) (File, error) {
 func (d *osDir) Open(name string) (File, error) { return d.open(name, d.flag) }
 
 func (d *osDir) open(name string, flag int) (File, error) {
-	file, err := d.root.OpenFile(name, flag, 0o644)
+	file, err := d.openFile(name, flag)
 	if err != nil {
-		return nil, d.within(err)
+		return nil, err
 	}
 	return osFile{file, d}, nil
 }
+
+func (d *osDir) openFile(name string, flag int) (*os.File, error) {
+	if err := d.refuse(name); err != nil {
+		return nil, err
+	}
+	file, err := d.root.OpenFile(name, flag, 0o644)
+	return file, d.within(err)
+}
+
+// refuse returns an error if what has the name is no regular file. Through a link what
+// belongs to somebody else would be written, and whoever opens a pipe waits. Should
+// somebody put one there in the next moment, it can lead nowhere but within the directory.
+func (d *osDir) refuse(name string) error {
+	info, err := d.root.Lstat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		err = &os.PathError{Op: "openat", Path: name, Err: errNotRegular}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return d.within(err)
+}
+
+// errNotRegular says that there is a link, a pipe or the like where the log has a file.
+var errNotRegular = errors.New("not a regular file")
 
 func (d *osDir) Remove(name string) error { return d.within(d.root.Remove(name)) }
 
