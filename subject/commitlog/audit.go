@@ -3,6 +3,8 @@ package commitlog
 import (
 	"encoding/binary"
 	"fmt"
+	"hash/crc32"
+	"io"
 )
 
 // An audit reads every byte of one segment and tells what it finds.
@@ -14,7 +16,7 @@ type audit struct {
 	// damage is called for what is damaged, and how many entries it cost.
 	damage func(damage *CorruptError, lost uint64) error
 
-	table     []byte  // of a sealed segment
+	table     *scan   // of a sealed segment's table, of which it holds a piece
 	misplaced *uint64 // the first entry whose record is not where the table says
 }
 
@@ -25,10 +27,7 @@ func (a *audit) run() error {
 	if !a.s.sealed {
 		return a.records()
 	}
-	a.table = make([]byte, tableSize(a.s.count))
-	if _, err := a.s.file.ReadAt(a.table, a.s.end); unlessEnd(err) != nil {
-		return err
-	}
+	a.table = newScan(a.s.file, a.s.header, a.s.end+tableSize(a.s.count))
 	if err := a.records(); err != nil {
 		return err
 	}
@@ -70,7 +69,9 @@ func (a *audit) found(r record, index uint64, at int64) error {
 	if r.kind == markKind {
 		return nil
 	}
-	a.compare(index, at)
+	if err := a.compare(index, at); err != nil {
+		return err
+	}
 	if r.kind == lostKind {
 		return a.damage(a.s.lost(index, at), 1)
 	}
@@ -78,11 +79,15 @@ func (a *audit) found(r record, index uint64, at int64) error {
 }
 
 // compare looks up a record in the table.
-func (a *audit) compare(index uint64, at int64) {
-	place := 4 * (index - a.s.base)
-	if a.misplaced == nil && place < uint64(len(a.table)) && binary.LittleEndian.Uint32(a.table[place:]) != uint32(at) {
+func (a *audit) compare(index uint64, at int64) error {
+	if !a.s.sealed || a.misplaced != nil || index-a.s.base >= a.s.count {
+		return nil
+	}
+	b, err := a.table.peek(a.s.end+4*int64(index-a.s.base), 4)
+	if err == nil && (len(b) < 4 || binary.LittleEndian.Uint32(b) != uint32(at)) {
 		a.misplaced = &index
 	}
+	return err
 }
 
 // skip moves over damage.
@@ -113,8 +118,15 @@ func (a *audit) gap(from, to uint64, at int64) error {
 // checkTable tells whether a sealed segment's table is as it was written.
 func (a *audit) checkTable() error {
 	t, ok, err := a.s.readTrailer()
-	if err != nil || ok && t.tableSum == checksum(a.table) {
+	if err != nil {
 		return err
+	}
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, io.NewSectionReader(a.s.file, a.s.end, tableSize(a.s.count))); err != nil {
+		return err
+	}
+	if ok && t.tableSum == sum.Sum32() {
+		return nil
 	}
 	index := a.s.base
 	if a.misplaced != nil {

@@ -260,10 +260,14 @@ func vouched(segments []*segment) (remainder, error) {
 		if s.headless() {
 			continue
 		}
-		found, err := newScan(s.file, s.header, s.scannable()).survey()
-		if err != nil {
-			return all, err
+		if s.found == nil {
+			found, err := newScan(s.file, s.header, s.scannable()).survey()
+			if err != nil {
+				return all, err
+			}
+			s.found = &found
 		}
+		found := s.found
 		all.safe = max(all.safe, found.safe)
 		all.sealed = max(all.sealed, found.sealed)
 		all.entries += found.entries

@@ -35,6 +35,7 @@ type segment struct {
 	torn      int64        // and where the bytes behind end that were cut off end; 0 if there are none
 	unsecured error        // and why all this could not be made safe, if the disk had no space
 	claimed   uint64       // and the entries below were in sealed segments, as they say
+	found     *remainder   // what all of it holds; nil as long as nobody has asked
 }
 
 func (s *segment) entries() uint64 {
@@ -418,7 +419,15 @@ func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 		return trailer{}, false, err
 	}
 	t, reason := parseTrailer(b)
-	fits := t.count <= uint64(size)/4 && t.dataEnd >= recordsStart && t.dataEnd <= uint64(at) &&
+	return t, reason == "" && t.fits(at), nil
+}
+
+// fits reports whether a trailer at an offset can be true: its segment is no larger than
+// any can be, and has the bytes for as many records and such a table. Its checksum does
+// not tell, since whoever forges one puts it right.
+func (t trailer) fits(at int64) bool {
+	return t.dataEnd >= recordsStart && t.dataEnd <= maxOffset &&
+		t.count <= (t.dataEnd-recordsStart)/uint64(recordSize(0)) &&
+		t.count <= math.MaxUint64-t.base &&
 		int64(t.dataEnd)+tableSize(t.count) == at
-	return t, reason == "" && fits, nil
 }

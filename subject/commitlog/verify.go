@@ -51,6 +51,10 @@ type SegmentInfo struct {
 // Verify reads every byte of the log in dir and changes none. It takes no
 // lock: of a log that is being written it may see the last entries half
 // written. An error is one of reading, fs.ErrNotExist if there is no log.
+//
+// Of each file it reads no more than the 5 GiB that a segment can have, however large
+// it is said to be; a hole takes the time that zeros do. Tables and records are read
+// in pieces, so that memory goes by the entries and the damage that are really there.
 func Verify(dir string) (*Verification, error) {
 	v, err := verifyAt(dir, func(Entry, error) bool { return true })
 	if err != nil {

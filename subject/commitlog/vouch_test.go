@@ -183,3 +183,42 @@ func TestReadersMeetNoHalfEntry(t *testing.T) {
 	}
 	group.Wait()
 }
+
+// What all segments behind damage say is looked for once, however many are damaged: a log
+// of twice as many takes twice the reading, not four times.
+func TestManyHolesTakeOneLook(t *testing.T) {
+	few, many := readOfHoles(t, 100), readOfHoles(t, 800)
+	if many > 12*few {
+		t.Errorf("eight times the entries take %d bytes of reading instead of %d", many, few)
+	}
+}
+
+// readOfHoles returns how many bytes an inspection reads of a log with damage in every segment.
+func readOfHoles(t *testing.T, entries int) (read int) {
+	t.Helper()
+	image := crashdisk.New()
+	log := openWith(t, image, FileOptions{Durability: Always, SegmentSize: 512, alone: true, backlog: entries})
+	for i := range entries {
+		mustAppend(t, log, fmt.Sprint(i))
+	}
+	image = image.AfterKill()
+	for _, name := range segmentsOn(t, image) {
+		image = flipped(image, name, 8*(recordsStart+markSize+6))
+	}
+	var mu sync.Mutex
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		mu.Lock()
+		defer mu.Unlock()
+		if c.Op == crashdisk.Read {
+			read += c.Size
+		}
+		return crashdisk.Fault{}
+	})
+	in, err := inspect(image)
+	must(t, err)
+	if len(in.holes) < entries/20 {
+		t.Errorf("of %d segments %d have holes", len(in.segments), len(in.holes))
+	}
+	must(t, in.close())
+	return read
+}
