@@ -43,7 +43,8 @@ type front interface {
 }
 
 // NewAsync returns a log that appends to inner, which nothing else may append
-// to or close any more. If inner has entries already, it must say so through
+// to, truncate at its end or close any more: an entry is acknowledged with the index
+// that it will have if nothing does. If inner has entries already, it must say so through
 // a method Next() uint64, as the logs of this package do.
 func NewAsync(inner Log, options AsyncOptions) *Async {
 	if options.Queue <= 0 {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -323,4 +324,16 @@ func TestAsyncKeepsWhatGathers(t *testing.T) {
 	if err := log.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// Whoever truncates the log behind a queue, which is forbidden, is told.
+func TestTruncationBehindTheQueue(t *testing.T) {
+	inner, _ := numbered(t, Always, 10)
+	log := NewAsync(inner, AsyncOptions{})
+	must(t, inner.TruncateSuffix(5))
+	mustAppend(t, log, "x")
+	if err := log.Flush(); err == nil || !strings.Contains(err.Error(), "truncates it") {
+		t.Errorf("flush returned %v", err)
+	}
+	log.Close()
 }

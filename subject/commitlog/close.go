@@ -1,10 +1,12 @@
 package commitlog
 
 // Close implements [Log]. Appends that are under way are finished first, each
-// with its promise. It flushes, whatever the Durability, seals what is full,
-// marks the end, and writes down where it is, so that damage to any entry is found
-// at the next opening, a last segment that is gone included. Where opening had no space
-// to make safe what was there, Close tries again: its error says that there is still none.
+// with its promise. It flushes, whatever the Durability, seals what is full, marks the
+// end, and writes down where it is, so that the next opening finds that a segment is gone
+// or cut short, the last one included, or that a record of one that is not sealed is
+// damaged. Damage within a sealed one is found by Get, when it reads the entry, and by
+// Verify. Where opening had no space to make safe what was there, Close tries again:
+// its error says that there is still none.
 func (f *File) Close() error {
 	unsafe := f.secureOpened()
 	if !f.shut() {

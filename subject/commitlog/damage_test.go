@@ -375,3 +375,45 @@ func TestRepairOfNothing(t *testing.T) {
 		t.Errorf("it left %q, %v", names, err)
 	}
 }
+
+// Opening reads no records of sealed segments, nor their tables: Get and Verify tell of
+// damage there. What a table says costs no entry for good.
+func TestDamageWithinSealedSegment(t *testing.T) {
+	for _, c := range []struct {
+		what string
+		lost uint64
+		at   func(s *segment) int64
+	}{
+		{"record", 1, func(*segment) int64 { return recordsStart + recordHeaderSize }},
+		{"table", 0, func(s *segment) int64 { return s.end }},
+	} {
+		image := crashdisk.New()
+		log := openOn(t, image, None)
+		for i := range 60 {
+			mustAppend(t, log, strings.Repeat("x", i+1))
+		}
+		must(t, log.Close())
+		in, err := inspect(image)
+		must(t, err)
+		s := in.segments[0]
+		if !s.sealed {
+			t.Fatal("the first segment is not sealed")
+		}
+		image = flipped(image, segmentName(0), int(8*c.at(s)+3))
+		must(t, in.close())
+		v, err := verify(image, func(Entry, error) bool { return true })
+		if err != nil || !v.Opens || v.Lost != c.lost || len(v.Damage) != 1 {
+			t.Errorf("%s: verify returned %+v, %v", c.what, v, err)
+		}
+		log = openOn(t, image, None)
+		if _, err := log.Get(0); !errors.As(err, new(*CorruptError)) {
+			t.Errorf("%s: get of the entry returned %v", c.what, err)
+		}
+		must(t, log.Close())
+		_, err = repairDir(image)
+		must(t, err)
+		if _, err := openOn(t, image, None).Get(0); (err == nil) != (c.lost == 0) {
+			t.Errorf("%s: get of the entry behind a repair returned %v", c.what, err)
+		}
+	}
+}

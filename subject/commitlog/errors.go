@@ -16,8 +16,8 @@ var (
 	ErrClosed = errors.New("log is closed")
 	// ErrTooLarge says that a value is longer than MaxValueSize.
 	ErrTooLarge = fmt.Errorf("value is larger than %d bytes, or batch than %d", MaxValueSize, MaxBatchSize)
-	// ErrTruncated says that the entry was there and was truncated. It is
-	// also an ErrNotFound.
+	// ErrTruncated says that the entry was there and was truncated: by
+	// TruncatePrefix or, for a Reader, by TruncateSuffix. It is also an ErrNotFound.
 	ErrTruncated = fmt.Errorf("%w: it was truncated", ErrNotFound)
 	// ErrLocked says that the log is open already, here or in another process.
 	ErrLocked = errors.New("log is in use by another writer")

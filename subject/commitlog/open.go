@@ -29,13 +29,15 @@ type Recovery struct {
 }
 
 // OpenFile opens the log in the directory dir and makes both if there is none.
-// It reads the records of the last segment, and of the others what it takes to
-// find their entries.
+// It reads the records of segments that are not sealed, mostly the last. Of those that
+// are sealed it reads header and trailer: damage to their records, or to their table of
+// entries, does not keep the log from being opened. Get of an entry that it struck is a
+// *CorruptError, and Verify tells all of it.
 //
 // What a crash left unfinished at the end was never acknowledged and is cut
-// off; Recovery tells what it was. What is left is flushed to the disk. Damage
-// to an entry that is known to have been flushed is a *CorruptError instead,
-// and nothing is changed. Known are all entries of a log that was closed, and those
+// off; Recovery tells what it was. What is left is flushed to the disk. If an
+// entry that is known to have been flushed is missing, or is damaged where records are
+// read, that is a *CorruptError instead, and nothing is changed. Known are all entries of a log that was closed, and those
 // that the last truncation left, even if the file that held them is gone. What is
 // appended since makes them no less known. Where the disk was too full to close the
 // log so, and after a crash, only the segments tell of the rest: known are the entries

@@ -239,7 +239,7 @@ func (q *queue) apply(values [][]byte) error {
 func (q *queue) count(index uint64, n int, err error) error {
 	reserved := q.applied.Load()
 	if err == nil && index != reserved {
-		err = fmt.Errorf("apply entry %d: the inner log put it at %d: something else appends to it, or it had entries and did not say so", reserved, index)
+		err = fmt.Errorf("apply entry %d: the inner log put it at %d: something else appends to it or truncates it, or it had entries and did not say so", reserved, index)
 	}
 	if err == nil {
 		q.applied.Add(uint64(n))

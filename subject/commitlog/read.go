@@ -12,8 +12,9 @@ type place struct {
 	epoch   int    // how often the log's end had been cut off
 }
 
-// Get implements [Log]. It verifies the checksum. An entry that was truncated
-// is ErrTruncated.
+// Get implements [Log]. It verifies the checksum. An entry below First is
+// ErrTruncated. Where TruncateSuffix removed an entry there is just none any more,
+// until the next append: that is ErrNotFound.
 func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 
 // GetInto is Get for callers who read a lot: the value is stored in buf if that

@@ -10,7 +10,7 @@ import (
 // are gone for good, whatever the Durability. Segments that hold nothing else
 // are deleted.
 //
-// An index below First does nothing; one behind Next is ErrNotFound.
+// An index up to First does nothing; one behind Next is ErrNotFound.
 func (f *File) TruncatePrefix(first uint64) error {
 	if err := f.truncate(first, f.dropPrefix); err != nil {
 		return fmt.Errorf("truncate before entry %d: %w", first, err)

@@ -171,3 +171,12 @@ func readUntil(t *testing.T, log *File, stop chan struct{}) {
 		}
 	}
 }
+
+// An entry that TruncateSuffix removed is like one that was never there.
+func TestGetBehindTruncatedSuffix(t *testing.T) {
+	log, _ := numbered(t, None, 20)
+	must(t, log.TruncateSuffix(5))
+	if _, err := log.Get(7); !errors.Is(err, ErrNotFound) || errors.Is(err, ErrTruncated) {
+		t.Errorf("get of an entry that was removed returned %v", err)
+	}
+}

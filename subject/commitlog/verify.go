@@ -17,7 +17,10 @@ type Verification struct {
 	First, Next uint64
 	// Segments are the log's files, in order.
 	Segments []SegmentInfo
-	// Lost counts the entries from First on that cannot be read.
+	// Lost counts the entries from First on whose records cannot be read: neither
+	// Salvage nor Repair gives these back. Get can fail for more, with a *CorruptError,
+	// until a repair: it goes by a segment's table of entries, and damage to that
+	// costs no record.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
 	// reads: not the mark that ends a closed log, whose manifest knows the same,
