@@ -74,6 +74,8 @@ func parseTest(args []string) (f testFlags, err error) {
 			target = &f.results
 		case "--report":
 			target = &f.page
+		case "--baseline", "--fail-above", "--min-speedup":
+			return f, exit.Usage(fmt.Errorf("test: %s is of compare: syncwrite test --results new.jsonl, then syncwrite compare old.jsonl new.jsonl --fail-above 20%%", name), "")
 		default:
 			f.args = append(f.args, args[i])
 			continue

@@ -102,7 +102,7 @@ func TestRejected(t *testing.T) {
 		{"subject/commitlog/internal/disk/a.go", "golang.org/x/net", "no more than the standard library"},
 		{"experiments/a.go", "example.com/m/internal/cause", no},
 		{"experiments/a.go", "example.com/m/report", no},
-		{"load/locust/a.go", "example.com/m/analysis", no},
+		{"experiments/inner/a.go", "example.com/m/analysis", no},
 		{"internal/ext4/a.go", "example.com/m/hist", no},
 		{"internal/x/a.go", "fmt", "room internal/x is not in the house"},
 		{"harness/a.go", "example.com/m/subject/commitlog/logtest", no},

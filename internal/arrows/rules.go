@@ -19,7 +19,6 @@ func arrows() map[string]string {
 	return map[string]string{
 		"cmd":         everything,
 		"examples":    everything,
-		"load":        "experiments harness results hist subject",
 		"experiments": "harness results subject internal/workload",
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",

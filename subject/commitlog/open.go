@@ -37,9 +37,9 @@ type Recovery struct {
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left is flushed to the disk. If an
 // entry that is known to have been flushed is missing, or is damaged where records are
-// read, that is a *CorruptError instead, and nothing is changed. Known are all entries of a log that was closed, and those
-// that the last truncation left, even if the file that held them is gone. What is
-// appended since makes them no less known. Where the disk was too full to close the
+// read, that is a *CorruptError instead, and nothing is changed. Known are all entries
+// of a log that was closed, and those that the last truncation left, even if the file
+// that held them is gone. What is appended since makes them no less known. Where the disk was too full to close the
 // log so, and after a crash, only the segments tell of the rest: known are the entries
 // of sealed ones, and those before the last flush but one, as long as what says so can
 // be read. It stands behind these entries. So a last file that is cut short after a
