@@ -41,6 +41,9 @@ func writeThroughputs(path string, r *results.Report) error {
 	for _, f := range figures {
 		experiment, main := strings.CutSuffix(f.Name, "-throughput")
 		if !main {
+			experiment, main = strings.CutSuffix(f.Name, "-response")
+		}
+		if !main {
 			continue
 		}
 		if err := writeSVG(base+"-"+experiment+".svg", f.SVG); err != nil {

@@ -26,6 +26,7 @@ func formats() map[string]renderer {
 		},
 		"jsonl": func(w io.Writer, run *results.Run, r *results.Report, _ bool) error { return writeRun(w, run, r) },
 		"html":  func(w io.Writer, _ *results.Run, r *results.Report, _ bool) error { return report.HTML(w, r) },
+		"hgrm":  func(w io.Writer, _ *results.Run, r *results.Report, _ bool) error { return writeDistribution(w, r) },
 		"svg":   func(w io.Writer, _ *results.Run, r *results.Report, _ bool) error { return writeFigure(w, r) },
 	}
 }

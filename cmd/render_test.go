@@ -14,6 +14,7 @@ import (
 // must say what the verdict says, and every doubt.
 var figuresAlone = map[string]string{
 	"bench": "what reads it reads numbers: docs/formats.md",
+	"hgrm":  "one cell's latencies, for the plotter of HdrHistogram",
 	"svg":   "one drawing, which stands beside the words",
 }
 

@@ -24,6 +24,8 @@ func reportCommand() *cobra.Command {
   syncwrite report run.jsonl -o run.html
   syncwrite report run.jsonl -o run.svg     the throughput figure; of several
                                             experiments run-EXPERIMENT.svg each
+  syncwrite report run.jsonl -o run.hgrm    latencies as HdrHistogram has them; of
+                                            several cells run-CELL.hgrm each
   syncwrite report run.jsonl --format bench | benchstat -col /variant -`,
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -36,7 +38,7 @@ func reportCommand() *cobra.Command {
 			return reportFiles(args, format, output, verbose)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl) names the format")
+	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl .hgrm) names the format")
 	c.Flags().StringVar(&format, "format", "text", "what is written: "+strings.Join(formatNames(), ", "))
 	c.Flags().BoolVar(&verbose, "verbose", false, verboseHelp)
 	completes(c, "format", completeWords(formatNames()))
@@ -49,7 +51,7 @@ func formatOf(format, output string, named bool) (string, error) {
 	if named || output == "-" {
 		return format, checkFormat(format)
 	}
-	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg"}
+	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg", ".hgrm": "hgrm"}
 	ending := filepath.Ext(output)
 	if endings[ending] == "" {
 		return "", exit.Usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
@@ -76,8 +78,11 @@ func reportFiles(paths []string, format, output string, verbose bool) error {
 	if output == "-" {
 		return render(os.Stdout, format, run, report, verbose)
 	}
-	if format == "svg" {
+	switch format {
+	case "svg":
 		return writeThroughputs(output, report)
+	case "hgrm":
+		return writeDistributions(output, report)
 	}
 	return writeFile(output, func(w io.Writer) error { return render(w, format, run, report, verbose) })
 }

@@ -37,9 +37,14 @@ func Figures(r *results.Report) ([]Figure, error) {
 }
 
 // Throughput draws the main figure of one experiment: operations a second over
-// goroutines. Without a single rate the figure says so.
+// goroutines; of the open loop, where that is what was asked for, the response over the
+// rate. Where there is nothing to draw the figure says so.
 func Throughput(f results.Finding) ([]byte, error) {
-	return figure.File(figure.Throughput(sheet.New(f)))
+	s := sheet.New(f)
+	if sheet.Open(s) {
+		return figure.File(figure.OverRate(s))
+	}
+	return figure.File(figure.Throughput(s))
 }
 
 // fileName keeps of a name what is harmless in a path.
