@@ -337,7 +337,7 @@ func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
 		w := window{cell: cell{goroutines: 4}, ops: 100, each: true}
 		var workers []*worker
 		for i, end := range c.ends {
-			workers = append(workers, &worker{start: 100 + 10*int64(i), end: 100 + end, done: 25, hist: new(hist.Histogram)})
+			workers = append(workers, &worker{start: 100 + 10*int64(i), end: 100 + end, done: 25, deal: newDeal(100, 0, 4), hist: new(hist.Histogram)})
 		}
 		trial, err := w.collect(workers, nil, 100, 1100)
 		if err != nil {
