@@ -63,7 +63,9 @@ func newActor[M any](ctx context.Context, handler Handler[M], settings Settings[
 	if a.box == nil {
 		a.box = NewBuffer(Options[M]{})
 	}
-	a.meter.before = handedOver(a.box)
+	if box, ok := a.box.(tallied); ok {
+		a.meter.before = box.tally().handed
+	}
 	a.self = Self[M]{actor: a, handler: handler}
 	a.self.ctx, a.cancel = context.WithCancel(within(ctx, a))
 	a.self.work, a.self.endWork = context.WithCancel(a.self.ctx)
@@ -222,7 +224,7 @@ func (a *Actor[M]) reason(received error) error {
 // handle handles a run, message by message. What it leaves is refused.
 func (a *Actor[M]) handle(run []M) (err error) {
 	at := 0
-	count := runCount{meter: &a.meter}
+	count := a.meter.begin()
 	defer func() {
 		if value := recover(); value != nil {
 			a.failure = fmt.Errorf("%w\n%s", handleError(run[at:at+1], fmt.Errorf("panic: %v", value)), debug.Stack())
@@ -238,7 +240,7 @@ func (a *Actor[M]) handle(run []M) (err error) {
 		if a.trace != nil {
 			a.trace.add(a.name, run[at])
 		}
-		began := count.start()
+		began := count.start(at)
 		if err := a.self.handler(&a.self, run[at]); err != nil {
 			a.failure = handleError(run[at:at+1], err)
 			return errLeft

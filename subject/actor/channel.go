@@ -14,6 +14,7 @@ type Channel[M any] struct {
 	full     WhenFull
 	alike    func(first, message M) bool
 	came     atomic.Int64
+	handed   atomic.Int64
 	dropped  atomic.Int64
 	closed   atomic.Bool
 	leave    chan struct{} // closed: Puts that wait give up
@@ -37,15 +38,15 @@ func NewChannel[M any](options Options[M]) *Channel[M] {
 // Put implements [Producer].
 func (c *Channel[M]) Put(ctx context.Context, message M) error {
 	dropped, err := c.put(ctx, message)
-	for _, d := range dropped { // no lock is held
-		c.dropped.Add(1)
-		refuse(d, ErrFull)
-	}
 	if err != nil {
 		return putError(message, err)
 	}
 	if c.full != DropNewest || len(dropped) == 0 {
 		c.came.Add(1)
+	}
+	c.dropped.Add(int64(len(dropped)))
+	for _, d := range dropped { // no lock is held
+		refuse(d, ErrFull)
 	}
 	return nil
 }
@@ -143,13 +144,16 @@ func (c *Channel[M]) tally() tally {
 	if c.full == DropOldest {
 		t.shed.n = int64(t.dropped)
 	}
-	t.came.n = c.came.Load()
+	t.came.n, t.handed = c.came.Load(), c.handed.Load()
 	return t
 }
 
 // Receive implements [Mailbox].
 func (c *Channel[M]) Receive(ctx context.Context, handle func(run []M) error) error {
-	return receive(&c.receiver, ctx, c.next, handle)
+	return receive(&c.receiver, ctx, c.next, func(run []M) error {
+		c.handed.Add(int64(len(run)))
+		return handle(run)
+	})
 }
 
 // next waits for a message and returns it with those like it that are there. One

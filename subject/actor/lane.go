@@ -72,6 +72,7 @@ func (l *lane[M]) putFull(ctx context.Context, index uint64, message M) error {
 			l.waiting = append(l.waiting, message)
 			l.stamp(1)
 			l.turn.Give(index + 1)
+			l.bell.ring() // first: refuse may take its time, or not return
 			refuse(oldest, ErrFull)
 			return nil
 		}
@@ -181,6 +182,7 @@ func (l *lane[M]) tally() tally {
 	defer l.turn.Give(index)
 	t := l.past
 	t.came.n = int64(index)
+	t.handed = t.in() - int64(len(l.waiting)) - l.left.Load()
 	return t
 }
 

@@ -14,8 +14,8 @@ type Producer[M any] interface {
 	// is handed over if and only if its Put returned nil.
 	Put(ctx context.Context, message M) error
 	// PutAll puts the messages in their order and returns how many it has put: fewer
-	// than there are only with an error. Those of others may come between where it
-	// had to wait for room, and anywhere in a [Channel].
+	// than there are only with an error. Those of others may come between where there
+	// was no room, and anywhere in a [Channel].
 	PutAll(ctx context.Context, messages []M) (int, error)
 }
 

@@ -10,10 +10,10 @@ import (
 // Metrics is what an actor has done, and how it stands.
 type Metrics struct {
 	// Depth is how many messages were put and not handled yet; those of a run in hand
-	// are until its end, unless watched. Of a mailbox of another make it is what that
+	// are until its end, unless a Watch has begun. Of a mailbox of another make it is what that
 	// one's Len says.
 	Depth   int
-	Handled int // messages that the handler returned from without an error; of a run in hand, all at its end, unless watched
+	Handled int // messages that the handler returned from without an error; of a run in hand, all at its end, unless a Watch has begun
 	Refused int // messages that were not handled, since the actor had ended; the one it failed of is among them
 	Dropped int // messages that a full mailbox dropped
 	// What follows is of the time an actor was watched; 0 if it was not, and the two
@@ -35,9 +35,11 @@ type meter struct {
 	handled  atomic.Int64
 	refused  atomic.Int64
 	watchers atomic.Int64
+	inRun    atomic.Bool
 
-	mu   sync.Mutex // guards what follows, and what is watched at all
-	seen seen
+	mu       sync.Mutex // while somebody watches, the handler changes counts under it
+	seen     seen
+	boundary chan struct{} // closed when the next message is counted; nil if nobody waits for that
 }
 
 // A seen is what was watched, over all times that somebody did.
@@ -47,7 +49,6 @@ type seen struct {
 	timed   int64
 	busy    int64 // nanoseconds in the handler, of those that were timed
 	longest int64
-	began   int64 // moment of the last Watch
 }
 
 // A runCount counts the messages of one run.
@@ -56,29 +57,34 @@ type runCount struct {
 	counted int // of them, as handled
 }
 
-// start is when a message's handling begins; nobody reads the clock unless somebody
-// watches.
-func (c *runCount) start() (began int64) {
-	if c.meter.watchers.Load() > 0 {
-		began = moment()
+func (m *meter) begin() runCount {
+	m.inRun.Store(true)
+	return runCount{meter: m}
+}
+
+// start is when a message's handling begins, of which so many of the run were handled
+// before; nobody reads the clock unless somebody watches.
+func (c *runCount) start(handled int) (began int64) {
+	if c.meter.watchers.Load() == 0 {
+		return 0
 	}
-	return began
+	c.meter.mu.Lock()
+	defer c.meter.mu.Unlock()
+	c.count(handled)
+	return moment()
 }
 
 // handled is called when so many of the run were handled, and does something only if
-// somebody watches. The last of them is timed if it was watched from its beginning;
-// those that were not counted before it were handled before anybody watched.
-func (c *runCount) handled(began int64, messages int) {
+// somebody watches. The last of them is timed if it was watched from its beginning.
+func (c *runCount) handled(began int64, handled int) {
 	m := c.meter
 	if m.watchers.Load() == 0 {
 		return
 	}
-	now, earlier := moment(), messages-1-c.counted
-	c.end(messages)
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := &m.seen
-	s.left.add(earlier, s.began)
+	now, s := moment(), &m.seen
+	c.count(handled)
 	s.left.add(1, now)
 	s.handled++
 	if began != 0 {
@@ -88,90 +94,121 @@ func (c *runCount) handled(began int64, messages int) {
 	}
 }
 
-// end counts those of the run that were handled and not counted yet.
-func (c *runCount) end(handled int) {
+// count counts those of the run that were handled and not counted yet. All that watch
+// either wait for it, or have nothing in it that is not counted.
+func (c *runCount) count(handled int) {
 	c.meter.handled.Add(int64(handled - c.counted))
 	c.counted = handled
+	if c.meter.boundary != nil {
+		close(c.meter.boundary)
+		c.meter.boundary = nil
+	}
+}
+
+// end ends a run of which so many were handled.
+func (c *runCount) end(handled int) {
+	m := c.meter
+	if m.watchers.Load() == 0 {
+		m.handled.Add(int64(handled - c.counted))
+		c.counted = handled
+	}
+	m.inRun.Store(false)
+	if m.watchers.Load() > 0 { // also who has come just now
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		c.count(handled)
+	}
 }
 
 // refuse counts messages that were not handled.
 func (m *meter) refuse(messages int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	m.refused.Add(int64(messages))
 	if m.watchers.Load() > 0 {
-		m.mu.Lock()
-		defer m.mu.Unlock()
 		m.seen.left.add(messages, moment())
 	}
 }
 
-// Metrics returns the counts. While nobody watches they cost one addition a run, and
-// with a [Channel] one a message.
+// Metrics returns the counts. While nobody watches they cost three steps a run, and with
+// a [Channel] an addition a message.
 func (a *Actor[M]) Metrics() Metrics {
-	m, _ := a.look()
-	return m
-}
-
-// look returns the counts of one moment: between two looks at what has left nothing
-// has.
-func (a *Actor[M]) look() (Metrics, tally) {
-	for {
+	for looks := 1; ; looks++ {
 		handled, refused := a.meter.handled.Load(), a.meter.refused.Load()
-		m := Metrics{Depth: a.box.Len(), Handled: int(handled), Refused: int(refused), Dropped: a.box.Dropped()}
-		box, ok := a.box.(tallied)
-		var t tally
-		if ok {
-			t = box.tally()
-			m.Dropped = t.dropped
-			m.Depth = max(0, int(t.in()-a.meter.before-handled-refused)) // who puts into a Channel counts it a little later
-		}
-		if a.meter.handled.Load() == handled && a.meter.refused.Load() == refused {
-			return m, t
+		m, _ := a.count(handled, refused)
+		if looks == mostLooks || a.meter.handled.Load() == handled && a.meter.refused.Load() == refused {
+			return m
 		}
 	}
 }
 
-// handedOver is how many messages a mailbox has handed over.
-func handedOver[M any](box Mailbox[M]) int64 {
-	waiting := box.Len()
-	if box, ok := box.(tallied); ok {
-		return box.tally().in() - int64(waiting)
+// mostLooks is how often Metrics looks for a moment in which nothing is handled. Then
+// what was handled meanwhile is in the depth.
+const mostLooks = 100
+
+// count returns the counts, of which these are known.
+func (a *Actor[M]) count(handled, refused int64) (Metrics, tally) {
+	m := Metrics{Handled: int(handled), Refused: int(refused)}
+	box, ok := a.box.(tallied)
+	if !ok {
+		m.Depth, m.Dropped = a.box.Len(), a.box.Dropped()
+		return m, tally{}
 	}
-	return 0
+	t := box.tally()
+	m.Dropped = t.dropped
+	m.Depth = max(0, int(t.in()-a.meter.before-handled-refused)) // who puts into a Channel counts it a little later
+	return m, t
 }
 
 // Watch watches the actor for some time, or until ctx ends or the actor does, and
-// returns what it saw. While somebody watches, each message costs a clock reading where
-// it is put, two where it is handled, and a lock.
+// returns what it saw. It begins when the message in hand is handled; where that lasts
+// longer than the time it has seen nothing. While somebody watches, each message costs a
+// clock reading where it is put, two where it is handled, and a lock.
 func (a *Actor[M]) Watch(ctx context.Context, window time.Duration) Metrics {
-	began := a.watch(1)
-	defer a.watch(-1)
-	before := a.view()
-	before.at = began
+	box, moments := a.box.(watchable)
+	if moments {
+		box.watch(1)
+		defer box.watch(-1)
+	}
+	a.meter.watchers.Add(1)
+	defer a.meter.watchers.Add(-1)
+	over := time.After(window)
+	if !a.atBoundary(ctx, over) {
+		return a.Metrics()
+	}
+	before := a.view(true)
 	select {
 	case <-ctx.Done():
 	case <-a.done:
-	case <-time.After(window):
+	case <-over:
 	}
-	_, moments := a.box.(watchable)
-	return a.view().since(before, moments)
+	return a.view(false).since(before, moments)
 }
 
-// watch has the mailbox and the meter keep moments from now on, or not any more.
-func (a *Actor[M]) watch(watchers int) (now int64) {
-	if box, ok := a.box.(watchable); ok {
-		box.watch(watchers)
+// atBoundary waits until all that was handled is counted; it reports false if that was
+// not to be seen.
+func (a *Actor[M]) atBoundary(ctx context.Context, over <-chan time.Time) bool {
+	m := &a.meter
+	m.mu.Lock()
+	if !m.inRun.Load() {
+		m.mu.Unlock()
+		return true
 	}
-	a.meter.mu.Lock()
-	defer a.meter.mu.Unlock()
-	a.meter.watchers.Add(int64(watchers))
-	now = moment()
-	if watchers > 0 {
-		a.meter.seen.began, a.meter.seen.longest = now, 0
+	if m.boundary == nil {
+		m.boundary = make(chan struct{})
 	}
-	return now
+	boundary := m.boundary
+	m.mu.Unlock()
+	select {
+	case <-boundary:
+		return true
+	case <-ctx.Done():
+	case <-over:
+	}
+	return false
 }
 
-// A view is how an actor stands at a moment.
+// A view is how an actor that is watched stands at a moment.
 type view struct {
 	at int64
 	Metrics
@@ -179,12 +216,17 @@ type view struct {
 	seen
 }
 
-func (a *Actor[M]) view() view {
-	v := view{}
-	v.Metrics, v.tally = a.look()
-	a.meter.mu.Lock()
-	defer a.meter.mu.Unlock()
-	v.seen, v.at = a.meter.seen, moment()
+// view holds up the handler, so that nothing is handled between what it looks at.
+func (a *Actor[M]) view(first bool) view {
+	m := &a.meter
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if first {
+		m.seen.longest = 0
+	}
+	v := view{seen: m.seen}
+	v.Metrics, v.tally = a.count(m.handled.Load(), m.refused.Load())
+	v.at = moment()
 	return v
 }
 

@@ -1,6 +1,7 @@
 package actor_test
 
 import (
+	"errors"
 	"runtime"
 	"slices"
 	"testing"
@@ -141,4 +142,40 @@ func TestMeanWait(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	})
+}
+
+// However many watch, and whenever they begin in a run, they see what is so: of a run in
+// hand one message waits for its end, and the others are gone or not, and who watches
+// within one message sees nothing.
+func TestWatchInsideARun(t *testing.T) {
+	fails := errors.New("it fails")
+	for _, last := range []error{nil, fails} {
+		synctest.Test(t, func(t *testing.T) {
+			a := actor.Start(t.Context(), func(_ *actor.Self[time.Duration], d time.Duration) error {
+				time.Sleep(d)
+				if d == 2*time.Second {
+					return last
+				}
+				return nil
+			}, actor.Settings[time.Duration]{})
+			a.PutAll(t.Context(), slices.Concat(slices.Repeat([]time.Duration{time.Millisecond}, 998), []time.Duration{time.Second, 2 * time.Second}))
+			time.Sleep(1500 * time.Millisecond) // in the message before the last
+			seen := make(chan actor.Metrics, 2)
+			for i := range 2 {
+				go func() {
+					time.Sleep(time.Duration(i) * 100 * time.Millisecond)
+					seen <- a.Watch(t.Context(), 2*time.Second)
+				}()
+			}
+			if m := a.Watch(t.Context(), 100*time.Millisecond); m.MeanDepth != 0 || m.MeanWait != 0 || m.PerSecond != 0 {
+				t.Errorf("within one message: %+v", m)
+			}
+			for range 2 { // each is left with the last message alone, all the time
+				if m := <-seen; m.MeanDepth != 1 || m.Handled != 999 {
+					t.Errorf("last %v: %+v", last, m)
+				}
+			}
+			a.Stop(t.Context())
+		})
+	}
 }

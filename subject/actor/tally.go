@@ -15,11 +15,12 @@ func (f *flow) add(n int, at int64) {
 // A tally is what came into a mailbox, and what of that it dropped again to make room.
 type tally struct {
 	came, shed flow
-	dropped    int // of those, and of those that did not come in
+	dropped    int   // of those, and of those that did not come in
+	handed     int64 // over to who receives
 }
 
 func (t tally) plus(other tally) tally {
-	return tally{flow{t.came.n + other.came.n, t.came.at + other.came.at}, flow{t.shed.n + other.shed.n, t.shed.at + other.shed.at}, t.dropped + other.dropped}
+	return tally{flow{t.came.n + other.came.n, t.came.at + other.came.at}, flow{t.shed.n + other.shed.n, t.shed.at + other.shed.at}, t.dropped + other.dropped, t.handed + other.handed}
 }
 
 // in is how many have come and were not dropped.
