@@ -62,7 +62,7 @@ func doubtOf(older, newer side) string {
 		}
 	}
 	if isOpen(older.trials) || isOpen(newer.trials) {
-		return "in the open loop the rate is what was asked for, and tells nothing of what the operation takes"
+		return openRate
 	}
 	all := doubtsOf(older, newer)
 	if losesUnlike(older.trials, newer.trials) {

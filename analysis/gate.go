@@ -195,6 +195,9 @@ func (s Speedup) names(c results.Cell) bool {
 // spoilt says why a cell, or the same at N = 1, is no figure to hold anything to;
 // empty if nothing speaks against it.
 func spoilt(f results.Finding, sum results.Summary) string {
+	if sum.Open != nil {
+		return openRate
+	}
 	for _, other := range f.Summaries {
 		if !other.Cell().SameSeries(sum.Cell()) || other.Goroutines != 1 && other.Goroutines != sum.Goroutines {
 			continue

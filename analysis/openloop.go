@@ -8,6 +8,9 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// openRate is why nothing is told of rates in the open loop.
+const openRate = "in the open loop the rate is what was asked for, and tells nothing of what the operation takes"
+
 // isOpen reports whether trials are of the open loop.
 func isOpen(trials []results.Trial) bool { return len(trials) > 0 && trials[0].Open != nil }
 
@@ -35,20 +38,40 @@ func openSummary(trials []results.Trial) *results.OpenSummary {
 		return merged.P99NS
 	}
 	o := &results.OpenSummary{
-		DuePerS: median(trials, func(t results.Trial) float64 { return float64(t.Open.DuePerS()) }),
-		ServeNS: p99(func(t results.Trial) results.Latency { return t.Open.Serve }),
-		LagNS:   p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
-		LateNS:  p99(func(t results.Trial) results.Latency { return t.Open.Late }),
+		DuePerS:  median(trials, func(t results.Trial) float64 { return float64(t.Open.DuePerS()) }),
+		DonePerS: median(trials, func(t results.Trial) float64 { return float64(t.Open.DonePerS(t.Ops)) }),
+		ServeNS:  p99(func(t results.Trial) results.Latency { return t.Open.Serve }),
+		LagNS:    p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
+		LateNS:   p99(func(t results.Trial) results.Latency { return t.Open.Late }),
 	}
 	response := p99(func(t results.Trial) results.Latency { return t.Latency })
+	if !o.LateNS.Known() {
+		o.LateNS = highest(trials, func(t results.Trial) results.Number { return t.Open.Late.MaxNS })
+		response = highest(trials, func(t results.Trial) results.Number { return t.Latency.MaxNS })
+	}
 	o.Saturated = o.LateNS > latestNS && !(o.LateNS < lateShare*response)
 	for _, t := range trials {
 		o.Unsent += t.Open.Unsent
-		if t.KeptUp() {
+		kept, judged := t.Open.KeptUp()
+		if judged {
+			o.Judged++
+		}
+		if judged && kept {
 			o.KeptUp++
 		}
 	}
 	return o
+}
+
+// highest is the largest that is known; missing if none is.
+func highest(trials []results.Trial, get func(results.Trial) results.Number) results.Number {
+	most := results.Missing()
+	for _, t := range trials {
+		if n := get(t); n.Known() && !(n <= most) {
+			most = n
+		}
+	}
+	return most
 }
 
 // dueRate is the rate that a series of the open loop was asked for.
@@ -138,16 +161,18 @@ func (l ladder) cells() []results.Cell {
 
 // text says where the variant keeps up, and where it does not.
 func (l ladder) text() string {
-	var keeps, behind, late []string
+	var keeps, behind, late, short []string
 	for _, s := range l.steps {
 		rate := s.Factors[results.RateFactor] + "/s"
 		switch o := s.Open; {
 		case o.Saturated:
 			late = append(late, rate)
+		case o.Judged < s.Trials:
+			short = append(short, rate)
 		case o.KeptUp == s.Trials:
-			keeps = append(keeps, fmt.Sprintf("%s (p99 %s)", rate, responseText(s)))
+			keeps = append(keeps, fmt.Sprintf("%s (p99 %s%s)", rate, responseText(s), lostOf(s)))
 		case o.KeptUp == 0:
-			behind = append(behind, fmt.Sprintf("%s (%s/s done)", rate, s.OpsPerS.Median.Rate()))
+			behind = append(behind, fmt.Sprintf("%s (%s/s done%s)", rate, o.DonePerS.Rate(), lostOf(s)))
 		default:
 			behind = append(behind, fmt.Sprintf("%s in %d of %d trials", rate, s.Trials-o.KeptUp, s.Trials))
 		}
@@ -162,7 +187,18 @@ func (l ladder) text() string {
 	if len(late) > 0 {
 		parts = append(parts, "is not judged at "+listed(late)+", where the generator itself was late")
 	}
+	if len(short) > 0 {
+		parts = append(parts, "is not judged at "+listed(short)+", where trials are too short for it")
+	}
 	return l.name + " " + strings.Join(parts, ", ")
+}
+
+// lostOf says what was lost, if anything was.
+func lostOf(s results.Summary) string {
+	if s.LostShare == nil || !(s.LostShare.High > 0) {
+		return ""
+	}
+	return ", " + s.LostShare.Median.Share() + " of it lost"
 }
 
 // responseText is the 99th percentile of the response, of all trials.

@@ -26,7 +26,7 @@ func due(t results.Trial, level string, rate, done float64, response, late int64
 	n := int(rate * seconds)
 	t.Ops, t.WallNS = n, int64(float64(n)/done*1e9)
 	t.Latency = took(response)
-	t.Open = &results.Open{Due: n, LastNS: int64(float64(n-1) / rate * 1e9), Serve: took(1000), Lag: took(response), Late: took(late)}
+	t.Open = &results.Open{Due: n, WindowNS: 2e9, LastNS: int64(float64(n-1) / rate * 1e9), BegunNS: t.WallNS, Serve: took(1000), Lag: took(response), Late: took(late)}
 	return t
 }
 
@@ -106,5 +106,68 @@ func TestRatesOfTheOpenLoopAreNotCompared(t *testing.T) {
 		if g.Status == results.GatePassed {
 			t.Errorf("%+v", g)
 		}
+	}
+}
+
+// What tells whether a trial kept up, with its rate.
+func TestKeptUp(t *testing.T) {
+	open := func(due int, unsent int, begun float64, service int64) *results.Open {
+		return &results.Open{Due: due, Unsent: unsent, WindowNS: 1e9, LastNS: 0.99e9, BegunNS: int64(begun * 1e9), Serve: took(service)}
+	}
+	for _, c := range []struct {
+		name         string
+		open         *results.Open
+		kept, judged bool
+	}{
+		{"all begun in time", open(100, 0, 0.99, 1e6), true, true},
+		{"one that takes 100 ms, begun in time", open(100, 0, 0.99, 100e6), true, true},
+		{"begun in time, but what takes 300 ms tells nothing in a second", open(100, 0, 0.99, 300e6), true, false},
+		{"what takes 300 ms, begun late", open(100, 0, 1.5, 300e6), false, true},
+		{"4 % behind", open(100, 0, 1.03, 1e6), true, true},
+		{"6 % behind", open(100, 0, 1.05, 1e6), false, true},
+		{"one was not sent", open(100, 1, 0.99, 1e6), false, true},
+		{"one was due", open(1, 0, 0.5, 1e6), true, false},
+	} {
+		if kept, judged := c.open.KeptUp(); kept != c.kept && judged || judged != c.judged {
+			t.Errorf("%s: kept up %v, judged %v", c.name, kept, judged)
+		}
+	}
+	if o := open(100, 0, 0.99, 1e6); o.DuePerS() != 100 || o.DonePerS(100) != 100 {
+		t.Errorf("%v a second due, %v done", o.DuePerS(), o.DonePerS(100))
+	}
+}
+
+// Rates of the closed loop and of the open one, put into one report, are not set against
+// each other, and no threshold is held to the open ones.
+func TestOpenBesideClosed(t *testing.T) {
+	b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+		return due(t, level, rate, rate, 2e6, 20e3)
+	})
+	b.cell("slow", 64, six(1e6)...)
+	b.cell("fast", 64, six(2e6)...)
+	f := b.finding(t)
+	if text := f.Verdict.Sentence; !strings.Contains(text, "fast, 2.00M") || !strings.Contains(text, "2.00× slow") || strings.Contains(text, "rate") {
+		t.Error(text)
+	}
+	if all := strings.Join(f.Verdict.Details, "\n"); strings.Count(all, "keeps up with 1k/s") != 2 || strings.Contains(all, "with rate=") {
+		t.Error(all)
+	}
+	for _, s := range f.Summaries {
+		if s.Open != nil && s.PercentSerial.Median.Known() {
+			t.Errorf("%+v", s.PercentSerial)
+		}
+	}
+}
+
+// Losses stand beside the rate that was kept up with.
+func TestLossesOfTheOpenLoop(t *testing.T) {
+	b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+		lost := int(rate)
+		t = due(t, level, rate, rate, 2e6, 20e3)
+		t.Lost = &lost
+		return t
+	})
+	if text := b.finding(t).Verdict.Sentence; !strings.Contains(text, "1k/s (p99 2.00 ms, 50.0 % of it lost)") {
+		t.Error(text)
 	}
 }

@@ -18,7 +18,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 	var all []results.Summary
 	for _, l := range s.cells {
 		sum := summarize(s, l)
-		if serial != nil && !idle(serial) {
+		if serial != nil && !idle(serial) && !isOpen(serial) {
 			sum.PercentSerial = percentOfSerial(l.trials, serial)
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
 		}

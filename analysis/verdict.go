@@ -13,9 +13,11 @@ import (
 // judge answers the experiment's question as far as the trials allow: at the
 // highest N, then at the lowest, then at the other levels of the factors.
 func judge(e results.Experiment, allSeries []*series, f results.Finding) results.Verdict {
-	if len(allSeries) > 0 && isOpen(allSeries[0].cells[0].trials) {
-		return judgeOpen(allSeries, f)
+	open := slices.DeleteFunc(slices.Clone(allSeries), func(s *series) bool { return !isOpen(s.cells[0].trials) })
+	if len(open) > 0 && len(open) == len(allSeries) {
+		return judgeOpen(open, f)
 	}
+	allSeries = slices.DeleteFunc(slices.Clone(allSeries), func(s *series) bool { return isOpen(s.cells[0].trials) })
 	v := results.Verdict{Claims: claims(e, allSeries)}
 	without := observed(f.Tallies)
 	all := settings(e, allSeries)
@@ -32,6 +34,9 @@ func judge(e results.Experiment, allSeries []*series, f results.Finding) results
 	}
 	v.Trades = trades(e, allSeries)
 	v.Details = append(v.Details, without...)
+	if len(open) > 0 {
+		v.Details = append(v.Details, judgeOpen(open, f).Sentence)
+	}
 	if len(f.Limits) > 0 {
 		v.Limits = bounds(f.Limits)
 	}

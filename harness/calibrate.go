@@ -170,6 +170,9 @@ func (g *series) unprobed(r *runner) {
 // fixed is the number of operations that the user or the variant named for a
 // trial of the cell; 0 if it is to be calibrated.
 func (r *runner) fixed(p *planned) int {
+	if !p.series.arrivals.Closed() {
+		return 0 // as many as are due
+	}
 	if p.variant.PerGoroutine > 0 {
 		return p.variant.PerGoroutine * p.goroutines
 	}

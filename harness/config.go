@@ -118,6 +118,9 @@ func (c Config) Check() error {
 	case c.Ops < 0:
 		return fmt.Errorf("ops %d: at least 1", c.Ops)
 	}
+	if c.Ops > 0 && len(c.Rates) > 0 {
+		return fmt.Errorf("ops %d: as many as are due at the rates", c.Ops)
+	}
 	for _, text := range c.Rates {
 		a, err := ParseArrivals(text)
 		if err != nil {

@@ -108,7 +108,7 @@ type opened struct {
 	response hist.Histogram // from when an operation was due to its end
 	service  hist.Histogram // from its own start to its end
 	lag      hist.Histogram // from when it was due to its start
-	unsent   int
+	begun    int64          // when the last one was, in ns from the window's start
 }
 
 // takeDue is the open loop: the next operation starts when it is due, or as soon as
@@ -118,9 +118,9 @@ func (w *worker) takeDue(p *pacer) {
 		due := p.start + p.due[i]
 		before := nanotime()
 		if w.stop.Load() || before-p.start > int64(p.deadline) {
-			w.opened.unsent++
 			continue
 		}
+		w.opened.begun = before - p.start
 		if err := w.op(); err != nil {
 			w.fail(err)
 			continue
@@ -139,11 +139,12 @@ func (w *worker) takeDue(p *pacer) {
 // collectOpen adds up what the workers saw of the open loop.
 func (w window) collectOpen(t results.Trial, workers []*worker, p *pacer) results.Trial {
 	var response, service, lag hist.Histogram
-	o := &results.Open{Due: len(p.due)}
+	o := &results.Open{Due: len(p.due), WindowNS: int64(w.span)}
 	for _, worker := range workers {
 		response.Merge(&worker.opened.response)
 		service.Merge(&worker.opened.service)
 		lag.Merge(&worker.opened.lag)
+		o.BegunNS = max(o.BegunNS, worker.opened.begun)
 	}
 	o.Unsent = o.Due - t.Ops - t.Failed
 	if o.Due > 0 {

@@ -21,7 +21,11 @@ func columns(f sheet.Sheet) []column {
 		all = append(all, column{factor, true, func(s results.Summary) string { return results.Printable(s.Factors[factor]) }})
 	}
 	if sheet.Open(f) {
-		return append(append(all, openColumns(f)...), promiseWords(f)...)
+		all = append(all, openColumns(f)...)
+		if sheet.Counted(f) {
+			all = append(all, column{"lost", true, func(s results.Summary) string { return sheet.Lost(s).Share() }})
+		}
+		return append(all, promiseWords(f)...)
 	}
 	all = append(all,
 		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
@@ -59,7 +63,7 @@ func openColumns(f sheet.Sheet) []column {
 		all = append(all, column{"at once", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }})
 	}
 	all = append(all, []column{
-		{"done/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
+		{"done/s", true, func(s results.Summary) string { return s.Open.DonePerS.Rate() }},
 		{"unsent", true, func(s results.Summary) string { return fmt.Sprint(s.Open.Unsent) }},
 		time("p50", func(s results.Summary) results.Number { return s.P50NS }),
 		time("p99", func(s results.Summary) results.Number { return s.P99NS }),

@@ -115,7 +115,7 @@ func openSummaries(closed []results.Summary) []results.Summary {
 			s.OpsPerS.Median = min(due, s.OpsPerS.Median)
 			m := results.Missing()
 			s.PercentSerial, s.Cause = results.NoInterval(), results.Cause{CPU: m, Lock: m, Scheduler: m, Unexplained: m}
-			s.Open = &results.OpenSummary{DuePerS: due, KeptUp: 6, Unsent: 100 * i, ServeNS: s.P99NS / 2, LagNS: s.P99NS / 2, LateNS: 30e3}
+			s.Open = &results.OpenSummary{DuePerS: due, KeptUp: 6, Judged: 6, DonePerS: min(due, s.OpsPerS.Median), Unsent: 100 * i, ServeNS: s.P99NS / 2, LagNS: s.P99NS / 2, LateNS: 30e3}
 			all = append(all, s)
 		}
 	}

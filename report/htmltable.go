@@ -51,7 +51,7 @@ type htmlColumn struct {
 func cellTables(f sheet.Sheet, id string) (first, rest table) {
 	names, promise := keyColumns(f), promiseColumns(f)
 	if sheet.Open(f) {
-		first = tableOf(f, id, "Every cell: the response is from when an operation was due to its end, the service from its own start", concat(names, responseColumns(), promise))
+		first = tableOf(f, id, "Every cell: the response is from when an operation was due to its end, the service from its own start", concat(names, responseColumns(), lostColumn(f), promise))
 		rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
 		return first, rest
 	}
@@ -106,7 +106,7 @@ func mainColumns() []htmlColumn {
 func responseColumns() []htmlColumn {
 	return []htmlColumn{
 		number("due/s", results.Number.Rate, func(s results.Summary) results.Number { return s.Open.DuePerS }),
-		number("done/s", results.Number.Rate, func(s results.Summary) results.Number { return s.OpsPerS.Median }),
+		number("done/s", results.Number.Rate, func(s results.Summary) results.Number { return s.Open.DonePerS }),
 		number("unsent", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Open.Unsent) }),
 		quantileColumn("p50", sheet.P50, func(s results.Summary) results.Number { return s.P50NS }),
 		quantileColumn("p99", sheet.P99, func(s results.Summary) results.Number { return s.P99NS }),

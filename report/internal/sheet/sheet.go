@@ -63,8 +63,11 @@ func (s Sheet) Label(sum results.Summary) string {
 	return results.Printable(strings.Join(parts, " "))
 }
 
-// Open reports whether the finding is of the open loop.
-func Open(f Sheet) bool { return len(f.Summaries) > 0 && f.Summaries[0].Open != nil }
+// Open reports whether the finding is of the open loop, all of it.
+func Open(f Sheet) bool {
+	closed := func(s results.Summary) bool { return s.Open == nil }
+	return len(f.Summaries) > 0 && !slices.ContainsFunc(f.Summaries, closed)
+}
 
 // Ends reports whether the summary is the last of its variant: at its highest
 // N.
