@@ -1,12 +1,15 @@
 package commitlog
 
+import "errors"
+
 // Close implements [Log]. Appends that are under way are finished first, each
 // with its promise. It flushes, whatever the Durability, seals what is full, marks the
 // end, and writes down where it is, so that the next opening finds that a segment is gone
 // or cut short, the last one included, or that a record of one that is not sealed is
 // damaged. Damage within a sealed one is found by Get, when it reads the entry, and by
 // Verify. Where opening had no space to make safe what was there, Close tries again:
-// its error says that there is still none.
+// its error says that there is still none. Close of a log that has stopped returns the
+// error that stopped it, and leaves the files as they are for the next opening.
 func (f *File) Close() error {
 	unsafe := f.secureOpened()
 	if !f.shut() {
@@ -16,6 +19,9 @@ func (f *File) Close() error {
 	f.keeper.stop()
 	err := both(unsafe, f.flushAll())
 	defer f.exclude()()
+	if failed := f.failed.Load(); failed != nil && !errors.Is(err, *failed) {
+		err = both(err, *failed)
+	}
 	if err == nil {
 		err = f.end()
 	}
@@ -87,10 +93,10 @@ func (f *File) end() error {
 	return f.markEnd(s)
 }
 
-// know notes in the manifest that all entries are safe. A log that has stopped may
-// have a manifest that is newer than the one it knows.
+// know notes in the manifest that all entries are safe. The log has not stopped: one
+// that has may have a manifest that is newer than the one it knows.
 func (f *File) know() error {
-	if f.failed.Load() != nil || f.safe.Load() < f.turn.Next() || f.rest.Load() {
+	if f.safe.Load() < f.turn.Next() || f.rest.Load() {
 		return nil
 	}
 	return ifNotFull(f.noteKnown())

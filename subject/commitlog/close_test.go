@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -258,6 +259,29 @@ func TestPartOfTheLastMark(t *testing.T) {
 		if cut := again.Recovery().CutBytes; cut > 0 || again.Next() != 5 {
 			t.Errorf("%v: log ends at entry %d, %d bytes were cut off", why, again.Next(), cut)
 		}
+	}
+}
+
+// A log that has stopped says why when it is closed, even if it has nothing to flush: it
+// is not closed as a log should be.
+func TestCloseOfALogThatHasStopped(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 10)
+		must(t, log.Sync())
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Sync && c.Name == newManifestName {
+				return crashdisk.Fault{Err: syscall.EIO}
+			}
+			return crashdisk.Fault{}
+		})
+		if err := log.TruncatePrefix(1); !errors.Is(err, syscall.EIO) {
+			t.Fatalf("%v: truncation returned %v", durability, err)
+		}
+		disk.SetHook(nil)
+		if err := log.Close(); !errors.Is(err, syscall.EIO) || strings.Count(err.Error(), "stopped") != 1 {
+			t.Errorf("%v: close returned %v", durability, err)
+		}
+		wantClosed(t, log)
 	}
 }
 

@@ -101,7 +101,10 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
 	if err := f.begin(); err != nil {
-		return nil, fmt.Errorf("open log: %w", both(err, f.Close()))
+		if closed := f.Close(); !errors.Is(closed, err) { // else the log has stopped, and Close says so once more
+			err = both(err, closed)
+		}
+		return nil, fmt.Errorf("open log: %w", err)
 	}
 	return f, nil
 }
