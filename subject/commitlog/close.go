@@ -9,7 +9,8 @@ import "errors"
 // damaged. Damage within a sealed one is found by Get, when it reads the entry, and by
 // Verify. Where opening had no space to make safe what was there, Close tries again:
 // its error says that there is still none. Close of a log that has stopped returns the
-// error that stopped it, and leaves the files as they are for the next opening.
+// error that stopped it, and notes nothing of all this. What a truncation of the prefix
+// could not delete, Close tries to.
 func (f *File) Close() error {
 	unsafe := f.secureOpened()
 	if !f.shut() {
@@ -28,7 +29,7 @@ func (f *File) Close() error {
 	if err == nil {
 		err = f.know()
 	}
-	err = both(err, f.dropSpare())
+	err = both(err, both(f.removeGone(), f.dropSpare()))
 	for _, s := range f.view.Load().segments {
 		err = both(err, s.close())
 	}

@@ -39,13 +39,14 @@ type File struct {
 	safe  atomic.Uint64        // the entries below survive a power cut, but for those in doubt
 	doubt atomic.Uint64        // those from here on opening had no space to make safe; unlimited if it had
 
-	spare   stock  // the segment that comes next
-	gather  gather // of appends that share a flush
-	named   int    // how many segments have a name that is safe; guarded by flushing
-	metrics meter  // of flushes
-	ticker  ticker // flushes at intervals
-	keeper  keeper // prepares and seals segments beside the appends
-	buf     []byte // of records on their way to a file that is not mapped
+	gone    []string // files that truncations of the prefix could not remove; guarded by all locks
+	spare   stock    // the segment that comes next
+	gather  gather   // of appends that share a flush
+	named   int      // how many segments have a name that is safe; guarded by flushing
+	metrics meter    // of flushes
+	ticker  ticker   // flushes at intervals
+	keeper  keeper   // prepares and seals segments beside the appends
+	buf     []byte   // of records on their way to a file that is not mapped
 }
 
 // A view is the log's shape as readers see it. It never changes.

@@ -8,9 +8,10 @@ import (
 // TruncatePrefix removes the entries below first; indexes stay as they are.
 // first may be Next, which empties the log. When it returns nil the entries
 // are gone for good, whatever the Durability. Segments that hold nothing else
-// are deleted.
+// are deleted. If some cannot be, the error says so: the entries are gone all the same,
+// and each TruncatePrefix, whatever its index, Close, and the next opening try again.
 //
-// An index up to First does nothing; one behind Next is ErrNotFound.
+// An index up to First does nothing else; one behind Next is ErrNotFound.
 func (f *File) TruncatePrefix(first uint64) error {
 	if err := f.truncate(first, f.dropPrefix); err != nil {
 		return fmt.Errorf("truncate before entry %d: %w", first, err)
@@ -69,10 +70,17 @@ func (f *File) resume() {
 }
 
 func (f *File) dropPrefix(first uint64) error {
-	m := f.view.Load().manifest
-	if first <= m.first {
-		return nil
+	var err error
+	if first > f.First() {
+		err = f.raiseFirst(first)
 	}
+	return both(err, f.removeGone())
+}
+
+// raiseFirst takes the entries below first out of the log, and leaves the files that
+// hold nothing else to removeGone.
+func (f *File) raiseFirst(first uint64) (err error) {
+	m := f.view.Load().manifest
 	m.first = first
 	if !f.rest.Load() { // else opening had no space to make the end safe
 		m.known = f.turn.Next() // all below were flushed
@@ -89,12 +97,22 @@ func (f *File) dropPrefix(first uint64) error {
 		v.manifest, v.segments = m, segments[n:]
 		f.tail.dirty = slices.DeleteFunc(slices.Clone(f.tail.dirty), func(s *segment) bool { return slices.Contains(segments[:n], s) })
 	})
-	for _, gone := range segments[:n] {
-		if err := f.remove(gone); err != nil {
-			return err
-		}
+	for _, s := range segments[:n] {
+		f.gone = append(f.gone, segmentName(s.base))
+		err = both(err, s.close())
 	}
-	return nil
+	return err
+}
+
+// removeGone removes the files that hold nothing of the log any more. One that stays
+// does not keep the others, and is tried again the next time.
+func (f *File) removeGone() (err error) {
+	f.gone = slices.DeleteFunc(f.gone, func(name string) bool {
+		refused := removeIfThere(f.dir, name)
+		err = both(err, refused)
+		return refused == nil
+	})
+	return err
 }
 
 // show shows readers another view, in which the entries end before next.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -178,5 +179,39 @@ func TestGetBehindTruncatedSuffix(t *testing.T) {
 	must(t, log.TruncateSuffix(5))
 	if _, err := log.Get(7); !errors.Is(err, ErrNotFound) || errors.Is(err, ErrTruncated) {
 		t.Errorf("get of an entry that was removed returned %v", err)
+	}
+}
+
+// A segment cannot be removed: the others are, and it is when it can be, by the next
+// truncation or by Close.
+func TestTruncatePrefixTriesAgain(t *testing.T) {
+	for what, again := range map[string]func(*File) error{
+		"the same":  func(log *File) error { return log.TruncatePrefix(35) },
+		"one below": func(log *File) error { return log.TruncatePrefix(0) },
+		"close":     (*File).Close,
+	} {
+		log, disk := numbered(t, Always, 40)
+		stays := segmentName(0)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Remove && c.Name == stays {
+				return crashdisk.Fault{Err: syscall.EPERM}
+			}
+			return crashdisk.Fault{}
+		})
+		before := len(segmentsOn(t, disk))
+		for range 2 {
+			if err := log.TruncatePrefix(35); !errors.Is(err, syscall.EPERM) {
+				t.Fatalf("%s: truncation returned %v", what, err)
+			}
+		}
+		left := segmentsOn(t, disk)
+		if len(left) >= before-1 || left[0] != stays {
+			t.Errorf("%s: %d segments were there, %q are left", what, before, left)
+		}
+		disk.SetHook(nil)
+		must(t, again(log))
+		if now := segmentsOn(t, disk); len(now) != len(left)-1 || now[0] == stays {
+			t.Errorf("%s: %q are left", what, now)
+		}
 	}
 }
