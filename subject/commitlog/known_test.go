@@ -224,6 +224,33 @@ func TestSafeLeavesOutWhatOpeningDid(t *testing.T) {
 	}
 }
 
+// What opening had no space to make safe is truncated: then Sync has nothing to make safe,
+// and all that is there counts.
+func TestSafeOnceWhatWasInDoubtIsGone(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 5)
+		disk = disk.AfterKill()
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && c.Name == segmentName(0) {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.Close())
+		log = openOn(t, disk, durability)
+		if m := log.Metrics(); m.Safe != 0 {
+			t.Fatalf("%v: %d entries are safe", durability, m.Safe)
+		}
+		must(t, log.TruncatePrefix(5))
+		must(t, log.Sync())
+		if m := log.Metrics(); m.Safe != 5 || m.Next != 5 {
+			t.Errorf("%v: safe are those below %d, next is %d", durability, m.Safe, m.Next)
+		}
+		mustAppend(t, log, "next")
+		wantEntries(t, log, disk, 5, "next")
+	}
+}
+
 // A truncation that leaves every entry makes them known as any other does, so that the
 // last file cannot go unnoticed.
 func TestTruncationOfNothingIsKnown(t *testing.T) {

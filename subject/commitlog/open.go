@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -257,13 +256,14 @@ func (f *File) finishOpening() error {
 	return f.orStop(f.secureRest())
 }
 
-// secureOpened makes safe what opening had no space for, if anything.
+// secureOpened makes safe what opening had no space for, if anything. What was in doubt
+// may have been truncated since; then there is only that to note.
 func (f *File) secureOpened() error {
 	if !f.rest.Load() {
 		return nil
 	}
 	defer f.exclude()()
-	if !slices.ContainsFunc(f.view.Load().segments, func(s *segment) bool { return s.unsecured != nil }) {
+	if f.doubt.Load() == unlimited { // it is the end of a truncation that is due, which can wait
 		return nil
 	}
 	if err := f.usable(); err != nil {
