@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // osDir is the Dir that is a real directory. It holds the directory itself, so that
@@ -25,6 +26,12 @@ func OS(path string) (Dir, error) { return openDir(path, os.O_RDWR) }
 func ReadOnly(path string) (Dir, error) { return openDir(path, os.O_RDONLY) }
 
 func openDir(path string, flag int) (Dir, error) {
+	// os.OpenRoot opens before it knows what it opens, and of a pipe waits for a writer.
+	if info, err := os.Stat(path); err != nil {
+		return nil, err
+	} else if !info.IsDir() {
+		return nil, &os.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+	}
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, err

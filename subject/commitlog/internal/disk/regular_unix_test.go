@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // A directory that somebody else has made is not a way to other files, nor one to make
@@ -39,5 +40,27 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	wantNames(t, elsewhere, "file")
 	if _, err := os.Stat(in("made")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file was made behind a link: %v", err)
+	}
+}
+
+// What is given for a directory, and is none, is an error at once: nobody waits for who
+// writes to a pipe.
+func TestDirectoryIsNoPipe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "pipe")
+	mustDo(t, syscall.Mkfifo(path, 0o600))
+	for what, open := range map[string]func(string) (Dir, error){"reading": ReadOnly, "opening": OS} {
+		returned := make(chan error, 1)
+		go func() {
+			_, err := open(path)
+			returned <- err
+		}()
+		select {
+		case err := <-returned:
+			if !errors.Is(err, syscall.ENOTDIR) {
+				t.Errorf("%s a pipe returned %v", what, err)
+			}
+		case <-time.After(5 * time.Second):
+			t.Errorf("%s a pipe waits", what)
+		}
 	}
 }
