@@ -11,8 +11,9 @@ import (
 // more than its name: files are copied, and given each other's names.
 type candidate struct {
 	*segment
-	name  string // of the file
-	named uint64 // the base that the name tells
+	name    string // of the file
+	named   uint64 // the base that the name tells
+	counted bool   // its records have been read, to know how many entries it has
 }
 
 // loadCandidate reads a file with the name of a segment, or the one that it has
@@ -21,7 +22,7 @@ func (in *inspection) loadCandidate(name string) (candidate, error) {
 	whole := strings.TrimSuffix(name, againSuffix)
 	named, _ := baseOf(whole)
 	s, err := loadSegment(in.dir, whole, name)
-	return candidate{s, name, named}, err
+	return candidate{segment: s, name: name, named: named}, err
 }
 
 // misnamed reports whether the file is a segment of the log under the name of
@@ -74,7 +75,7 @@ func (in *inspection) place(files []candidate) error {
 	var before *candidate
 	for _, c := range placed {
 		if before != nil {
-			if within, err := in.within(c, before.segment, id); err != nil {
+			if within, err := in.within(c, before, id); err != nil {
 				return err
 			} else if within {
 				in.stray(c, fmt.Sprintf("its entries are in %s", before.path))
@@ -127,7 +128,8 @@ func (in *inspection) idOf(files []candidate) (id uint64) {
 // within reports whether a file has its place among the entries of the segment
 // before it, which holds them itself: all that are in a sealed one, and those that
 // can be read of another if nothing but the name tells that the file begins there.
-func (in *inspection) within(c candidate, before *segment, id uint64) (bool, error) {
+// That one is read once, however many files come behind it.
+func (in *inspection) within(c candidate, before *candidate, id uint64) (bool, error) {
 	told := c.told && c.id == id
 	switch {
 	case before.headless() || before.id != id:
@@ -136,8 +138,11 @@ func (in *inspection) within(c candidate, before *segment, id uint64) (bool, err
 		return c.base < before.next() && (!told || !c.sealed || c.next() <= before.next()), nil
 	case told:
 		return false, nil
+	case before.counted:
+		return c.base < before.next(), nil
 	}
-	_, err := before.collect(newScan(before.file, before.header, min(before.size.Load(), maxOffset)), in.manifest.limit, in.manifest.known)
+	_, err := before.collect(newScan(before.file, before.header, before.scannable()), in.manifest.limit, in.manifest.known)
+	before.counted = err == nil
 	return c.base < before.next(), err
 }
 

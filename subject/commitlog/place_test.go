@@ -50,6 +50,35 @@ func TestStrayFile(t *testing.T) {
 	}
 }
 
+// A segment is read no more often for each file that has its place among its entries.
+func TestStraysAreLookedUpInOneReading(t *testing.T) {
+	read := func(strays int) (bytes int) {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{SegmentSize: 64 << 10, alone: true})
+		for range 1000 {
+			mustAppend(t, log, "value")
+		}
+		disk = disk.AfterKill()
+		for i := range strays {
+			disk.SetBytes(segmentName(uint64(i)+1), nil)
+		}
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Read {
+				bytes += c.Size
+			}
+			return crashdisk.Fault{}
+		})
+		v, err := verify(disk, func(Entry, error) bool { return true })
+		if err != nil || v.Lost > 0 || len(v.Damage) != strays {
+			t.Fatalf("%d strays: %v, %v", strays, v.Damage, err)
+		}
+		return bytes
+	}
+	if one, many := read(1), read(8); 2*many > 3*one {
+		t.Errorf("with one stray %d bytes are read, with eight %d", one, many)
+	}
+}
+
 // A stray below First does not have the segment that holds First removed with what
 // was truncated.
 func TestStrayFileBelowFirst(t *testing.T) {
