@@ -16,14 +16,24 @@ type scan struct {
 	at    int64  // where the next record starts
 	next  uint64 // the index of the next entry
 	limit int64  // where the records end at the latest
+	guess int64  // how many bytes may still be summed for what turns out to be no record
 
 	window   []byte
 	windowAt int64
 }
 
 func newScan(file io.ReaderAt, h header, limit int64) *scan {
-	return &scan{file: file, seed: h.seed(), at: recordsStart, next: h.base, limit: limit}
+	return &scan{file: file, seed: h.seed(), at: recordsStart, next: h.base, limit: limit, guess: guessedTimes*limit + scanWindow}
 }
+
+// What looks like a large record, and is none that belongs there, has as many bytes read
+// as it claims, and others like it may be among these. A scan reads so no more than this many
+// times its file, and half of it at one place. When that is used up, what claims to be
+// larger than guessedSize is held for damage.
+const (
+	guessedTimes = 8
+	guessedSize  = 4096
+)
 
 // peek returns at least n bytes from offset at, fewer only at the limit.
 func (s *scan) peek(at, n int64) ([]byte, error) {
@@ -61,13 +71,16 @@ func (s *scan) read(at int64) (record, bool, error) {
 		return record{}, false, err
 	}
 	r, ok := parseHead(b)
-	if !ok || r.size > s.limit-at {
+	if !ok || r.size > s.limit-at || s.guess < 0 && r.size > guessedSize {
 		return record{}, false, nil
 	}
-	if b, err = s.peek(at, r.size); err != nil {
+	size := r.size
+	if b, err = s.peek(at, size); err != nil {
 		return record{}, false, err
 	}
-	r, ok = parseRecord(s.seed, b)
+	if r, ok = parseRecord(s.seed, b); !ok {
+		s.guess -= size
+	}
 	return r, ok, nil
 }
 
@@ -75,8 +88,12 @@ func (s *scan) read(at int64) (record, bool, error) {
 // where no intact record of the entry that is due begins.
 func (s *scan) step() (record, bool, error) {
 	r, ok, err := s.read(s.at)
-	if err != nil || !ok || r.index != uint32(s.next) {
+	if err != nil || !ok {
 		return record{}, false, err
+	}
+	if r.index != uint32(s.next) { // what it holds is gone through once more
+		s.guess -= r.size
+		return record{}, false, nil
 	}
 	s.at += r.size
 	if r.kind != markKind {
@@ -92,7 +109,7 @@ func (s *scan) step() (record, bool, error) {
 // record counts only if its index is one that could have come so far.
 func (s *scan) resync() (bool, error) {
 	from := s.at
-	budget := 4*(s.limit-from) + scanWindow // bytes of wrong guesses to be summed
+	least := s.guess - guessedTimes/2*(s.limit-from) - scanWindow // of it, to be left
 	for at := from + alignment; at < s.limit; at += alignment {
 		b, err := s.peek(at, recordHeaderSize)
 		if err != nil {
@@ -103,7 +120,7 @@ func (s *scan) resync() (bool, error) {
 		}
 		r, ok := parseHead(b)
 		skipped := r.index - uint32(s.next)
-		if !ok || int64(skipped) > (at-from)/recordSize(0) || (budget < 0 && r.size > 4096) {
+		if !ok || int64(skipped) > (at-from)/recordSize(0) || s.guess < least && r.size > guessedSize {
 			continue
 		}
 		if _, ok, err := s.read(at); err != nil {
@@ -113,7 +130,6 @@ func (s *scan) resync() (bool, error) {
 			s.next += uint64(skipped)
 			return true, nil
 		}
-		budget -= r.size
 	}
 	s.at = s.limit
 	return false, nil

@@ -58,6 +58,14 @@ type SegmentInfo struct {
 // Of each file it reads no more than the 5 GiB that a segment can have, however large
 // it is said to be; a hole takes the time that zeros do. Tables and records are read
 // in pieces, so that memory goes by the entries and the damage that are really there.
+//
+// What claims to be a large record, and is none that belongs there, is read as far as it
+// claims to reach: that comes to no more than eight times a file's size each time that
+// the file is gone through, and half of that behind one place. Only forged files, and
+// damage within values that were made for it, come so far. From there on, in this file,
+// entries larger than 4 KiB are held for damage, even if they are not behind any: Verify
+// counts them as lost, Salvage leaves them out, and Repair gives them up, but keeps the
+// file.
 func Verify(dir string) (*Verification, error) {
 	v, err := verifyAt(dir, func(Entry, error) bool { return true })
 	if err != nil {
