@@ -53,8 +53,13 @@ type Recovery struct {
 // was interrupted, or no entry is left, does opening take a few kilobytes; Salvage reads
 // the log without.
 //
-// What has the name of one of the log's files and is a link, a pipe or the like is an
-// error, here as in Verify, Salvage and Repair, and left alone.
+// A link, a pipe or the like with the name of the manifest, or of a segment, is an error,
+// here as in Verify, Salvage and Repair, and left alone. So is one with the name of the
+// lock here and in Repair; Verify and Salvage take no lock, and do not look at it. With
+// the name of a file that was not finished, or is not in use yet (manifest.new,
+// segment.new, spare), it is removed, here and in Repair, like any file there, and so is
+// an empty directory; what a link leads to stays as it is. Verify and Salvage do not look
+// at these.
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
