@@ -153,10 +153,10 @@ func (r *runner) probeOpen(ctx context.Context, g *series) error {
 	return nil
 }
 
-// due plans a window of the open loop.
+// due plans a window of the open loop: its rate is such that it is as long as that.
 func (p *planned) due(window time.Duration) {
-	expected := p.series.arrivals.expected(window, window)
-	p.Ops, p.Rate = max(int(expected), 1), expected/window.Seconds()
+	p.Ops = max(int(p.series.arrivals.expected(window, window)), 1)
+	p.Rate = float64(p.Ops) / window.Seconds()
 }
 
 // unprobed plans the trials of a series that has no rate to find.

@@ -3,6 +3,7 @@ package harness
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -49,5 +50,21 @@ func TestHalvesOfATrial(t *testing.T) {
 	}
 	if grows := slowing["grows"][1]; grows < 0.4 { // of what grows from next to nothing it is 1
 		t.Errorf("slowing of what grows a hundredfold is %.2f", grows)
+	}
+}
+
+// Goroutines that each do a number of their own are halved as well.
+func TestHalvesOfOwnOperations(t *testing.T) {
+	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
+	v := Func("own", promise, func() error { time.Sleep(100 * time.Microsecond); return nil })
+	v.PerGoroutine = 100
+	run, err := Run(t.Context(), Config{Goroutines: []int{1, 4}, Trials: 1, Dir: t.TempDir()}, Experiment{Name: "e", Unit: "call", Variants: []Variant{v}})
+	if err != nil || len(run.Trials) != 2 {
+		t.Fatal(run.Outcomes, err)
+	}
+	for _, trial := range run.Trials {
+		if trial.HalfOps < trial.Ops/4 || trial.HalfOps > trial.Ops*3/4 {
+			t.Errorf("N = %d: %d of %d operations are half", trial.Goroutines, trial.HalfOps, trial.Ops)
+		}
 	}
 }

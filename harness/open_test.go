@@ -55,3 +55,43 @@ func TestStallIsSeen(t *testing.T) {
 	t.Logf("p50 %v p90 %v p99 %v; lag p99 %v, late p50 %v p99 %v", trial.Latency.P50NS.Nanoseconds(), trial.Latency.P90NS.Nanoseconds(), trial.Latency.P99NS.Nanoseconds(),
 		trial.Open.Lag.P99NS.Nanoseconds(), trial.Open.Late.P50NS.Nanoseconds(), trial.Open.Late.P99NS.Nanoseconds())
 }
+
+// A window is as long as was asked for, also where that is no whole number of operations,
+// and the cells of a run have their rate.
+func TestWindowOfTheOpenLoop(t *testing.T) {
+	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
+	e := Experiment{Name: "nothing", Unit: "call", Variants: []Variant{Func("nothing", promise, func() error { return nil })}}
+	config := Config{Goroutines: []int{2}, Trials: 1, Window: 100 * time.Millisecond, Rates: []string{"29/s"}, Dir: t.TempDir()}
+	run, err := Run(t.Context(), config, e)
+	if err != nil || len(run.Trials) != 1 {
+		t.Fatal(run.Outcomes, err)
+	}
+	if o := run.Trials[0].Open; o.WindowNS != 100e6 || o.Due != 3 { // at 0, 34 and 69 ms
+		t.Errorf("%d due in %d ns", o.Due, o.WindowNS)
+	}
+	all, err := Cells(config, e)
+	if err != nil || len(all) != 1 || all[0] != run.Trials[0].Cell() {
+		t.Errorf("%v, of %v: %v", all, run.Trials[0].Cell(), err)
+	}
+}
+
+// While nobody takes what is due, the generator is not late: it is kept waiting.
+func TestWaitingForTakersIsNotTheGeneratorsFault(t *testing.T) {
+	p, err := newPacer(&opening{due: make([]int64, 20)}) // all at once
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.arrived = make(chan int)
+	began := nanotime()
+	p.begin(began)
+	for range p.arrived {
+		time.Sleep(2 * time.Millisecond)
+	}
+	took := nanotime() - began
+	if err := p.end(); err != nil {
+		t.Error(err)
+	}
+	if p.late.Max() > took/2 {
+		t.Errorf("late by up to %d ns, of %d ns that takers took", p.late.Max(), took)
+	}
+}

@@ -56,7 +56,7 @@ func prepare(config Config, experiments []Experiment) (_ Config, _ []Experiment,
 
 // Cells are those that a run will measure, named as its results name them.
 func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
-	allSeries, err := plan(config, experiments)
+	allSeries, err := plan(config, atRates(config, experiments))
 	if err != nil {
 		return nil, err
 	}
