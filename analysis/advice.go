@@ -15,7 +15,8 @@ const mostAdvised = 3
 // advice says what follows: by how many goroutines each promise's leaders, or who
 // does more at another level, should be used. It is empty where the trials support
 // none. Nobody is advised to use what an error ended, at whatever levels, or what
-// failed now and then, nor to use many goroutines with what loses more by them. The cells are those that it rests on.
+// failed now and then, nor to use many goroutines with what loses more by them. The
+// cells are those that it rests on.
 func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (text string, on []runner) {
 	if s.experiment.Apart {
 		return "", nil

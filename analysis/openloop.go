@@ -21,8 +21,9 @@ const (
 	lateShare = 0.1
 )
 
-// openSummary sums up what the open loop adds; nil for the closed one.
-func openSummary(trials []results.Trial) *results.OpenSummary {
+// openSummary sums up what the open loop adds to p99 of the response; nil for the closed
+// one.
+func openSummary(trials []results.Trial, response results.Number) *results.OpenSummary {
 	if !isOpen(trials) {
 		return nil
 	}
@@ -44,7 +45,6 @@ func openSummary(trials []results.Trial) *results.OpenSummary {
 		LagNS:    p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
 		LateNS:   p99(func(t results.Trial) results.Latency { return t.Open.Late }),
 	}
-	response := p99(func(t results.Trial) results.Latency { return t.Latency })
 	if !o.LateNS.Known() {
 		o.LateNS = highest(trials, func(t results.Trial) results.Number { return t.Open.Late.MaxNS })
 		response = highest(trials, func(t results.Trial) results.Number { return t.Latency.MaxNS })
@@ -109,6 +109,7 @@ type ladder struct {
 // ladders gathers the cells of the open loop by variant, other factors and N.
 func ladders(allSeries []*series, summaries []results.Summary) []ladder {
 	var all []ladder
+	several := levelsOf(summaries) > 1
 	for _, g := range allSeries {
 		others := sweptOf(g, allSeries)
 		delete(others, results.RateFactor)
@@ -117,7 +118,7 @@ func ladders(allSeries []*series, summaries []results.Summary) []ladder {
 				continue
 			}
 			name := strings.TrimSpace(s.Variant + " " + results.FactorKey(others))
-			if levels := levelsOf(summaries); levels > 1 {
+			if several {
 				name += fmt.Sprintf(" with %d at once", s.Goroutines)
 			}
 			at := slices.IndexFunc(all, func(l ladder) bool { return l.name == name })

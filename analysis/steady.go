@@ -55,13 +55,14 @@ func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
 	if !(more > 0) || math.IsInf(more, 0) {
 		return ratio
 	}
-	for _, by := range longer(x, more) {
+	ofX, ofY := slowing(x), slowing(y)
+	for _, by := range longer(x, ofX, more) {
 		ratio = spanning(ratio, scaled(ratio, 1/by))
 	}
-	for _, by := range longer(y, 1/more) {
+	for _, by := range longer(y, ofY, 1/more) {
 		ratio = spanning(ratio, scaled(ratio, by))
 	}
-	if max(more, 1/more) > alikeWork && (math.Abs(slowing(x)) > unsteady || math.Abs(slowing(y)) > unsteady) {
+	if max(more, 1/more) > alikeWork && max(math.Abs(ofX), math.Abs(ofY)) > unsteady {
 		ratio = spanning(ratio, spanning(scaled(ratio, unsteadiest), scaled(ratio, 1/unsteadiest)))
 	}
 	return ratio
@@ -72,12 +73,12 @@ const (
 	unsteadiest = 10
 )
 
-// longer is how many times as long an operation would take in trials of so many times as
-// many operations, if what comes behind the last of them takes as long whatever their
+// longer is how many times as long an operation that slows so much would take in trials of
+// so many times as many operations, if what comes behind the last of them takes as long whatever their
 // number, and if it takes as long for each. All of the fewer take no more time than all of
 // the more.
-func longer(trials []results.Trial, more float64) []float64 {
-	by := 1 + (more-1)*slowing(trials)
+func longer(trials []results.Trial, slowing, more float64) []float64 {
+	by := 1 + (more-1)*slowing
 	if more > 1 {
 		by = max(by, 1/more)
 	} else {

@@ -77,10 +77,10 @@ func summarize(s *series, l *cell) results.Summary {
 		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
 		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
-		Open:          openSummary(l.trials),
 		OthersUnknown: !slices.ContainsFunc(l.trials, func(t results.Trial) bool { return t.Usage.OthersNS.Known() }),
 	}
 	latencies(&sum, l.trials)
+	sum.Open = openSummary(l.trials, sum.P99NS)
 	return sum
 }
 

@@ -48,7 +48,7 @@ func listenLive(address string) (*live, error) {
 	if err != nil {
 		return nil, exit.Usage(fmt.Errorf("--live %s: not an address and a port", address), "for example --live="+usualLive)
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !loopback(host) {
 		return nil, exit.Usage(fmt.Errorf("--live %s: not an address of this machine alone", address), "for example --live="+usualLive)
 	}
 	listener, err := net.Listen("tcp", address)

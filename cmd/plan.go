@@ -32,11 +32,11 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 		return nil, config, err
 	}
 	if f.quick {
-		config.Window = quickOpen
-		if f.rate == "" {
-			config.Window = 60 * time.Millisecond
-		}
-		if config.Goroutines == nil && f.rate == "" {
+		config.Window = quickWindow
+		switch {
+		case f.rate != "":
+			config.Window = quickOpen
+		case config.Goroutines == nil:
 			config.Goroutines = []int{1, 4, 16}
 		}
 		config.Levels = oneLevelEach(config.Levels, experiments)
@@ -50,8 +50,11 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	return experiments, config, err
 }
 
-// quickOpen is the window of a quick run of the open loop.
-const quickOpen = 500 * time.Millisecond
+// Windows of a quick run, of the closed loop and of the open one.
+const (
+	quickWindow = 60 * time.Millisecond
+	quickOpen   = 500 * time.Millisecond
+)
 
 // oneLevelEach holds the factors that are not named at their defaults, also
 // those that are swept otherwise.

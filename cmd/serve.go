@@ -105,6 +105,7 @@ func serve(ctx context.Context, stderr io.Writer, what, address string, handler 
 	return err
 }
 
+// loopback reports whether a host is this machine for itself alone.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

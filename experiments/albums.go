@@ -5,6 +5,7 @@ package experiments
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -128,10 +129,14 @@ func (c *shopper) get() error {
 
 func (c *shopper) post() error {
 	a := albumOf(c.name, c.posted)
+	body, err := json.Marshal(a)
+	if err != nil {
+		return err
+	}
 	c.request.Reset()
 	c.request.Header.SetMethod(fasthttp.MethodPost)
 	c.request.Header.SetContentType("application/json")
-	c.request.SetBodyString(fmt.Sprintf(`{"id":%q,"title":%q,"artist":%q,"price":%v}`, a.ID, a.Title, a.Artist, a.Price))
+	c.request.SetBodyRaw(body)
 	if err := c.do(); err != nil {
 		return err
 	}

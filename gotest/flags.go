@@ -39,14 +39,14 @@ func built(args []string, goflags string) []string {
 	args = append(words, args...)
 	var own []string
 	for i := 0; i < len(args); i++ {
-		word, dashed := strings.CutPrefix(args[i], "-")
-		name, value, given := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(word, "-"), "test."), "=")
-		if dashed && name == "args" {
+		if endsFlags(args[i]) {
 			own = args[i+1:]
 			break
 		}
+		name, value, given := flagOf(args[i])
+		name = strings.TrimPrefix(name, "test.")
 		kind := known[name]
-		if !dashed || kind == 0 {
+		if kind == 0 {
 			continue
 		}
 		if kind != isSwitch && !given && i+1 < len(args) {

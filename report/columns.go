@@ -22,24 +22,26 @@ func columns(f sheet.Sheet) []column {
 	}
 	if sheet.Open(f) {
 		all = append(all, openColumns(f)...)
-		if sheet.Counted(f) {
-			all = append(all, column{"lost", true, func(s results.Summary) string { return sheet.Lost(s).Share() }})
-		}
-		return append(all, promiseWords(f)...)
+	} else {
+		all = append(all, closedColumns()...)
 	}
-	all = append(all,
-		column{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
-		column{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
-		column{"interval", true, func(s results.Summary) string { return sheet.Span(s.OpsPerS, results.Number.Rate) }},
-		column{"mean", true, func(s results.Summary) string { return s.MeanNS.Median.Nanoseconds() }},
-		column{"p50", true, sheet.P50},
-		column{"p99", true, sheet.P99},
-		column{"serial", true, func(s results.Summary) string { return s.PercentSerial.Median.Percent() }},
-	)
 	if sheet.Counted(f) {
 		all = append(all, column{"lost", true, func(s results.Summary) string { return sheet.Lost(s).Share() }})
 	}
 	return append(all, promiseWords(f)...)
+}
+
+// closedColumns are those of the closed loop.
+func closedColumns() []column {
+	return []column{
+		{"N", true, func(s results.Summary) string { return fmt.Sprint(s.Goroutines) }},
+		{"ops/s", true, func(s results.Summary) string { return s.OpsPerS.Median.Rate() }},
+		{"interval", true, func(s results.Summary) string { return sheet.Span(s.OpsPerS, results.Number.Rate) }},
+		{"mean", true, func(s results.Summary) string { return s.MeanNS.Median.Nanoseconds() }},
+		{"p50", true, sheet.P50},
+		{"p99", true, sheet.P99},
+		{"serial", true, func(s results.Summary) string { return s.PercentSerial.Median.Percent() }},
+	}
 }
 
 // promiseWords are those that variants do not share.

@@ -50,7 +50,7 @@
 // Entries iterates, a Reader follows the end and waits for more. Metrics tells
 // how long flushes take, how many entries share one, and how many wait. Verify
 // reads every byte of a log on disk, Salvage what can be read of a damaged one,
-// and Repair makes it open again without giving up an entry that can be read;
+// and Repair makes it open again without giving up an entry that Verify can read;
 // `syncwrite commitlog` does so from the command line.
 //
 // # Errors
