@@ -305,7 +305,7 @@ func TestRepairKeepsTheDamaged(t *testing.T) {
 	if string(disk.Bytes(name)) != string(before) || disk.Bytes(name+damagedSuffix) != nil {
 		t.Error("repair changed a sound segment")
 	}
-	image := flipped(disk, name, 8*(recordsStart+20))
+	image := flipped(disk, name, 8*(recordsStart+recordHeaderSize))
 	damaged := image.Bytes(name)
 	if _, err := repairDir(image); err != nil {
 		t.Fatal(err)
@@ -320,7 +320,7 @@ func TestRepairKeepsWhatWasKept(t *testing.T) {
 	disk, _ := diskWith(t, Always, 24)
 	name := segmentsOn(t, disk)[1]
 	disk.SetBytes(name+damagedSuffix, []byte("kept before"))
-	image := flipped(disk, name, 8*(recordsStart+20))
+	image := flipped(disk, name, 8*(recordsStart+recordHeaderSize))
 	if _, err := repairDir(image); err != nil {
 		t.Fatal(err)
 	}

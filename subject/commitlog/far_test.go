@@ -40,9 +40,9 @@ func TestFarAwaySegment(t *testing.T) {
 	for what, damage := range map[string]func(data []byte){
 		"sound":   func([]byte) {},
 		"header":  func(data []byte) { clear(data[:recordsStart]) },
-		"record":  func(data []byte) { data[recordsStart+20] ^= 1 },
+		"record":  func(data []byte) { data[recordsStart+recordHeaderSize] ^= 1 },
 		"trailer": func(data []byte) { data[len(data)-1] ^= 1 },
-		"both":    func(data []byte) { data[recordsStart+20] ^= 1; data[len(data)-1] ^= 1 },
+		"both":    func(data []byte) { data[recordsStart+recordHeaderSize] ^= 1; data[len(data)-1] ^= 1 },
 		"all":     func(data []byte) { clear(data) },
 	} {
 		for _, base := range []uint64{1 << 32, 1 << 40, 1<<63 - 1<<32, 1<<64 - 1<<32} {

@@ -78,7 +78,7 @@ func TestHoleIsNotRead(t *testing.T) {
 func TestRepairKeepsHoles(t *testing.T) {
 	image, _ := diskWith(t, Always, 24)
 	name := segmentsOn(t, image)[1]
-	image = flipped(image, name, 8*(recordsStart+20))
+	image = flipped(image, name, 8*(recordsStart+recordHeaderSize))
 	data := append(image.Bytes(name), make([]byte, 8<<20)...)
 	image.SetBytes(name, data)
 	written, full := 0, true
