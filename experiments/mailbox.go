@@ -144,7 +144,7 @@ func (m *mail) flushAndClose() error {
 
 func (m *mail) check(ops int) error {
 	switch wrong := m.to.wrong; {
-	case wrong != letter{}:
+	case m.to.isWrong:
 		return fmt.Errorf("message %d of producer %d came out of its producer's order", wrong.number, wrong.from)
 	case m.to.read != ops:
 		return fmt.Errorf("%d of %d messages were read", m.to.read, ops)
@@ -155,14 +155,15 @@ func (m *mail) check(ops int) error {
 // An addressee knows of each author which letter is due. Its next is small enough to be
 // inlined where letters come out, so that no mailbox pays a call for each.
 type addressee struct {
-	last  []uint32 // the number of each author's last letter
-	read  int
-	wrong letter // one that was not due
+	last    []uint32 // the number of each author's last letter
+	read    int
+	wrong   letter // one that was not due
+	isWrong bool   // there is one: a letter that was cleared is the zero letter, and wrong, too
 }
 
 func (a *addressee) next(l letter) {
 	if l.number != a.last[l.from]+1 {
-		a.wrong = l
+		a.wrong, a.isWrong = l, true
 	}
 	a.last[l.from] = l.number
 	a.read++

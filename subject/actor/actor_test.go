@@ -373,6 +373,19 @@ func TestTicker(t *testing.T) {
 	})
 }
 
+// The zero trace keeps as many as NewTrace(0).
+func TestZeroTrace(t *testing.T) {
+	trace := new(actor.Trace)
+	a := actor.Start(t.Context(), func(*actor.Self[int], int) error { return nil }, actor.Settings[int]{Trace: trace})
+	a.Dispatch(t.Context(), 1)
+	if err := a.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if kept, total := trace.Steps(); len(kept) != 1 || total != 1 {
+		t.Errorf("%d of %d steps", len(kept), total)
+	}
+}
+
 // Several actors with one trace: the order in which it has their messages is one in
 // which they could have been handled one by one.
 func TestTraceShowsASerialOrder(t *testing.T) {

@@ -12,7 +12,7 @@ type Asker[M, Q, R any] struct {
 	to      Producer[M]
 	message func(question Q, reply Reply[R]) M
 	asked   any             // the actor; nil if none is
-	ended   <-chan struct{} // closed when it has ended
+	ended   <-chan struct{} // closed when it handles nothing any more
 	calls   sync.Pool
 }
 
@@ -32,8 +32,9 @@ func NewAsker[M, Q, R any](to Producer[M], message func(question Q, reply Reply[
 
 // Ask puts a question and waits for the answer. It gives up with the error of ctx,
 // with that of a Put that fails ([ErrClosed] where an actor is ending or has ended), and
-// with [ErrEnded] when the actor has ended before it answered; an answer that comes
-// later meets [ErrNobodyWaits]. An actor that asks itself, with the context of its
+// with [ErrEnded] when the actor's own handling has ended before it answered, be it that
+// its children still work; an answer that comes later, also from a child that was handed
+// the question, meets [ErrNobodyWaits]. An actor that asks itself, with the context of its
 // handler, gets [ErrItself] at once; two whose handlers ask each other wait for ever.
 func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err error) {
 	if isHandlers(ctx, a.asked) {

@@ -113,7 +113,7 @@ func (c *runCount) end(handled int) {
 		c.counted = handled
 	}
 	m.inRun.Store(false)
-	if m.watchers.Load() > 0 { // also who has come just now
+	if m.watchers.Load() > 0 || c.counted != handled { // also who has come just now
 		m.mu.Lock()
 		defer m.mu.Unlock()
 		c.count(handled)

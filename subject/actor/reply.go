@@ -11,7 +11,8 @@ import (
 var ErrNobodyWaits = errors.New("nobody waits for this answer")
 
 // Reply is where the answer to one question goes. It travels with the question and
-// may be kept: the answer can come from any goroutine, at any time, once.
+// may be kept: the answer can come from any goroutine, once, while the actor that was
+// asked handles messages.
 type Reply[R any] struct {
 	call   *call[R]
 	number uint64 // of the question that the call is used for

@@ -6,7 +6,8 @@ import "sync"
 // share one: it is then a serial order that contradicts nothing anybody could see, each
 // actor's messages in its own order, and none before the one whose handler sent it
 // (Lamport, Time, clocks and the ordering of events, 1978). Of two handlers at work at
-// once it does not say whose message came first to a third.
+// once it does not say whose message came first to a third. The zero Trace is one of
+// NewTrace(0).
 type Trace struct {
 	mu    sync.Mutex
 	most  int
@@ -23,9 +24,6 @@ type Step struct {
 
 // NewTrace returns a trace that keeps the last messages, so many; 0 means 1024.
 func NewTrace(most int) *Trace {
-	if most <= 0 {
-		most = defaultCapacity
-	}
 	return &Trace{most: most}
 }
 
@@ -33,6 +31,9 @@ func (t *Trace) add(actor string, message any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.total++
+	if t.most <= 0 {
+		t.most = defaultCapacity
+	}
 	if len(t.steps) < t.most {
 		t.steps = append(t.steps, Step{actor, message})
 		return

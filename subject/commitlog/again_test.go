@@ -1,9 +1,12 @@
 package commitlog
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
 // A crash has left a segment without its name, and then it is damaged: one repair mends
@@ -40,5 +43,29 @@ func TestRepairOfASegmentWhoseNameAnotherHas(t *testing.T) {
 		if lost := checkRepaired(t, fmt.Sprint(name, " misnamed"), image, values); lost != 1 {
 			t.Errorf("%s: %d entries are lost", name, lost)
 		}
+	}
+}
+
+// A repair beside an open log whose entries are being cut off says that it is open, not
+// that there is none.
+func TestRepairBesideATruncationIsLocked(t *testing.T) {
+	d := crashdisk.New()
+	log, err := openDir(d, FileOptions{SegmentSize: 256, alone: true})
+	must(t, err)
+	defer log.Close()
+	for range 10 {
+		_, err := log.Append(make([]byte, 40))
+		must(t, err)
+	}
+	done := false
+	d.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Open && c.Name != segmentName(0) && c.Name != manifestName && !done {
+			done = true
+			must(t, log.TruncateSuffix(1))
+		}
+		return crashdisk.Fault{}
+	})
+	if _, err := repairDir(d); !errors.Is(err, ErrLocked) {
+		t.Errorf("repair returned %v", err)
 	}
 }

@@ -104,12 +104,7 @@ func (m memoryFront) Flush() error {
 	return nil
 }
 
-// A fileFront has nothing to flush.
+// A fileFront has nothing to flush; a log that has stopped says so.
 type fileFront struct{ *File }
 
-func (f fileFront) Flush() error {
-	if f.view.Load().closed {
-		return ErrClosed
-	}
-	return nil
-}
+func (f fileFront) Flush() error { return f.usable() }

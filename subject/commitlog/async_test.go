@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
@@ -336,4 +337,28 @@ func TestTruncationBehindTheQueue(t *testing.T) {
 		t.Errorf("flush returned %v", err)
 	}
 	log.Close()
+}
+
+// Flush of a log that has stopped says why.
+func TestAsyncFlushOfAStoppedFile(t *testing.T) {
+	d := crashdisk.New()
+	file, err := openDir(d, FileOptions{Durability: Interval, Interval: time.Hour})
+	must(t, err)
+	log := NewAsync(file, AsyncOptions{})
+	d.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Sync {
+			return crashdisk.Fault{Err: syscall.EIO}
+		}
+		return crashdisk.Fault{}
+	})
+	mustAppend(t, log, "x")
+	if err := file.Sync(); !errors.Is(err, syscall.EIO) {
+		t.Errorf("sync returned %v", err)
+	}
+	if err := log.Flush(); !errors.Is(err, syscall.EIO) {
+		t.Errorf("flush returned %v", err)
+	}
+	if err := log.Close(); !errors.Is(err, syscall.EIO) {
+		t.Errorf("close returned %v", err)
+	}
 }

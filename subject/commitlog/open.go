@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -73,6 +72,10 @@ func OpenFile(dir string, options FileOptions) (*File, error) {
 	return openDir(opened, options)
 }
 
+// separator joins names to the directory of a log without cleaning it, as
+// filepath.Join does: that changes what is meant where a link or a .. stands in it.
+const separator = string(os.PathSeparator)
+
 // makeDirectory makes the directory of a log, and its name safe: that is as
 // much part of the log as the names in it. One without a manifest may be what
 // an opening that was killed has made.
@@ -87,10 +90,10 @@ func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
 	if !info.IsDir() {
 		return fmt.Errorf("%s is a file; a log is a directory", dir)
 	}
-	if _, err := os.Stat(filepath.Join(dir, manifestName)); err == nil {
+	if _, err := os.Stat(dir + separator + manifestName); err == nil {
 		return nil
 	}
-	parent, err := open(filepath.Dir(filepath.Clean(dir)))
+	parent, err := open(dir + separator + "..")
 	if err != nil {
 		return err
 	}

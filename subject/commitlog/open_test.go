@@ -124,20 +124,32 @@ func (d syncCounter) Sync() error { *d.syncs++; return d.Dir.Sync() }
 // The name of a log's directory is flushed as long as it is not sure that an
 // earlier opening has done so.
 func TestDirectoryIsMadeSafe(t *testing.T) {
-	parent := t.TempDir()
-	dir := filepath.Join(parent, "log")
+	parent, elsewhere := t.TempDir(), t.TempDir()
+	link := filepath.Join(elsewhere, "link")
+	must(t, os.Mkdir(filepath.Join(parent, "beside"), 0o755))
+	must(t, os.Symlink(filepath.Join(parent, "beside"), link))
+	for name, dir := range map[string]string{
+		"plain": filepath.Join(parent, "log"), "behind a link": link + "/../other", "a link": link, "dot": filepath.Join(parent, "beside") + "/.",
+	} {
+		t.Run(name, func(t *testing.T) { testMadeSafe(t, parent, dir) })
+	}
+}
+
+func testMadeSafe(t *testing.T, parent, dir string) {
+	want, err := os.Stat(parent)
+	must(t, err)
 	syncs := 0
-	made := func(want int) {
+	made := func(n int) {
 		t.Helper()
 		err := makeDirectory(dir, func(path string) (disk.Dir, error) {
-			if path != parent {
+			if got, err := os.Stat(path); err != nil || !os.SameFile(got, want) {
 				t.Errorf("flush of %s, not of %s", path, parent)
 			}
 			dir, err := disk.OS(path)
 			return syncCounter{dir, &syncs}, err
 		})
-		if err != nil || syncs != want {
-			t.Errorf("%d flushes, want %d (%v)", syncs, want, err)
+		if err != nil || syncs != n {
+			t.Errorf("%d flushes, want %d (%v)", syncs, n, err)
 		}
 	}
 	made(1)
@@ -148,6 +160,8 @@ func TestDirectoryIsMadeSafe(t *testing.T) {
 	}
 	log.Close()
 	made(2)
+	must(t, os.RemoveAll(dir+"/"+manifestName)) // "a link" and "dot" are one
+	must(t, os.RemoveAll(dir+"/"+segmentName(0)))
 }
 
 // A log can be read on a disk that takes nothing new, whether its last segment

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -43,16 +44,24 @@ func Repair(dir string) (*Verification, error) {
 	return v, nil
 }
 
+// anyLog returns an error where there is no log: then no lock shall be made there
+// either. It asks for names alone: whoever has the log open may be changing it.
+func anyLog(dir disk.Dir) error {
+	in := &inspection{dir: dir}
+	names, err := in.list()
+	if err != nil || len(names) > 0 {
+		return err
+	}
+	all, err := dir.Names()
+	if err == nil && !slices.Contains(all, manifestName) {
+		return fmt.Errorf("%s: %w", dir.Path(""), errNoLog)
+	}
+	return err
+}
+
 func repairDir(dir disk.Dir) (v *Verification, err error) {
-	in, err := inspect(dir)
-	if err != nil {
+	if err := anyLog(dir); err != nil {
 		return nil, err
-	}
-	if err := in.close(); err != nil {
-		return nil, err
-	}
-	if in.fresh { // then no lock shall be made there either
-		return nil, fmt.Errorf("%s: %w", dir.Path(""), errNoLog)
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
@@ -70,7 +79,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err := keepTail(dir); err != nil {
 		return v, err
 	}
-	in, err = recoverLog(dir, newSalt) // cuts off the end, and flushes it
+	in, err := recoverLog(dir, newSalt) // cuts off the end, and flushes it
 	if err != nil {
 		return v, err
 	}

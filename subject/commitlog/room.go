@@ -82,7 +82,7 @@ func (f *File) ready(s *segment, end int64) error {
 		}
 	}
 	if s.direct == nil {
-		s.mapRoom(max(end, f.options.SegmentSize))
+		s.mapRoom(max(s.size.Load(), f.options.SegmentSize))
 	}
 	return nil
 }
