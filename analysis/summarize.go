@@ -77,7 +77,11 @@ func summarize(s *series, l *cell) results.Summary {
 		Naive:         of(func(t results.Trial) float64 { return float64(t.Naive.OpsPerS) }),
 		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
+		Kinds:         results.MergeKinds(l.trials),
 		OthersUnknown: !slices.ContainsFunc(l.trials, func(t results.Trial) bool { return t.Usage.OthersNS.Known() }),
+	}
+	for _, t := range l.trials {
+		sum.Failed += t.Failed
 	}
 	latencies(&sum, l.trials)
 	sum.Open = openSummary(l.trials, sum.P99NS)

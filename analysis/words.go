@@ -29,7 +29,7 @@ func (c class) label() string {
 	}
 	if c.shared.Result == "" {
 		parts = append(parts, wording(c.promise.Result, map[string]string{
-			results.Lossy: "may lose operations", results.Undefined: "a data race", "unique": "unique results",
+			results.Lossy: "may lose operations", results.Undefined: "a data race", results.Unstated: "no promise stated", "unique": "unique results",
 		}))
 	}
 	text := strings.Join(parts, ", ")

@@ -55,6 +55,6 @@ syncwrite list names what else can be measured.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return exit.Usage(err, "see "+c.CommandPath()+" --help")
 	})
-	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), logdir.Command(), versionCommand())
+	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), loadCommand(again), logdir.Command(), versionCommand())
 	return root
 }

@@ -47,20 +47,12 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.DurationVar(&f.timeout, "timeout", 0, "how long one trial may take (default: 20 s, or 20 times its plan)")
 	flags.StringVar(&f.rate, "rate", "", "open loop: operations are due at RATE,..., such as 10k/s, 1k+2k/s (steps), 1k-10k/s (a ramp), poisson:10k/s")
 	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: about 12 s")
-	flags.Uint64Var(&f.seed, "seed", 0, "order of the trials (default: drawn)")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
-	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
-	flags.StringVar(&f.page, "report", "", "page to write, its figures beside it (default: report.html beside run.jsonl; none with -o)")
-	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
-	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
-	flags.BoolVar(&f.verbose, "verbose", false, verboseHelp)
+	f.telling(c)
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in one command")
-	flags.StringVar(&f.live, "live", "", "serve the page on this machine while the run goes on, between trials")
-	flags.Lookup("live").NoOptDefVal = usualLive
 	f.compare.thresholds(c)
 	c.ValidArgsFunction = completeNames(catalogue)
 	completes(c, "factor", completeFactors(catalogue))
-	completes(c, "format", completeWords(formatNames()))
 	return c
 }
 
@@ -71,6 +63,11 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
+	return f.carryOut(ctx, runName(catalogue, args, experiments), experiments, config)
+}
+
+// carryOut measures what was planned, for run and for load.
+func (f runFlags) carryOut(ctx context.Context, name string, experiments []harness.Experiment, config harness.Config) error {
 	switch child, err := measuring(); {
 	case err != nil:
 		return err
@@ -96,7 +93,7 @@ func run(ctx context.Context, catalogue []harness.Experiment, args []string, f r
 	if err != nil {
 		return err
 	}
-	files, err := openFiles(f, runName(catalogue, args, experiments))
+	files, err := openFiles(f, name)
 	if err != nil {
 		page.close()
 		return err
@@ -197,10 +194,10 @@ func (f *runFlags) judge(older, measured *results.Run, chosen []results.Cell) (*
 		return f.compare.compare(older, measured, chosen)
 	}
 	p, err := f.compare.parse()
-	if err != nil || len(p.speedups) == 0 {
+	if err != nil || len(p.speedups)+len(p.holds) == 0 {
 		return nil, err
 	}
-	gates, err := speedupGates(measured, p.speedups)
+	gates, err := p.gates(measured)
 	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
 }
 

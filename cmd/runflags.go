@@ -1,7 +1,10 @@
 package cmd
 
 import (
+	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 )
 
 // runFlags are the words of the run verb.
@@ -26,4 +29,19 @@ type runFlags struct {
 	baseline   string
 	live       string // where the page is served while the run goes on; empty: nowhere
 	compare    compareFlags
+}
+
+// telling are the flags of every verb that measures: what is told of it, and where.
+func (f *runFlags) telling(c *cobra.Command) {
+	flags := c.Flags()
+	flags.Uint64Var(&f.seed, "seed", 0, "what is drawn, the order of the trials too (default: drawn)")
+	flags.StringVarP(&f.output, "output", "o", "", "results file; - is stdout (default: syncwrite-results/…/run.jsonl)")
+	flags.StringVar(&f.page, "report", "", "page to write, its figures beside it (default: report.html beside run.jsonl; none with -o)")
+	flags.StringVar(&f.format, "format", "text", "what is printed: "+strings.Join(formatNames(), ", "))
+	flags.BoolVar(&f.quiet, "quiet", false, "no words on stderr")
+	flags.BoolVar(&f.verbose, "verbose", false, verboseHelp)
+	flags.StringVar(&f.live, "live", "", "serve the page on this machine while the run goes on, between trials")
+	flags.Lookup("live").NoOptDefVal = usualLive
+	f.compare.bounds(c)
+	completes(c, "format", completeWords(formatNames()))
 }

@@ -21,6 +21,7 @@ import (
 type compareFlags struct {
 	failAbove  string
 	minSpeedup []string
+	holds      []string
 	anyway     bool
 	format     string
 	output     string
@@ -32,10 +33,16 @@ func (f *compareFlags) thresholds(c *cobra.Command) {
 	c.Flags().StringArrayVar(&f.minSpeedup, "min-speedup", nil, "exit 3 if a cell certainly scales less: 'log/file@8>=1.5'")
 }
 
+// bounds are the thresholds that need no other run.
+func (f *compareFlags) bounds(c *cobra.Command) {
+	c.Flags().StringArrayVar(&f.holds, "threshold", nil, "exit 3 if it certainly does not hold: 'p99<50ms', 'rate>1000/s', 'failures<1%'")
+}
+
 // parsed are the thresholds as numbers.
 type parsed struct {
 	drop     float64 // 0: none
 	speedups []analysis.Speedup
+	holds    []analysis.Threshold
 }
 
 func (f compareFlags) parse() (p parsed, err error) {
@@ -50,6 +57,13 @@ func (f compareFlags) parse() (p parsed, err error) {
 			return p, exit.Usage(fmt.Errorf("--min-speedup: %w", err), "for example --min-speedup 'log/file@8>=1.5'")
 		}
 		p.speedups = append(p.speedups, s)
+	}
+	for _, text := range f.holds {
+		t, err := analysis.ParseThreshold(text)
+		if err != nil {
+			return p, exit.Usage(fmt.Errorf("--threshold: %w", err), "")
+		}
+		p.holds = append(p.holds, t)
 	}
 	if _, known := comparisonFormats()[f.format]; f.format != "" && !known {
 		return p, exit.Unknown("format", f.format, slices.Sorted(maps.Keys(comparisonFormats())))
@@ -103,15 +117,19 @@ func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
 			return exit.With(exit.Incomparable, errors.New("not comparable: the runs share only what was measured along, and --fail-above holds nothing of that"), "")
 		}
 	}
-	gates, err := speedupGates(newer, p.speedups)
+	gates, err := p.gates(newer)
 	c.Gates = append(c.Gates, gates...)
 	return err
 }
 
-func speedupGates(run *results.Run, speedups []analysis.Speedup) ([]results.Gate, error) {
+// gates are the thresholds that one run is held to.
+func (p parsed) gates(run *results.Run) ([]results.Gate, error) {
 	var all []results.Gate
 	findings := analysis.Analyze(run)
-	for _, s := range speedups {
+	for _, t := range p.holds {
+		all = append(all, analysis.GateThreshold(findings, t)...)
+	}
+	for _, s := range p.speedups {
 		gates, err := analysis.GateSpeedup(findings, s)
 		if err != nil {
 			return nil, exit.Usage(fmt.Errorf("--min-speedup: %w", err), "")

@@ -29,6 +29,10 @@ func (r *runner) probe(ctx context.Context, g *series) error {
 		g.unprobed(r)
 		return nil
 	}
+	if g.byTime {
+		g.untouched()
+		return nil
+	}
 	if !g.arrivals.Closed() {
 		return r.probeOpen(ctx, g)
 	}
@@ -157,6 +161,17 @@ func (r *runner) probeOpen(ctx context.Context, g *series) error {
 func (p *planned) due(window time.Duration) {
 	p.Ops = max(int(p.series.arrivals.expected(window, window)), 1)
 	p.Rate = float64(p.Ops) / window.Seconds()
+}
+
+// untouched plans the trials of a series that is not to be probed.
+func (g *series) untouched() {
+	for _, p := range g.cells {
+		if g.arrivals.Closed() {
+			p.Ops, p.Rate = p.goroutines, float64(p.goroutines)/g.window.Seconds()
+			continue
+		}
+		p.due(g.window)
+	}
 }
 
 // unprobed plans the trials of a series that has no rate to find.

@@ -31,6 +31,9 @@ type worker struct {
 	hist       *hist.Histogram
 	pacer      *pacer // of the open loop; nil in the closed one
 	opened     *opened
+	sorting    *sorting        // of requests of several kinds; nil without
+	opens      int64           // when the window did
+	ending     <-chan struct{} // closed when the run is cancelled
 	err        error
 }
 
@@ -53,6 +56,8 @@ func (w *worker) run() {
 	switch {
 	case w.pacer != nil:
 		w.takeDue(w.pacer)
+	case w.sorting != nil:
+		w.untilEnd()
 	case w.each:
 		w.timeEach(w.begin(w.fewOwn()))
 	default:

@@ -37,6 +37,13 @@ type Experiment struct {
 	Tabled bool
 	// Along says that nobody asked for it: it is measured as a limit of others.
 	Along bool
+	// ByTime says that a trial ends by the clock and not by a number of operations, and
+	// that nothing is calibrated before: for the servers of others, which are to be
+	// asked no more than was said. Its variants have Requests.
+	ByTime bool
+	// Beside says that what is measured is partly another process of this machine: the
+	// processor time of others is no disturbance then.
+	Beside bool
 	// Fixed keeps the experiment at its own Goroutines whatever Config says.
 	Fixed bool
 }
@@ -95,6 +102,13 @@ type Instance struct {
 	// Worker makes the operation of one goroutine (0 … N-1), before the
 	// barrier; what it returns is called by that goroutine alone.
 	Worker func(goroutine int) Operation
+	// Request stands in place of Worker where operations are of several Kinds, or can
+	// fail without ending the variant: what failed is counted by its reason.
+	Request func(goroutine int) Request
+	Kinds   []string
+	// Pause, if set, makes what says how long a goroutine rests before its next
+	// request, as users do; no request's time holds it. In windows by time only.
+	Pause func(goroutine int) func() time.Duration
 	// Finish, if set, ends the work inside the window: a flush. The time until
 	// it starts is recorded as accepted.
 	Finish func() error

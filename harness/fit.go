@@ -30,7 +30,7 @@ func (r *runner) fit(allSeries []*series, spent time.Duration) {
 }
 
 func (r *runner) fitSeries(g *series, window float64) {
-	if r.fixed(g.cells[0]) > 0 {
+	if r.fixed(g.cells[0]) > 0 || g.byTime {
 		return
 	}
 	if !g.arrivals.Closed() {

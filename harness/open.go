@@ -126,6 +126,9 @@ func (w *worker) takeDue(p *pacer) {
 			continue
 		}
 		now := nanotime()
+		if !w.sorting.sort(now-due, now-p.start) {
+			continue
+		}
 		if w.done == 0 {
 			w.first = now - before
 		}

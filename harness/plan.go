@@ -29,6 +29,7 @@ type series struct {
 	cells      []*planned
 	window     time.Duration
 	arrivals   Arrivals // of the open loop
+	byTime     bool     // nothing is calibrated, and a closed loop ends by the clock
 	perOp      float64  // seconds an operation, of the last probe
 	probing    *planned // the cell whose probe is under way
 }
@@ -38,6 +39,7 @@ type planned struct {
 	cell
 	*cellState
 	series *series
+	beside bool // another process of this machine is part of what is measured
 }
 
 // name tells the series from the others of a run.
@@ -95,12 +97,12 @@ func knownFactors(c Config, experiments []Experiment) error {
 }
 
 func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *series {
-	g := &series{experiment: e.Name, variant: v, factors: factors, window: c.window(e)}
+	g := &series{experiment: e.Name, variant: v, factors: factors, window: c.window(e), byTime: e.ByTime}
 	if len(c.Rates) > 0 {
 		g.arrivals, _ = ParseArrivals(factors[results.RateFactor] + "/s") // Check has read it
 	}
 	for _, n := range c.LevelsOf(e) {
-		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g})
+		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g, beside: e.Beside})
 	}
 	return g
 }

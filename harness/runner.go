@@ -83,7 +83,7 @@ func (r *runner) calibrate(ctx context.Context) error {
 // warmUp measures one trial that is discarded: a process's first is slow.
 func (r *runner) warmUp(ctx context.Context) error {
 	for _, p := range cells(r.allSeries) {
-		if p.series.Failed || p.variant.Observe != nil { // nothing is warm in a process of its own
+		if p.series.Failed || p.variant.Observe != nil || p.series.byTime { // nothing is warm in a process of its own, nor asked for twice
 			continue
 		}
 		if err := r.doing(p, r.deadline(p), Progress{Calibrating: true, Done: len(r.allSeries) - 1, Total: len(r.allSeries), Cell: p.name()}); err != nil {
@@ -185,7 +185,7 @@ func (r *runner) window(p *planned, block int, number uint64) window {
 	seed := rand.NewPCG(r.state.Seed, uint64(block)<<32|number).Uint64()
 	return window{
 		cell: p.cell, ops: p.Ops, each: p.series.Each, seed: seed, root: r.config.Dir,
-		arrivals: p.series.arrivals, span: time.Duration(float64(p.Ops) / p.Rate * 1e9),
+		arrivals: p.series.arrivals, byTime: p.series.byTime, span: time.Duration(float64(p.Ops) / p.Rate * 1e9),
 		clock: int64(r.state.Overhead.ClockNS), floor: r.state.Overhead.FloorNS, deadline: r.state.Deadline,
 	}
 }

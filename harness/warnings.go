@@ -39,7 +39,11 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
 	}
-	if doubt, is := cause.Disturbed(t.Usage, t.WallNS, runtime.NumCPU()); is {
+	usage := t.Usage
+	if p.beside {
+		usage.OthersNS = 0
+	}
+	if doubt, is := cause.Disturbed(usage, t.WallNS, runtime.NumCPU()); is {
 		all = append(all, doubt)
 	}
 	if doubt, is := cause.Throttled(t.Usage, t.WallNS); is {

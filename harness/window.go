@@ -29,7 +29,8 @@ type window struct {
 	root  string // where fresh directories are made
 
 	arrivals Arrivals      // none: the closed loop
-	span     time.Duration // in which operations are due, in the open one
+	span     time.Duration // in which operations are due, in the open one; how long a window by time lasts
+	byTime   bool
 
 	deadline time.Duration // 0: none
 }
@@ -142,6 +143,9 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 	before := cause.Take()
 
 	start := nanotime()
+	for _, worker := range workers {
+		worker.begins(start, w.span, ctx.Done())
+	}
 	pacer.begin(start)
 	close(barrier)
 	finished.Wait()
@@ -153,6 +157,9 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 		return results.Trial{}, err
 	}
 	trial, err := w.collect(workers, pacer, start, end)
+	if err == nil {
+		trial, err = w.collectKinds(trial, instance.Kinds, workers)
+	}
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
 	}
@@ -186,9 +193,14 @@ func (w window) workers(instance Instance, pacer *pacer, stop *atomic.Bool, fail
 	workers := make([]*worker, n)
 	for g := range workers {
 		workers[g] = &worker{
-			op: instance.Worker(g), own: own, deal: all, each: w.each, clock: w.clock,
+			own: own, deal: all, each: w.each, clock: w.clock,
 			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
-			pacer: pacer,
+			pacer: pacer, sorting: w.newSorting(instance, g),
+		}
+		if workers[g].sorting != nil {
+			workers[g].op = workers[g].sorting.one
+		} else {
+			workers[g].op = instance.Worker(g)
 		}
 		if pacer != nil {
 			workers[g].opened = new(opened)
@@ -209,6 +221,7 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 	var failure error
 	for _, worker := range workers {
 		t.Ops += worker.done
+		t.Failed += worker.sorting.failures()
 		if worker.err != nil {
 			t.Failed++
 			failure = first(failure, worker.err)
@@ -231,6 +244,11 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 	}
 	if pacer != nil {
 		return w.collectOpen(t, workers, pacer), nil
+	}
+	if w.byTime { // as many as there was time for
+		t.Latency = results.NewLatency(all, results.Each).Above(w.floor)
+		t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
+		return t, nil
 	}
 	if t.Started != w.cell.goroutines || t.Ops != w.ops {
 		return t, fmt.Errorf("%d of %d goroutines did %d of %d operations", t.Started, w.cell.goroutines, t.Ops, w.ops)

@@ -45,6 +45,7 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 		case len(f.Verdict.Lines) > 0:
 			briefRows(w, s)
 		}
+		textKinds(w, s)
 		briefDoubts(w, s)
 	}
 	briefOutcomes(w, s)

@@ -58,6 +58,8 @@ type findingView struct {
 	Tallies     *table // of the trials without a rate
 	Runs        *table // of every trial, where the experiment asks for it
 	RunsNote    string
+	Kinds       *table // of requests
+	Failures    []string
 	Empty       bool
 	Shared      string
 	Few         string // of many variants, which are drawn
@@ -120,6 +122,10 @@ func (v *findingView) fill(f sheet.Sheet) {
 	few, note := figure.Drawn(f)
 	v.Shared, v.Few = sheet.Shared(f), note
 	v.Cells, v.More = cellTables(f, id)
+	if head, right, rows := kindTable(f, true); len(rows) > 0 {
+		t := tableOfText(kindsTitle, head, right, rows)
+		v.Kinds, v.Failures = &t, failures(f)
+	}
 	v.Doubts, v.Footnote = letteredDoubts(f, id), sheet.Footnote(f)
 	if sheet.Open(f) {
 		v.fillOpen(few)

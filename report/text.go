@@ -57,6 +57,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 		s := sheet.New(f)
 		textTable(w, s)
 		fmt.Fprintln(w)
+		textKinds(w, s)
 		textRuns(w, s)
 		chart(w, s)
 		fmt.Fprintln(w)

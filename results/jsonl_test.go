@@ -42,7 +42,10 @@ func fill(v reflect.Value, next *int) {
 			fill(v.Index(i), next)
 		}
 	case reflect.Map:
-		v.Set(reflect.ValueOf(map[string]string{fmt.Sprint("name", *next): fmt.Sprint("level", *next)}))
+		value := reflect.New(v.Type().Elem()).Elem()
+		fill(value, next)
+		v.Set(reflect.MakeMap(v.Type()))
+		v.SetMapIndex(reflect.ValueOf(fmt.Sprint("name", *next)), value)
 	case reflect.String:
 		v.SetString(fmt.Sprint("text", *next))
 	case reflect.Bool:

@@ -14,7 +14,8 @@ type Promise struct {
 	Order string `json:"order"`
 	// Result of concurrent calls: linearizable, unique, exactly-once (of messages: each
 	// takes effect once, after its call has returned), at-most-once (some may not),
-	// lossy, independent (operations that share nothing) or undefined (a data race).
+	// lossy, independent (operations that share nothing), undefined (a data race) or
+	// unstated (a service of others, of which nobody has said).
 	Result string `json:"result"`
 	// Survives says what an acknowledged operation outlives: nothing,
 	// process-crash or power-cut.
@@ -27,6 +28,9 @@ const (
 	Lossy     = "lossy"
 	Undefined = "undefined"
 )
+
+// Unstated is the result of what others serve and have said nothing of.
+const Unstated = "unstated"
 
 // Results of which one serves for another.
 const (
@@ -44,7 +48,7 @@ const (
 // The fixed vocabulary of promises.
 var (
 	orders    = []string{"total", "per-caller", "none"}
-	outcomes  = []string{linearizable, "unique", exactlyOnce, atMostOnce, Lossy, "independent", Undefined}
+	outcomes  = []string{linearizable, "unique", exactlyOnce, atMostOnce, Lossy, "independent", Undefined, Unstated}
 	survivals = []string{"nothing", processCrash, powerCut}
 )
 

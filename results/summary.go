@@ -36,7 +36,9 @@ type Summary struct {
 	Naive         Number            `json:"naive_ops_per_s"`
 	LostShare     *Interval         `json:"lost_share,omitempty"` // of the operations, where the promise lets some be lost
 	Cause         Cause             `json:"cause"`
-	Open          *OpenSummary      `json:"open,omitempty"` // of the open loop
+	Failed        int               `json:"failed,omitempty"` // operations, of all trials
+	Kinds         []Kind            `json:"kinds,omitempty"`  // of all trials
+	Open          *OpenSummary      `json:"open,omitempty"`   // of the open loop
 	// OthersUnknown says that nobody measured what other processes took.
 	OthersUnknown bool      `json:"others_unknown,omitempty"`
 	Warnings      []Warning `json:"warnings,omitempty"`

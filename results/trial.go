@@ -35,6 +35,9 @@ type Trial struct {
 	Open        *Open             `json:"open,omitempty"`          // nil: the closed loop
 	Lost        *int              `json:"lost,omitempty"`          // operations without effect, where the promise lets some be
 	Outside     float64           `json:"outside_share,omitempty"` // of the wall time, what no operation's time holds
+	PausedNS    int64             `json:"paused_ns,omitempty"`     // Σ of what goroutines waited between operations, because users do
+	Kinds       []Kind            `json:"kinds,omitempty"`         // the operations by sort, where there are several
+	Moments     []Moment          `json:"moments,omitempty"`       // the window in stretches
 	Usage       Usage             `json:"usage"`
 	Warnings    []Warning         `json:"warnings,omitempty"`
 

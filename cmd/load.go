@@ -1,0 +1,171 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load"
+)
+
+// loadFlags are the words of the load verb.
+type loadFlags struct {
+	runFlags
+	users    int
+	mix      string
+	wait     string
+	duration time.Duration
+	headers  []string
+	body     string
+	request  time.Duration // how long one may take
+	insecure bool
+	client   string
+}
+
+func loadCommand(again bool) *cobra.Command {
+	f := loadFlags{runFlags: runFlags{again: again}}
+	c := &cobra.Command{
+		Use:   "load URL",
+		Short: "Ask an HTTP server from many users, and say how it answers",
+		Long: `load asks a server from many users at once, each over a connection of its own, and
+says how many requests a second were answered and how long one took, by kind of
+request; what failed is counted by reason and is in no latency. A part of the time is
+a trial: figures carry intervals, and progress is told between trials only.
+
+With --rate requests are due at a rate, whatever became of those before, and latency
+counts from when one was due; --users is then how many can be under way.
+
+Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.`,
+		Example: `  syncwrite load http://127.0.0.1:8080/albums --users 50 --duration 20s
+  syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
+  syncwrite load https://127.0.0.1:8443/ --rate 2000/s --threshold 'p99<50ms' --threshold 'failures<1%'`,
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
+	}
+	flags := c.Flags()
+	flags.IntVar(&f.users, "users", 50, "how many ask at once, each over a connection of its own")
+	flags.StringVar(&f.rate, "rate", "", "open loop: requests are due at RATE,..., such as 2000/s, 1k-10k/s (a ramp), poisson:2k/s")
+	flags.StringVar(&f.mix, "mix", "get=1", "kinds of requests by method, and how often each is beside the others")
+	flags.StringVar(&f.wait, "wait", "0s", "how long a user rests before the next request: 1s, or drawn from 1s-2s")
+	flags.DurationVar(&f.duration, "duration", 20*time.Second, "how long it all takes")
+	flags.IntVar(&f.trials, "trials", defaultTrials, "parts that the time is cut into, each with connections of its own; fewer than 6 carry no interval")
+	flags.StringArrayVar(&f.headers, "header", nil, "'NAME: VALUE' of every request")
+	flags.StringVar(&f.body, "body", "", "of post, put and patch; @FILE reads it; {{user}}, {{n}} and {{run}} stand for the user's number, its request's, and the trial")
+	flags.DurationVar(&f.request, "timeout", load.DefaultTimeout, "how long one request may take")
+	flags.BoolVar(&f.insecure, "insecure", false, "do not look at certificates")
+	flags.StringVar(&f.client, "client", "fasthttp", "what asks: "+strings.Join(clientNames(), ", "))
+	f.telling(c)
+	completes(c, "client", completeWords(clientNames()))
+	return c
+}
+
+func clientNames() []string { return []string{"fasthttp", "net-http"} }
+
+func (f loadFlags) run(ctx context.Context, args []string) error {
+	if len(args) != 1 {
+		return exit.Usage(fmt.Errorf("load: %d arguments, not the one URL to ask", len(args)), "see syncwrite load --help")
+	}
+	scenario, err := f.scenario(args[0])
+	if err != nil {
+		return err
+	}
+	experiment, config, err := f.planLoad(scenario)
+	if err != nil {
+		return err
+	}
+	if _, child := os.LookupEnv(measureVariable); !child {
+		if err := load.Reach(ctx, scenario); err != nil {
+			return err
+		}
+	}
+	return f.carryOut(ctx, "load", []harness.Experiment{experiment}, config)
+}
+
+// planLoad turns flags into what the harness is asked to do.
+func (f loadFlags) planLoad(s load.Scenario) (e harness.Experiment, c harness.Config, err error) {
+	wrong := func(format string, args ...any) (harness.Experiment, harness.Config, error) {
+		return e, c, exit.Usage(fmt.Errorf(format, args...), "")
+	}
+	switch {
+	case f.users < 1:
+		return wrong("--users %d: at least 1", f.users)
+	case f.trials < 1:
+		return wrong("--trials %d: at least 1", f.trials)
+	case f.duration <= 0:
+		return wrong("--duration %v: more than 0", f.duration)
+	case f.duration/time.Duration(f.trials) < leastLoad:
+		return wrong("--duration %v: each of %d trials would take less than %v", f.duration, f.trials, leastLoad)
+	case f.rate != "" && f.wait != "0s":
+		return wrong("--rate and --wait: one or the other")
+	}
+	if err := load.EnoughFiles(f.users); err != nil {
+		return wrong("--users %d: %w", f.users, err)
+	}
+	if err := checkFormat(f.format); err != nil {
+		return e, c, err
+	}
+	c = harness.Config{Trials: f.trials, Seed: f.seed, Window: f.duration / time.Duration(f.trials),
+		Command: append([]string{"syncwrite"}, os.Args[1:]...), Goroutines: []int{f.users}}
+	if f.rate != "" {
+		c.Rates = strings.Split(f.rate, ",")
+		c.Window /= time.Duration(len(c.Rates))
+	}
+	if err := c.Check(); err != nil {
+		return e, c, exit.Usage(err, "")
+	}
+	e, err = load.Experiment(s, f.users)
+	return e, c, err
+}
+
+// leastLoad is the shortest trial: in less a server answers too few.
+const leastLoad = 50 * time.Millisecond
+
+// scenario reads what users are to ask.
+func (f loadFlags) scenario(url string) (s load.Scenario, err error) {
+	wrong := func(flag, value string, err error) (load.Scenario, error) {
+		return s, exit.Usage(fmt.Errorf("%s %s: %w", flag, value, err), "")
+	}
+	s = load.Scenario{URL: url, Timeout: f.request, Insecure: f.insecure, NetHTTP: f.client == "net-http", Header: http.Header{}}
+	if s.Mix, err = load.ParseMix(f.mix); err != nil {
+		return wrong("--mix", f.mix, err)
+	}
+	if s.Wait, err = load.ParseWait(f.wait); err != nil {
+		return wrong("--wait", f.wait, err)
+	}
+	for _, text := range f.headers {
+		name, value, err := load.ParseHeader(text)
+		if err != nil {
+			return wrong("--header", "", err)
+		}
+		s.Header.Add(name, value)
+	}
+	if name, is := strings.CutPrefix(f.body, "@"); is {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return wrong("--body", f.body, err)
+		}
+		f.body = string(text)
+	}
+	s.Body = f.body
+	known := false
+	for _, name := range clientNames() {
+		known = known || name == f.client
+	}
+	switch {
+	case !known:
+		return s, exit.Unknown("client", f.client, clientNames())
+	case f.request <= 0:
+		return wrong("--timeout", f.request.String(), fmt.Errorf("more than 0"))
+	}
+	if err := s.Check(); err != nil {
+		return s, exit.Usage(fmt.Errorf("load %s: %w", url, err), "for example syncwrite load http://127.0.0.1:8080/albums")
+	}
+	return s, nil
+}

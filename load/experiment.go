@@ -1,0 +1,143 @@
+package load
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Experiment asks as a scenario says, from so many users. Its name is load, its one
+// variant is named for what asks: fasthttp or net-http.
+func Experiment(s Scenario, users int) (harness.Experiment, error) {
+	s = s.withDefaults()
+	if err := s.Check(); err != nil {
+		return harness.Experiment{}, err
+	}
+	name, about := "fasthttp", "one connection a user, asked by fasthttp's codec"
+	if s.NetHTTP {
+		name, about = "net-http", "one connection a user, asked by net/http"
+	}
+	return harness.Experiment{
+		Name: "load", Question: "How does " + s.URL + " answer?", Unit: "request",
+		ByTime: true, Beside: s.here(), Goroutines: []int{users},
+		Variants: []harness.Variant{{
+			Name: name, About: about, Open: func(setup harness.Setup) (harness.Instance, error) { return open(s, setup) },
+			Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
+		}},
+	}, nil
+}
+
+// A client sends the requests of one user.
+type client interface {
+	do(kind int, method string, body []byte) (status, size int, err error)
+	close()
+}
+
+// open makes the users of a trial.
+func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
+	crowd := &crowd{scenario: s, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
+	ctx, cancel := context.WithCancel(setup.Context)
+	crowd.ctx, crowd.cancel = ctx, cancel
+	for i, w := range s.Mix {
+		for range w.Weight {
+			crowd.drawn = append(crowd.drawn, i)
+		}
+	}
+	instance := harness.Instance{Kinds: s.kinds(), Request: crowd.user, Close: crowd.close}
+	if s.Wait.To > 0 {
+		instance.Pause = crowd.pause
+	}
+	return instance, nil
+}
+
+// A crowd is the users of one trial.
+type crowd struct {
+	scenario Scenario
+	body     template
+	run      string
+	seed     uint64
+	drawn    []int // kinds, each as often as its weight
+	clients  []client
+	ctx      context.Context
+	cancel   func()
+}
+
+// user makes what one user does: of each kind as many requests as its weight has, in an
+// order that is drawn.
+func (c *crowd) user(g int) harness.Request {
+	asks, err := c.client()
+	if err != nil {
+		return func() harness.Answer { return harness.Answer{Failure: reason(err)} }
+	}
+	c.clients = append(c.clients, asks)
+	random := rand.New(rand.NewPCG(c.seed, uint64(g)))
+	order := append([]int(nil), c.drawn...)
+	var body []byte
+	n := 0
+	return func() harness.Answer {
+		at := n % len(order)
+		if at == 0 {
+			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		}
+		kind := order[at]
+		method := c.scenario.Mix[kind].Method
+		if hasBody(method) {
+			body = c.body.appendTo(body[:0], g, n, c.run)
+		}
+		n++
+		return answer(kind, asks, method, body)
+	}
+}
+
+func answer(kind int, asks client, method string, body []byte) harness.Answer {
+	status, size, err := asks.do(kind, method, body)
+	if err != nil {
+		return harness.Answer{Kind: kind, Failure: reason(err)}
+	}
+	return harness.Answer{Kind: kind, Bytes: size, Failure: failed(status)}
+}
+
+func (c *crowd) client() (client, error) {
+	if c.scenario.NetHTTP {
+		return newFaithful(c.ctx, c.scenario), nil
+	}
+	return newFast(c.ctx, c.scenario, c.body.same())
+}
+
+// pause draws how long a user rests.
+func (c *crowd) pause(g int) func() time.Duration {
+	random := rand.New(rand.NewPCG(c.seed, 1<<32|uint64(g)))
+	from, span := c.scenario.Wait.From, int64(c.scenario.Wait.To-c.scenario.Wait.From)
+	return func() time.Duration { return from + time.Duration(random.Int64N(span+1)) }
+}
+
+func (c *crowd) close() error {
+	c.cancel()
+	for _, client := range c.clients {
+		client.close()
+	}
+	return nil
+}
+
+// Reach asks for a connection once, before anything is measured, and says why there is
+// none.
+func Reach(ctx context.Context, s Scenario) error {
+	s = s.withDefaults()
+	c := &fast{scenario: s, ctx: ctx}
+	u, err := http.NewRequest(http.MethodGet, s.URL, nil)
+	if err != nil {
+		return err
+	}
+	c.url = u.URL
+	defer c.close()
+	if err := c.dial(); err != nil {
+		return fmt.Errorf("reach %s: %s", u.URL.Host, reason(err))
+	}
+	return nil
+}

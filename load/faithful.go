@@ -1,0 +1,57 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"io"
+	"net/http"
+)
+
+// A faithful asks with net/http, HTTP/2 where the server speaks it. It is its user's
+// alone, and so is its connection.
+type faithful struct {
+	scenario Scenario
+	ctx      context.Context
+	client   *http.Client
+}
+
+func newFaithful(ctx context.Context, s Scenario) *faithful {
+	transport := &http.Transport{
+		MaxIdleConnsPerHost: 1, ForceAttemptHTTP2: true, DisableCompression: true,
+		TLSClientConfig: &tls.Config{InsecureSkipVerify: s.Insecure},
+	}
+	return &faithful{s, ctx, &http.Client{
+		Transport: transport, Timeout: s.Timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (c *faithful) do(_ int, method string, body []byte) (status, size int, err error) {
+	var content io.Reader
+	if hasBody(method) {
+		content = bytes.NewReader(body)
+	}
+	request, err := http.NewRequestWithContext(c.ctx, method, c.scenario.URL, content)
+	if err != nil {
+		return 0, 0, err
+	}
+	if content != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	for name, values := range c.scenario.Header {
+		request.Header[name] = values
+	}
+	if host := request.Header.Get("Host"); host != "" {
+		request.Host = host
+	}
+	response, err := c.client.Do(request)
+	if err != nil {
+		return 0, 0, err
+	}
+	n, err := io.Copy(io.Discard, response.Body)
+	response.Body.Close()
+	return response.StatusCode, int(n), err
+}
+
+func (c *faithful) close() { c.client.CloseIdleConnections() }

@@ -1,0 +1,58 @@
+package load
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"syscall"
+)
+
+// reason says in few words why a request failed, in the same ones each time.
+func reason(err error) string {
+	var timeout net.Error
+	var record tls.RecordHeaderError
+	var unknown x509.UnknownAuthorityError
+	var host x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var name *net.DNSError
+	switch {
+	case errors.As(err, &record):
+		return "the server does not speak TLS"
+	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &invalid):
+		return "the certificate is not trusted"
+	case errors.As(err, &name):
+		return "the host is not known"
+	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
+		return "timeout"
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return "connection refused"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "too many open files"
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return "no port is free"
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+		return "the server closed the connection"
+	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
+		return "the server does not speak TLS"
+	}
+	return "no HTTP answer"
+}
+
+// failed is why an answer is a failure; empty for one that is none. Redirections are
+// not followed: they are answers.
+func failed(status int) string {
+	if status >= 200 && status < 400 {
+		return ""
+	}
+	text := "status " + strconv.Itoa(status)
+	if name := http.StatusText(status); name != "" {
+		text += " " + name
+	}
+	return text
+}

@@ -1,0 +1,143 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Scenario is what users ask of a server.
+type Scenario struct {
+	URL      string      // http or https, where the requests go
+	Mix      []Weighted  // kinds of requests and how often each is; empty: GET alone
+	Body     string      // of requests that have one; {{user}}, {{n}} and {{run}} stand for the user's number, that of its request, and the trial's
+	Header   http.Header // of every request
+	Wait     Wait        // between an answer and the user's next request
+	Timeout  time.Duration
+	Insecure bool // certificates are not looked at
+	NetHTTP  bool // asks with net/http
+}
+
+// Weighted is a kind of request, by its method, and how often it is beside the others.
+type Weighted struct {
+	Method string
+	Weight int
+}
+
+// A Wait is how long a user rests, drawn evenly between two bounds.
+type Wait struct{ From, To time.Duration }
+
+// DefaultTimeout is how long a request may take.
+const DefaultTimeout = 10 * time.Second
+
+// methods are those that requests can have.
+func methods() []string {
+	return []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead}
+}
+
+// ParseMix reads "get=3,post=1".
+func ParseMix(text string) (mix []Weighted, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		name, number, _ := strings.Cut(part, "=")
+		method := strings.ToUpper(strings.TrimSpace(name))
+		if !slices.Contains(methods(), method) {
+			return nil, fmt.Errorf("%q is no method: one of %s", name, strings.ToLower(strings.Join(methods(), ", ")))
+		}
+		if slices.ContainsFunc(mix, func(w Weighted) bool { return w.Method == method }) {
+			return nil, fmt.Errorf("%s stands twice", strings.ToLower(method))
+		}
+		weight, err := strconv.Atoi(number)
+		if err != nil || weight < 1 || weight > 1000 {
+			return nil, fmt.Errorf("%q: a weight is a number from 1 to 1000", part)
+		}
+		mix = append(mix, Weighted{method, weight})
+	}
+	return mix, nil
+}
+
+// ParseWait reads "1s" or "1s-2s".
+func ParseWait(text string) (w Wait, err error) {
+	from, to, two := strings.Cut(text, "-")
+	if w.From, err = time.ParseDuration(from); err == nil && two {
+		w.To, err = time.ParseDuration(to)
+	} else {
+		w.To = w.From
+	}
+	switch {
+	case err != nil:
+		return w, fmt.Errorf("%q is no length of time, such as 1s or 1s-2s", text)
+	case w.From < 0 || w.To < w.From:
+		return w, fmt.Errorf("%q: from 0 on, the shorter one first", text)
+	}
+	return w, nil
+}
+
+// ParseHeader reads "Name: value".
+func ParseHeader(text string) (name, value string, err error) {
+	name, value, ok := strings.Cut(text, ":")
+	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || name == "" || strings.ContainsAny(text, "\r\n") || strings.ContainsAny(name, " \t") {
+		return "", "", fmt.Errorf("%q is not NAME: VALUE", text)
+	}
+	return name, value, nil
+}
+
+// Check says what is wrong with a scenario.
+func (s Scenario) Check() error {
+	u, err := url.Parse(s.URL)
+	switch {
+	case err != nil:
+		return errors.New("not a URL")
+	case u.Scheme != "http" && u.Scheme != "https":
+		return fmt.Errorf("scheme %q: http or https", u.Scheme)
+	case u.Host == "" || u.Hostname() == "":
+		return errors.New("the URL names no host")
+	case u.User != nil:
+		return errors.New("a name and password in a URL are not sent: use a header")
+	case s.Timeout < 0:
+		return fmt.Errorf("timeout %v: more than 0", s.Timeout)
+	}
+	return nil
+}
+
+// withDefaults fills in what was left out.
+func (s Scenario) withDefaults() Scenario {
+	if len(s.Mix) == 0 {
+		s.Mix = []Weighted{{http.MethodGet, 1}}
+	}
+	if s.Timeout == 0 {
+		s.Timeout = DefaultTimeout
+	}
+	return s
+}
+
+// kinds name the kinds of requests: method and path.
+func (s Scenario) kinds() []string {
+	u, _ := url.Parse(s.URL) // Check has
+	path := u.EscapedPath()
+	if path == "" {
+		path = "/"
+	}
+	var names []string
+	for _, w := range s.Mix {
+		names = append(names, w.Method+" "+path)
+	}
+	return names
+}
+
+// here reports whether the server is certainly on this machine.
+func (s Scenario) here() bool {
+	u, _ := url.Parse(s.URL) // Check has
+	ip := net.ParseIP(u.Hostname())
+	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// hasBody reports whether requests of the method carry the body.
+func hasBody(method string) bool {
+	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch
+}

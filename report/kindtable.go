@@ -1,0 +1,135 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/internal/paper"
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// kindsTitle stands above the table of the kinds of operations.
+const kindsTitle = "By kind of request, all trials together: what failed is counted, and is in no other figure"
+
+// A kindColumn is taken from one kind of a cell, and of all its trials' time in seconds.
+type kindColumn struct {
+	name string
+	wide bool // left out where there is no room
+	cell func(k results.Kind, seconds float64) string
+}
+
+func kindColumns() []kindColumn {
+	time := func(name string, wide bool, get func(results.Latency) results.Number) kindColumn {
+		return kindColumn{name, wide, func(k results.Kind, _ float64) string { return sheet.Dash(known(get(k.Latency))) }}
+	}
+	return []kindColumn{
+		{"answered", false, func(k results.Kind, _ float64) string { return fmt.Sprint(k.Ops) }},
+		{"failed", false, func(k results.Kind, _ float64) string { return fmt.Sprint(k.Failed()) }},
+		{"per s", false, func(k results.Kind, s float64) string { return results.Number(float64(k.Ops) / s).Rate() }},
+		time("mean", false, func(l results.Latency) results.Number { return l.MeanNS }),
+		time("p50", false, func(l results.Latency) results.Number { return l.P50NS }),
+		time("p90", true, func(l results.Latency) results.Number { return l.P90NS }),
+		time("p99", false, func(l results.Latency) results.Number { return l.P99NS }),
+		time("p99.9", true, func(l results.Latency) results.Number { return l.P999NS }),
+		time("max", false, func(l results.Latency) results.Number { return l.MaxNS }),
+		{"bytes", false, func(k results.Kind, _ float64) string { return number3(float64(k.Bytes) / float64(k.Ops)) }},
+		{"bytes/s", true, func(k results.Kind, s float64) string { return results.Number(float64(k.Bytes) / s).Rate() }},
+	}
+}
+
+func known(n results.Number) string {
+	if !n.Known() {
+		return ""
+	}
+	return n.Nanoseconds()
+}
+
+func number3(x float64) string {
+	if n := results.Number(x); n.Known() {
+		return n.Three()
+	}
+	return sheet.Dash("")
+}
+
+// kindTable has a row a kind of each cell; none where operations are of one kind.
+func kindTable(f sheet.Sheet, wide bool) (head []string, right []bool, rows [][]string) {
+	cols := kindColumns()
+	head, right = []string{"request"}, []bool{false}
+	several := len(f.Summaries) > 1
+	if several {
+		head, right = []string{"variant", "request"}, []bool{false, false}
+	}
+	for _, c := range cols {
+		if wide || !c.wide {
+			head, right = append(head, c.name), append(right, true)
+		}
+	}
+	for _, s := range f.Summaries {
+		seconds := 0.0
+		for _, t := range runsOf(f, s) {
+			seconds += float64(t.WallNS) / 1e9
+		}
+		for _, k := range s.Kinds {
+			row := []string{results.Printable(k.Name)}
+			if several {
+				row = []string{f.Label(s) + fmt.Sprintf(" N = %d", s.Goroutines), row[0]}
+			}
+			for _, c := range cols {
+				if wide || !c.wide {
+					row = append(row, c.cell(k, seconds))
+				}
+			}
+			rows = append(rows, row)
+		}
+	}
+	return head, right, rows
+}
+
+// mostReasons is how many reasons of a kind are told.
+const mostReasons = 5
+
+// failures says of each kind why requests failed, and how often.
+func failures(f sheet.Sheet) []string {
+	var all []string
+	for _, s := range f.Summaries {
+		for _, k := range s.Kinds {
+			var parts []string
+			reasons := k.Reasons()
+			for _, reason := range reasons[:min(len(reasons), mostReasons)] {
+				parts = append(parts, fmt.Sprintf("%s (%d)", results.Printable(reason), k.Failures[reason]))
+			}
+			if more := len(reasons) - mostReasons; more > 0 {
+				parts = append(parts, fmt.Sprintf("and %d other reasons", more))
+			}
+			if len(parts) > 0 {
+				all = append(all, fmt.Sprintf("%s of %d %s at N = %d failed: %s", results.Number(float64(k.Failed())/float64(k.Ops+k.Failed())).Share(),
+					k.Ops+k.Failed(), results.Printable(k.Name), s.Goroutines, strings.Join(parts, ", ")))
+			}
+		}
+	}
+	return all
+}
+
+func textKinds(w *paper.Paper, f sheet.Sheet) {
+	head, right, rows := kindTable(f, false)
+	if len(rows) == 0 {
+		return
+	}
+	grid(w, head, right, rows)
+	fmt.Fprintln(w)
+	for _, text := range failures(f) {
+		w.Paragraph("  ! ", text)
+	}
+}
+
+func markdownKinds(w io.Writer, f sheet.Sheet) {
+	head, right, rows := kindTable(f, true)
+	if len(rows) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "%s\n\n", kindsTitle)
+	markdownTable(w, head, right, rows)
+	list(w, failures(f))
+}

@@ -1,0 +1,81 @@
+package results
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/hist"
+)
+
+// Kind is one sort of a trial's operations, such as the requests of one type. What
+// failed is counted by reason, and is in no other figure: an answer that is an error
+// can be a fast one.
+type Kind struct {
+	Name     string         `json:"kind"`
+	Ops      int            `json:"ops"`                // that succeeded
+	Failures map[string]int `json:"failures,omitempty"` // by reason
+	Bytes    int64          `json:"bytes"`              // what the answers held, without their heads
+	Latency  Latency        `json:"latency"`            // of those that succeeded
+}
+
+// Failed is how many of the operations failed.
+func (k Kind) Failed() (n int) {
+	for _, times := range k.Failures {
+		n += times
+	}
+	return n
+}
+
+// Reasons are those of the failures, the most frequent first.
+func (k Kind) Reasons() []string {
+	return slices.SortedFunc(maps.Keys(k.Failures), func(a, b string) int {
+		if d := k.Failures[b] - k.Failures[a]; d != 0 {
+			return d
+		}
+		if a < b {
+			return -1
+		}
+		return 1
+	})
+}
+
+// MergeKinds adds up the kinds of several trials by name, in the order of the first
+// trial that has them. Percentiles are those of all operations together, made of the
+// merged histograms: percentiles themselves cannot be averaged.
+func MergeKinds(trials []Trial) []Kind {
+	var all []Kind
+	for _, t := range trials {
+		for _, k := range t.Kinds {
+			at := slices.IndexFunc(all, func(o Kind) bool { return o.Name == k.Name })
+			if at < 0 {
+				at = len(all)
+				all = append(all, Kind{Name: k.Name, Failures: map[string]int{}, Latency: Latency{Hist: new(hist.Histogram)}})
+			}
+			all[at].add(k)
+		}
+	}
+	for i := range all {
+		all[i].Latency = NewLatency(all[i].Latency.Hist, Each)
+	}
+	return all
+}
+
+func (k *Kind) add(other Kind) {
+	k.Ops += other.Ops
+	k.Bytes += other.Bytes
+	for reason, n := range other.Failures {
+		k.Failures[reason] += n
+	}
+	if other.Latency.Hist != nil {
+		k.Latency.Hist.Merge(other.Latency.Hist)
+	}
+}
+
+// Moment is what was done in a stretch of a trial, from At to the next one.
+type Moment struct {
+	AtNS   int64  `json:"at_ns"` // from the window's start
+	Users  int    `json:"users"` // at its end
+	Ops    int    `json:"ops"`
+	Failed int    `json:"failed"`
+	MeanNS Number `json:"mean_ns"` // of the operations that succeeded in it
+}
