@@ -21,6 +21,9 @@ const (
 	lateShare = 0.1
 )
 
+// fullShare is how much of N is under way, on average, where N is what limits.
+const fullShare = 0.9
+
 // openSummary sums up what the open loop adds to p99 of the response; nil for the closed
 // one.
 func openSummary(trials []results.Trial, response results.Number) *results.OpenSummary {
@@ -45,6 +48,8 @@ func openSummary(trials []results.Trial, response results.Number) *results.OpenS
 		LagNS:    p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
 		LateNS:   p99(func(t results.Trial) results.Latency { return t.Open.Late }),
 	}
+	mean := median(trials, func(t results.Trial) float64 { return float64(t.Open.Serve.MeanNS) })
+	o.Full = o.DonePerS*mean/1e9 >= fullShare*results.Number(trials[0].Goroutines)
 	if !o.LateNS.Known() {
 		o.LateNS = highest(trials, func(t results.Trial) results.Number { return t.Open.Late.MaxNS })
 		response = highest(trials, func(t results.Trial) results.Number { return t.Latency.MaxNS })
@@ -173,7 +178,7 @@ func (l ladder) text() string {
 		case o.KeptUp == s.Trials:
 			keeps = append(keeps, fmt.Sprintf("%s (p99 %s%s)", rate, responseText(s), lostOf(s)))
 		case o.KeptUp == 0:
-			behind = append(behind, fmt.Sprintf("%s (%s/s done%s)", rate, o.DonePerS.Rate(), lostOf(s)))
+			behind = append(behind, fmt.Sprintf("%s (%s/s done%s%s)", rate, o.DonePerS.Rate(), fullOf(s), lostOf(s)))
 		default:
 			behind = append(behind, fmt.Sprintf("%s in %d of %d trials", rate, s.Trials-o.KeptUp, s.Trials))
 		}
@@ -192,6 +197,14 @@ func (l ladder) text() string {
 		parts = append(parts, "is not judged at "+listed(short)+", where trials are too short for it")
 	}
 	return l.name + " " + strings.Join(parts, ", ")
+}
+
+// fullOf says so where N is all that can be under way.
+func fullOf(s results.Summary) string {
+	if !s.Open.Full {
+		return ""
+	}
+	return fmt.Sprintf(", as many as %d at once do: more may do more", s.Goroutines)
 }
 
 // lostOf says what was lost, if anything was.

@@ -26,7 +26,7 @@ func due(t results.Trial, level string, rate, done float64, response, late int64
 	n := int(rate * seconds)
 	t.Ops, t.WallNS = n, int64(float64(n)/done*1e9)
 	t.Latency = took(response)
-	t.Open = &results.Open{Due: n, WindowNS: 2e9, LastNS: int64(float64(n-1) / rate * 1e9), BegunNS: t.WallNS, Serve: took(1000), Lag: took(response), Late: took(late)}
+	t.Open = &results.Open{Due: n, WindowNS: 2e9, LastNS: int64(float64(n-1) / rate * 1e9), BegunNS: t.WallNS, EndNS: t.WallNS, Ended: int(done * 2), EarlyNS: 1000, Serve: took(1000), Lag: took(response), Late: took(late)}
 	return t
 }
 
@@ -112,7 +112,13 @@ func TestRatesOfTheOpenLoopAreNotCompared(t *testing.T) {
 // What tells whether a trial kept up, with its rate.
 func TestKeptUp(t *testing.T) {
 	open := func(due int, unsent int, begun float64, service int64) *results.Open {
-		return &results.Open{Due: due, Unsent: unsent, WindowNS: 1e9, LastNS: 0.99e9, BegunNS: int64(begun * 1e9), Serve: took(service)}
+		return &results.Open{Due: due, Unsent: unsent, WindowNS: 1e9, LastNS: 0.99e9, BegunNS: int64(begun * 1e9),
+			EndNS: int64(begun*1e9) + service, Ended: due - unsent - int(float64(service)/1e9*float64(due)), EarlyNS: results.Number(service), Serve: took(service)}
+	}
+	inside := func(ended int, early, service int64) *results.Open {
+		o := open(100, 0, 0.99, service)
+		o.Ended, o.EarlyNS = ended, results.Number(early)
+		return o
 	}
 	for _, c := range []struct {
 		name         string
@@ -126,6 +132,9 @@ func TestKeptUp(t *testing.T) {
 		{"4 % behind", open(100, 0, 1.03, 1e6), true, true},
 		{"6 % behind", open(100, 0, 1.05, 1e6), false, true},
 		{"one was not sent", open(100, 1, 0.99, 1e6), false, true},
+		{"what waits inside grows", inside(80, 10e6, 100e6), false, true},
+		{"a slow first one hides nothing of it", inside(80, 200e6, 50e6), false, true},
+		{"as many under way as always", inside(80, 200e6, 200e6), true, true},
 		{"one was due", open(1, 0, 0.5, 1e6), true, false},
 	} {
 		if kept, judged := c.open.KeptUp(); kept != c.kept && judged || judged != c.judged {

@@ -12,6 +12,7 @@ import (
 // An opening is how operations of the open loop are due in one trial.
 type opening struct {
 	due      []int64       // moments, in ns from the start
+	span     int64         // of the window, in ns
 	deadline time.Duration // what has not begun by then is not sent
 }
 
@@ -21,7 +22,7 @@ func (w window) opening() *opening {
 		return nil
 	}
 	random := rand.New(rand.NewPCG(w.seed, 2))
-	return &opening{w.arrivals.moments(w.span, random), w.span + max(w.span, leastPatience)}
+	return &opening{w.arrivals.moments(w.span, random), int64(w.span), w.span + max(w.span, leastPatience)}
 }
 
 // leastPatience is how long after its window a trial of the open loop goes on to work
@@ -109,6 +110,20 @@ type opened struct {
 	service  hist.Histogram // from its own start to its end
 	lag      hist.Histogram // from when it was due to its start
 	begun    int64          // when the last one was, in ns from the window's start
+	ended    int            // within the window
+	early    int64          // what those took that were due in its first quarter, summed, in ns
+	earlyOps int
+}
+
+// end notes that an operation has ended, however it went.
+func (o *opened) end(due, took, at, span int64) {
+	if at <= span {
+		o.ended++
+	}
+	if due < span/4 {
+		o.early += took
+		o.earlyOps++
+	}
 }
 
 // takeDue is the open loop: the next operation starts when it is due, or as soon as
@@ -126,6 +141,7 @@ func (w *worker) takeDue(p *pacer) {
 			continue
 		}
 		now := nanotime()
+		w.opened.end(p.due[i], now-before, now-p.start, p.span)
 		if !w.sorting.sort(now-due, now-p.start) {
 			continue
 		}
@@ -142,13 +158,18 @@ func (w *worker) takeDue(p *pacer) {
 // collectOpen adds up what the workers saw of the open loop.
 func (w window) collectOpen(t results.Trial, workers []*worker, p *pacer) results.Trial {
 	var response, service, lag hist.Histogram
-	o := &results.Open{Due: len(p.due), WindowNS: int64(w.span)}
+	o := &results.Open{Due: len(p.due), WindowNS: int64(w.span), EndNS: t.WallNS}
+	early, earlyOps := int64(0), 0
 	for _, worker := range workers {
 		response.Merge(&worker.opened.response)
 		service.Merge(&worker.opened.service)
 		lag.Merge(&worker.opened.lag)
 		o.BegunNS = max(o.BegunNS, worker.opened.begun)
+		o.Ended += worker.opened.ended
+		early += worker.opened.early
+		earlyOps += worker.opened.earlyOps
 	}
+	o.EarlyNS = results.Number(early) / results.Number(earlyOps)
 	o.Unsent = o.Due - t.Ops - t.Failed
 	if o.Due > 0 {
 		o.LastNS = p.due[o.Due-1]

@@ -140,11 +140,12 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 	ready.Wait()
 	release := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer release()
+	ending := ctx.Done()
 	before := cause.Take()
 
 	start := nanotime()
 	for _, worker := range workers {
-		worker.begins(start, w.span, ctx.Done())
+		worker.begins(start, w.span, ending)
 	}
 	pacer.begin(start)
 	close(barrier)

@@ -1,5 +1,7 @@
 package results
 
+import "math"
+
 // RateFactor is the factor whose levels are the rates of the open loop, operations that
 // are due a second: 100k, steps 1k+2k, a ramp 1k-10k, drawn poisson:5k.
 const RateFactor = "rate"
@@ -12,6 +14,9 @@ type Open struct {
 	WindowNS int64   `json:"window_ns"` // in which they were due
 	LastNS   int64   `json:"last_ns"`   // when the last one was due, from the start
 	BegunNS  int64   `json:"begun_ns"`  // when the last one was begun
+	EndNS    int64   `json:"end_ns"`    // and when the last one ended
+	Ended    int     `json:"ended"`     // operations that ended within the window
+	EarlyNS  Number  `json:"early_ns"`  // the mean service time of those that were due in its first quarter
 	Serve    Latency `json:"service"`   // service time: from an operation's own start to its end
 	Lag      Latency `json:"lag"`       // send lag: from when it was due to its start
 	Late     Latency `json:"late"`      // how much of that the generator itself was late by, waiting for nobody
@@ -20,23 +25,42 @@ type Open struct {
 // DuePerS is the rate that was asked for.
 func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e9 }
 
-// DonePerS is the rate at which operations were begun that were done.
+// DonePerS is the rate at which operations ended. What the last one took is not counted
+// as time of the others: as long as one takes while nothing waits yet.
 func (o *Open) DonePerS(ops int) Number {
-	return Number(ops) / Number(max(o.WindowNS, o.BegunNS)) * 1e9
+	return Number(ops) / max(Number(o.WindowNS), Number(o.EndNS)-o.unhindered()) * 1e9
+}
+
+// unhindered is how long an operation takes before others wait for it inside, as at a
+// lock of its own: where a backlog grows, the early ones took less than all.
+func (o *Open) unhindered() Number {
+	switch {
+	case !o.EarlyNS.Known():
+		return o.Serve.MeanNS
+	case !o.Serve.MeanNS.Known():
+		return o.EarlyNS
+	}
+	return min(o.EarlyNS, o.Serve.MeanNS)
 }
 
 const (
-	mostBehind = 0.05 // of the window, by which the last operation may begin too late
+	mostBehind = 0.05 // of the window, or of what was due in it, that may be left at its end
 	leastTimes = 4    // as long as an operation takes a window must last
 )
 
-// KeptUp reports whether all that was due was sent, and nothing waited to be begun for
-// more than a twentieth of the window at its end. Nobody can tell, and judged is false,
-// where fewer than two operations were due, or one takes a quarter of the window: that
-// they were all begun tells nothing of the rate at which they end.
+// KeptUp reports whether all that was due was sent, nothing waited to be begun for more
+// than a twentieth of the window at its end, and no more operations had not ended by
+// then than are under way at any time (Little's law, of what one takes early in the
+// window) and a twentieth of all: what waits inside of operations waits, too. Nobody can
+// tell, and judged is false, where fewer than two operations were due, or one takes a
+// quarter of the window: that they were all begun tells nothing of the rate at which
+// they end.
 func (o *Open) KeptUp() (kept, judged bool) {
 	window := Number(o.WindowNS)
-	kept = o.Unsent == 0 && Number(o.BegunNS-o.LastNS) <= mostBehind*window
+	usual := float64(Number(o.Due) * o.unhindered() / window)
+	left := float64(o.Due-o.Ended) - usual
+	kept = o.Unsent == 0 && Number(o.BegunNS-o.LastNS) <= mostBehind*window &&
+		!(left > mostBehind*float64(o.Due)+1+2*math.Sqrt(usual))
 	return kept, o.Due >= 2 && (!kept || o.Serve.MeanNS*leastTimes <= window)
 }
 
@@ -51,6 +75,8 @@ type OpenSummary struct {
 	ServeNS  Number `json:"service_p99_ns"`
 	LagNS    Number `json:"lag_p99_ns"`
 	LateNS   Number `json:"late_p99_ns"` // of fewer than 1,000 operations the maximum
+	// Full says that nearly as many operations were under way on average as there can be.
+	Full bool `json:"full"`
 	// Saturated says that the generator itself was late: what it measured is not of the
 	// operation alone.
 	Saturated bool `json:"saturated"`
