@@ -1,0 +1,283 @@
+package load_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// ask measures one trial and returns it, or the outcome in its place.
+func ask(t *testing.T, s load.Scenario, users int, config harness.Config) (results.Trial, string) {
+	t.Helper()
+	e, err := load.Experiment(s, users)
+	if err != nil {
+		t.Fatal(err)
+	}
+	config.Trials, config.Dir, config.Goroutines = 1, t.TempDir(), []int{users}
+	if config.Window == 0 {
+		config.Window = 200 * time.Millisecond
+	}
+	run, err := harness.Run(t.Context(), config, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(run.Outcomes) > 0 {
+		return results.Trial{}, run.Outcomes[0].Text
+	}
+	return run.Trials[0], ""
+}
+
+// clients are the scenarios with which each client asks.
+func clients(t *testing.T, test func(t *testing.T, base load.Scenario)) {
+	for _, nethttp := range []bool{false, true} {
+		t.Run(fmt.Sprintf("net-http=%v", nethttp), func(t *testing.T) { test(t, load.Scenario{NetHTTP: nethttp}) })
+	}
+}
+
+// What was asked, counted by the server, is what is told, request by request.
+func TestEveryRequestIsCounted(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		var gets, posts, refused atomic.Int64
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("X-Asked") != "yes" {
+				t.Error("a header is missing")
+			}
+			if r.Method == http.MethodGet {
+				gets.Add(1)
+				io.WriteString(w, "0123456789")
+				return
+			}
+			if n := posts.Add(1); n%3 == 0 {
+				refused.Add(1)
+				w.WriteHeader(http.StatusTeapot)
+			}
+		}))
+		defer server.Close()
+		s.URL, s.Mix = server.URL+"/albums", []load.Weighted{{Method: "GET", Weight: 3}, {Method: "POST", Weight: 1}}
+		s.Header = http.Header{"X-Asked": {"yes"}}
+		trial, failure := ask(t, s, 4, harness.Config{})
+		if failure != "" {
+			t.Fatal(failure)
+		}
+		get, post := trial.Kinds[0], trial.Kinds[1]
+		if get.Name != "GET /albums" || get.Ops != int(gets.Load()) || get.Bytes != 10*gets.Load() || len(get.Failures) > 0 {
+			t.Errorf("%d gets answered, told %+v", gets.Load(), get)
+		}
+		if post.Ops+post.Failed() != int(posts.Load()) || post.Failures["status 418 I'm a teapot"] != int(refused.Load()) {
+			t.Errorf("%d posts, %d refused, told %+v", posts.Load(), refused.Load(), post)
+		}
+		if trial.Ops != get.Ops+post.Ops || trial.Failed != post.Failed() || int(trial.Latency.Hist.Count()) != trial.Ops {
+			t.Errorf("in all %d and %d failed, %d latencies", trial.Ops, trial.Failed, trial.Latency.Hist.Count())
+		}
+		if ratio := float64(get.Ops) / float64(posts.Load()); posts.Load() > 20 && (ratio < 2.5 || ratio > 3.5) {
+			t.Errorf("%.2f gets a post, not 3", ratio)
+		}
+		ops := 0
+		for _, m := range trial.Moments {
+			ops += m.Ops
+		}
+		if ops != trial.Ops {
+			t.Errorf("moments have %d of %d", ops, trial.Ops)
+		}
+	})
+}
+
+// Every body is another one where it has places for what differs.
+func TestBodiesDiffer(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		var seen sync.Map
+		var twice, asked atomic.Int64
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			body, _ := io.ReadAll(r.Body)
+			asked.Add(1)
+			if _, there := seen.LoadOrStore(string(body), true); there || !strings.HasPrefix(string(body), `{"id": "`) {
+				twice.Add(1)
+			}
+		}))
+		defer server.Close()
+		s.URL, s.Mix, s.Body = server.URL, []load.Weighted{{Method: "POST", Weight: 1}}, `{"id": "{{run}}-{{user}}-{{n}}"}`
+		ask(t, s, 3, harness.Config{})
+		ask(t, s, 3, harness.Config{})
+		if twice.Load() > 0 || asked.Load() == 0 {
+			t.Errorf("%d of %d bodies came twice", twice.Load(), asked.Load())
+		}
+	})
+}
+
+// What failed is counted by its reason and is in no latency.
+func TestReasons(t *testing.T) {
+	hang := make(chan struct{})
+	var plain, secure *httptest.Server
+	n := atomic.Int64{}
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if n.Add(1)%2 == 0 {
+			return
+		}
+		switch r.URL.Path {
+		case "/hangs":
+			select {
+			case <-hang:
+			case <-r.Context().Done():
+			}
+		case "/closes":
+			panic(http.ErrAbortHandler)
+		case "/fails":
+			w.WriteHeader(http.StatusInternalServerError)
+		}
+	})
+	plain, secure = httptest.NewServer(handler), httptest.NewTLSServer(handler)
+	defer plain.Close()
+	defer secure.Close()
+	defer close(hang)
+	clients(t, func(t *testing.T, s load.Scenario) {
+		for path, reason := range map[string]string{
+			"/hangs": "timeout", "/closes": "the server closed the connection", "/fails": "status 500 Internal Server Error",
+		} {
+			s.URL, s.Timeout = plain.URL+path, 30*time.Millisecond
+			s.Mix = []load.Weighted{{Method: "POST", Weight: 1}} // is never asked again
+			trial, failure := ask(t, s, 2, harness.Config{})
+			if failure != "" {
+				t.Errorf("%s: %s", path, failure)
+				continue
+			}
+			k := trial.Kinds[0]
+			if k.Failures[reason] == 0 || k.Failures[reason] != k.Failed() || int(k.Latency.Hist.Count()) != k.Ops {
+				t.Errorf("%s: %+v", path, k)
+			}
+			if most := k.Latency.Hist.Max(); path == "/hangs" && most > 30e6*1.25 {
+				t.Errorf("a timeout of 30 ms is in the latencies: %v", most)
+			}
+		}
+		s.Mix = nil
+		for url, reason := range map[string]string{
+			secure.URL: "the certificate is not trusted",
+			strings.Replace(plain.URL, "http", "https", 1): "the server does not speak TLS",
+			"http://127.0.0.1:1":                           "connection refused",
+			"http://nowhere.invalid":                       "the host is not known",
+		} {
+			s.URL, s.Timeout = url, 5*time.Second
+			if _, failure := ask(t, s, 1, harness.Config{}); failure != "no request succeeded: "+reason {
+				t.Errorf("%s: %q", url, failure)
+			}
+		}
+		s.URL, s.Insecure = secure.URL, true
+		if _, failure := ask(t, s, 2, harness.Config{}); failure != "" {
+			t.Error(failure)
+		}
+	})
+}
+
+// A connection that the server has closed while nothing was asked is opened again.
+func TestIdleConnectionsCloseUnseen(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+		server.Config.IdleTimeout = 10 * time.Millisecond
+		server.Start()
+		defer server.Close()
+		s.URL, s.Wait = server.URL, load.Wait{From: 30 * time.Millisecond, To: 40 * time.Millisecond}
+		trial, failure := ask(t, s, 2, harness.Config{Window: 300 * time.Millisecond})
+		if failure != "" || trial.Failed > 0 || trial.Ops < 4 {
+			t.Errorf("%s: %d answered, %d failed: %v", failure, trial.Ops, trial.Failed, trial.Kinds)
+		}
+	})
+}
+
+// Users rest between requests, and no latency holds it: with W of rest and R of answer a
+// user asks 1/(R+W) times a second (Little's law).
+func TestUsersRest(t *testing.T) {
+	const answer, rest, users = 20 * time.Millisecond, 80 * time.Millisecond, 5
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { time.Sleep(answer) }))
+	defer server.Close()
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Wait: load.Wait{From: rest, To: rest}}, users, harness.Config{Window: time.Second})
+	if failure != "" {
+		t.Fatal(failure)
+	}
+	if most := users * 10; trial.Ops > most || trial.Ops < most/3 {
+		t.Errorf("%d requests, not %d or a few less", trial.Ops, most)
+	}
+	if p50 := trial.Latency.P50NS; p50 > 70e6 || p50 < 20e6 {
+		t.Errorf("p50 is %v", p50)
+	}
+	if trial.PausedNS < int64(trial.Ops-users)*int64(rest) {
+		t.Errorf("%d rests took %v", trial.Ops, time.Duration(trial.PausedNS))
+	}
+}
+
+// In the open loop latency counts from when a request was due, also by kind: a stall is
+// in all that came while it lasted.
+func TestStallIsInEveryKind(t *testing.T) {
+	var mu sync.Mutex
+	began := time.Now()
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if since := time.Since(began) % time.Second; since > 800*time.Millisecond {
+			time.Sleep(time.Second - since)
+		}
+	}))
+	defer server.Close()
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Mix: []load.Weighted{{Method: "GET", Weight: 1}, {Method: "DELETE", Weight: 1}}}, 4,
+		harness.Config{Rates: []string{"500/s"}, Window: 2 * time.Second})
+	if failure != "" || trial.Open == nil || trial.Open.Unsent > 0 || trial.Ops != trial.Open.Due {
+		t.Fatalf("%s: %+v", failure, trial)
+	}
+	for _, k := range trial.Kinds { // a fifth of all came in the stall, half of them 100 ms before its end
+		if k.Latency.P90NS < 50e6 {
+			t.Errorf("%s: p90 is %v: the stall is not seen", k.Name, k.Latency.P90NS)
+		}
+	}
+}
+
+// HTTP/2 is spoken where the server does and net/http asks.
+func TestHTTP2(t *testing.T) {
+	var other atomic.Int64
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if r.ProtoMajor != 2 {
+			other.Add(1)
+		}
+	}))
+	server.EnableHTTP2 = true
+	server.StartTLS()
+	defer server.Close()
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Insecure: true, NetHTTP: true}, 2, harness.Config{})
+	if failure != "" || trial.Ops == 0 || other.Load() > 0 {
+		t.Errorf("%s: %d requests, %d of them not HTTP/2", failure, trial.Ops, other.Load())
+	}
+}
+
+func TestWordsOfAScenario(t *testing.T) {
+	for _, text := range []string{"", "get", "get=0", "get=1,get=2", "push=1", "get=1001", "get=1,"} {
+		if _, err := load.ParseMix(text); err == nil {
+			t.Errorf("mix %q is accepted", text)
+		}
+	}
+	for _, text := range []string{"", "1", "2s-1s", "-1s", "1s-", "1s-2"} {
+		if _, err := load.ParseWait(text); err == nil {
+			t.Errorf("wait %q is accepted", text)
+		}
+	}
+	for _, text := range []string{"", "name", ": value", "a b: c", "a: b\r\nc: d"} {
+		if _, _, err := load.ParseHeader(text); err == nil {
+			t.Errorf("header %q is accepted", text)
+		}
+	}
+	for _, url := range []string{"", "127.0.0.1:80", "ftp://a/", "http://", "http://:80/", "http://a:b@c/", "http://[::1/"} {
+		if _, err := load.Experiment(load.Scenario{URL: url}, 1); err == nil {
+			t.Errorf("URL %q is accepted", url)
+		}
+	}
+}
