@@ -11,7 +11,7 @@ import (
 func FixedFactors(changes []results.Change) map[string]map[string]string {
 	fixed := map[string]map[string]string{}
 	for _, c := range changes {
-		if fixed[c.Experiment] == nil {
+		if _, seen := fixed[c.Experiment]; !seen { // of a cell without factors it is nil
 			fixed[c.Experiment] = maps.Clone(c.Factors)
 		}
 		maps.DeleteFunc(fixed[c.Experiment], func(name, level string) bool { return c.Factors[name] != level })

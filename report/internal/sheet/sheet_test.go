@@ -18,3 +18,17 @@ func TestLabelWithoutAFactor(t *testing.T) {
 		}
 	}
 }
+
+// A factor that only some cells have names them, whichever cell comes first: without it
+// two rows would have one name.
+func TestShortNamesTellCellsApart(t *testing.T) {
+	plain := results.Change{Experiment: "gt2", Variant: "Four", Goroutines: 4}
+	swept := plain
+	swept.Factors = map[string]string{"parallelism": "2"}
+	for _, changes := range [][]results.Change{{plain, swept}, {swept, plain}} {
+		fixed := FixedFactors(changes)
+		if one, other := ShortName(plain, fixed["gt2"]), ShortName(swept, fixed["gt2"]); one != "gt2/Four@4" || other != "gt2/Four/parallelism=2@4" {
+			t.Errorf("%s and %s", one, other)
+		}
+	}
+}
