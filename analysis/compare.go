@@ -47,11 +47,28 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
+	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
 	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
+	c.Lost = slices.Compact(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)
 	c.Warnings = slices.Concat(turnedRound(older, newer), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
+}
+
+// unmeasured are the cells that an error ended in either run and that the newer one has
+// no trial of. No trial of the older one need tell of them: where the error came before
+// the first block in both, there is none.
+func unmeasured(older, newer *results.Run, news map[results.Cell][]results.Trial) []string {
+	var all []string
+	for _, run := range []*results.Run{older, newer} {
+		for _, o := range run.Errors() {
+			if len(news[o.Cell()]) == 0 && !run.Along(o.Experiment) {
+				all = append(all, o.Cell().Name())
+			}
+		}
+	}
+	return all
 }
 
 // turnedRound doubts two runs of which the one that was given as the older was measured

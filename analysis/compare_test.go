@@ -292,6 +292,48 @@ func TestLostCellsDoNotPass(t *testing.T) {
 	}
 }
 
+// A variant that an error ended before its first trial was not measured, so no gate
+// may pass for it, whichever run it failed in. Measured at last, it is missing no more.
+func TestVariantsThatFailedDoNotPass(t *testing.T) {
+	failed := func(along bool) *results.Run {
+		run := runOf(spread(1e6)...)
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limit", Along: along})
+		experiment := "log"
+		if along {
+			experiment = "limit"
+		}
+		run.Outcomes = []results.Outcome{{Experiment: experiment, Variant: "broken", Goroutines: 8, Kind: results.OutcomeError, Text: "no disk"}}
+		return run
+	}
+	sound, mended := runOf(spread(1e6)...), runOf(spread(1e6)...)
+	for _, trial := range mended.Trials {
+		trial.Variant, trial.Goroutines = "broken", 8
+		mended.Trials = append(mended.Trials, trial)
+	}
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		want         []string
+	}{
+		"in both runs":           {failed(false), failed(false), []string{results.GatePassed, results.GateUnseen}},
+		"of a new variant":       {sound, failed(false), []string{results.GatePassed, results.GateUnseen}},
+		"in the newer alone":     {mended, failed(false), []string{results.GatePassed, results.GateUnseen}},
+		"in the older":           {failed(false), sound, []string{results.GatePassed, results.GateUnseen}},
+		"in the older, and done": {failed(false), mended, []string{results.GatePassed}},
+		"along":                  {failed(true), failed(true), []string{results.GatePassed}},
+	} {
+		var got []string
+		for _, g := range analysis.GateChanges(analysis.Compare(c.older, c.newer), 0.9) {
+			got = append(got, g.Status)
+			if g.Status == results.GateUnseen && g.Threshold != "log/broken@8: at most 90.0 % slower" {
+				t.Errorf("%s: %+v", name, g)
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 // The message of a threshold gives the figure that the table gives.
 func TestGateRoundsAsTheTable(t *testing.T) {
 	c := &results.Comparison{Changes: []results.Change{{Ratio: results.Interval{Median: 0.9, Low: 0.7226, High: 1.1}, Least: 0.2774, Margin: 0.05}}}

@@ -15,7 +15,7 @@ import (
 // as a share (0.05 is 5 %). A cell passes only if its whole interval lies within
 // it, and fails only if the whole of it lies beyond, and beyond what is called
 // a difference at all; anything else is inconclusive, and so is a cell that the
-// new run lacks. No cell fails that is not called worse. What was measured along, as
+// new run lacks, also one that an error ended in both. No cell fails that is not called worse. What was measured along, as
 // a limit of another experiment, is held to nothing: nobody asked for it.
 func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	var gates []results.Gate

@@ -12,7 +12,7 @@ type Comparison struct {
 	Changes  []Change  `json:"changes"`           // worst first
 	Geomean  Number    `json:"geomean"`           // of the ratios
 	Only     []string  `json:"only,omitempty"`    // cells that one run lacks
-	Lost     []string  `json:"lost,omitempty"`    // those of them that the new run lacks, though it should have them
+	Lost     []string  `json:"lost,omitempty"`    // cells that the new run lacks, though it should have them
 	Unasked  []string  `json:"unasked,omitempty"` // cells of the old run that the new one was not to measure
 	Unlike   []string  `json:"unlike,omitempty"`  // what makes the runs not comparable, overridden
 	Gates    []Gate    `json:"gates,omitempty"`
