@@ -115,6 +115,29 @@ func TestTheCauseStandsWithTheScaling(t *testing.T) {
 	}
 }
 
+// What is waited for at locks is measured for the whole process: where an instance has
+// goroutines besides the N, it is not said of those, however few trials counted any.
+func TestTheLockOfOthersIsNoCause(t *testing.T) {
+	for besides, want := range map[int]bool{0: true, 2: false} {
+		b := one("helped")
+		b.cell("helped", 1, six(1e5)...)
+		b.cell("helped", 8, six(1e5)...)
+		for i := range b.run.Trials {
+			trial := &b.run.Trials[i]
+			trial.Usage.UserNS, trial.Usage.SystemNS = 50e6, 0
+			trial.Usage.MutexWaitNS, trial.Usage.SchedWaitNS = 0.74*results.Number(trial.GoroutineNS), 0
+		}
+		b.run.Trials[len(b.run.Trials)-1].Besides = besides
+		f := b.finding(t)
+		if got := f.Verdict.Scaling; strings.Contains(got, "parked at a lock most of the time: helped 74 %") != want {
+			t.Errorf("%d besides: %q", besides, got)
+		}
+		if cause := summary(t, f, "helped", 8).Cause; cause.Shared == want || !cause.Lock.Known() {
+			t.Errorf("%d besides: %+v", besides, cause)
+		}
+	}
+}
+
 // Advice holds of what was measured between the ends as well, and says how far the
 // trials reach.
 func TestAdvice(t *testing.T) {

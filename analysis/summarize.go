@@ -187,6 +187,7 @@ func causes(trials []results.Trial) results.Cause {
 		CPU:       share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
 		Lock:      share(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS }),
 		Scheduler: share(func(t results.Trial) results.Number { return t.Usage.SchedWaitNS }),
+		Shared:    slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Besides > 0 }),
 	}
 	c.Counted = c.CPU + c.Lock
 	if c.Scheduler.Known() {

@@ -126,7 +126,7 @@ func because(all []trend) string {
 		get  func(results.Summary) results.Number
 		text string
 	}{
-		{func(s results.Summary) results.Number { return s.Cause.Lock }, "parked at a lock"},
+		{lock, "parked at a lock"},
 		{scheduler, "waiting for a processor"},
 		{results.Summary.Blocked, "waiting for neither a mutex nor a processor (a system call, the disk, a channel, a condition, sleep)"},
 	} {
@@ -141,6 +141,14 @@ func because(all []trend) string {
 		}
 	}
 	return text
+}
+
+// lock is the share of waiting at locks where it can only be that of the N goroutines.
+func lock(s results.Summary) results.Number {
+	if s.Cause.Shared {
+		return results.Missing()
+	}
+	return s.Cause.Lock
 }
 
 // scheduler is the share of waiting for a processor where every goroutine could have one.

@@ -51,6 +51,8 @@ func attempt[T any](ctx context.Context, deadline time.Duration, failing <-chan 
 		err   error
 	}
 	done := make(chan outcome, 1)
+	late, stop := patient(deadline) // its goroutine is there before the trial counts those that are
+	defer func() { stop() }()
 	label := labelled(func() {
 		o := outcome{err: errGoexit}
 		defer func() {
@@ -64,8 +66,6 @@ func attempt[T any](ctx context.Context, deadline time.Duration, failing <-chan 
 	})
 	var none T
 	var failed error
-	late, stop := patient(deadline)
-	defer func() { stop() }()
 	cancelled := ctx.Done()
 	for {
 		select {

@@ -53,6 +53,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 		defer func() { trial.Warnings = append(trial.Warnings, leftOver(others)) }()
 	}
 	slot := &guardSlot{each: w.each, seed: w.seed}
+	ours := runtime.NumGoroutine()
 	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
 	if err != nil {
 		return trial, err
@@ -60,7 +61,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if instance.Close != nil {
 		defer func() { err = first(err, instance.Close()) }()
 	}
-	trial, err = w.observe(ctx, instance, failing)
+	trial, err = w.observe(ctx, instance, ours, failing)
 	if err != nil {
 		return trial, err
 	}
@@ -119,7 +120,9 @@ func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
 
 // observe opens the barrier and waits for the last goroutine. Everything that
 // allocates or looks around happens before the clock starts or after it ends.
-func (w window) observe(ctx context.Context, instance Instance, failing chan<- error) (results.Trial, error) {
+// There were ours goroutines before the instance was opened: those that came since
+// are its own, and what the process waits for at locks is theirs as well.
+func (w window) observe(ctx context.Context, instance Instance, ours int, failing chan<- error) (results.Trial, error) {
 	pacer, err := newPacer(w.opening())
 	if err != nil {
 		return results.Trial{}, err
@@ -127,6 +130,7 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 	stop := &atomic.Bool{}
 	workers := w.workers(instance, pacer, stop, failing)
 	runtime.GC()
+	besides := max(runtime.NumGoroutine()-ours, 0)
 	barrier := make(chan struct{})
 	var ready, finished sync.WaitGroup
 	for _, worker := range workers {
@@ -164,7 +168,7 @@ func (w window) observe(ctx context.Context, instance Instance, failing chan<- e
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
 	}
-	trial.Usage = usage
+	trial.Usage, trial.Besides = usage, besides
 	return trial, first(first(err, paceErr), finishErr)
 }
 

@@ -348,3 +348,28 @@ func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
 		}
 	}
 }
+
+// The goroutines that an instance has besides the N are counted, whether opening it or
+// preparing an operation starts them; nobody else's are, under a deadline as without.
+func TestGoroutinesBesidesAreCounted(t *testing.T) {
+	for _, c := range []struct{ opened, prepared, want int }{{0, 0, 0}, {2, 0, 2}, {1, 1, 4}} {
+		stop := make(chan struct{})
+		begin := func(n int) {
+			for range n {
+				go func() { <-stop }()
+			}
+		}
+		v := Variant{Name: "helped", Promise: promise, Open: func(Setup) (Instance, error) {
+			begin(c.opened)
+			return Instance{
+				Worker: func(int) Operation { begin(c.prepared); return func() error { return nil } },
+				Close:  func() error { close(stop); return nil },
+			}, nil
+		}}
+		w := window{cell: cell{experiment: "test", variant: v, goroutines: 3}, ops: 300, root: t.TempDir(), deadline: time.Minute}
+		trial, err := w.measure(t.Context())
+		if err != nil || trial.Besides != c.want {
+			t.Errorf("%d besides, error %v, want %d", trial.Besides, err, c.want)
+		}
+	}
+}

@@ -125,14 +125,17 @@ func timesOf(percent results.Number) string {
 
 // mostly names the largest part of goroutine time.
 func mostly(s results.Summary) string {
-	text, most, rest, c := "–", results.Number(0), "other waits", s.Cause
+	text, most, lock, rest, c := "–", results.Number(0), "lock", "other waits", s.Cause
+	if c.Shared {
+		lock = "lock, in the whole process"
+	}
 	if !s.Blocked().Known() {
 		rest = "not told apart"
 	}
 	for _, part := range []struct {
 		name  string
 		share results.Number
-	}{{"CPU", c.CPU}, {"lock", c.Lock}, {"runnable", c.Scheduler}, {rest, c.Unexplained}} {
+	}{{"CPU", c.CPU}, {lock, c.Lock}, {"runnable", c.Scheduler}, {rest, c.Unexplained}} {
 		if part.share.Known() && part.share > most {
 			text, most = part.name+" "+sheet.Share(part.share), part.share
 		}

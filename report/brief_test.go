@@ -31,6 +31,31 @@ func TestDoubtsOfTheVerdictsCellsAreShown(t *testing.T) {
 	}
 }
 
+// No renderer says of a variant's operations what its other goroutines may have waited
+// for at locks; of variants without any, all read as ever.
+func TestTheLockOfTheWholeProcessIsCalledSo(t *testing.T) {
+	for _, shared := range []bool{false, true} {
+		r := logReport(1, 16)
+		f := &r.Findings[0]
+		for i := range f.Summaries {
+			f.Summaries[i].Cause = results.Cause{CPU: 0.1, Lock: 0.74, Scheduler: 0.1, Unexplained: 0.06}
+			f.Summaries[i].Cause.Shared = shared && f.Summaries[i].Variant == "packed"
+		}
+		wide := func(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{Width: 160}) }
+		if text := render(t, wide, r); strings.Contains(text, "lock, in the whole process 74 %") != shared || !strings.Contains(text, "lock 74 %") {
+			t.Errorf("brief, shared %v:\n%s", shared, text)
+		}
+		note := "Parked at lock is that of the whole process, where goroutines besides the N may have waited: packed at N = 16."
+		for name, text := range map[string]string{
+			"verbose": plain(render(t, verbose, r)), "markdown": render(t, report.Markdown, r), "page": bareText(htmlOf(t, r)),
+		} {
+			if strings.Contains(text, note) != shared {
+				t.Errorf("%s, shared %v:\n%s", name, shared, text)
+			}
+		}
+	}
+}
+
 // A single variant more is shown: the word that it is left out takes a line, too.
 func TestOneVariantMoreIsShown(t *testing.T) {
 	for n, want := range map[int]string{3: "", 4: "", 5: "2 more variants left out"} {

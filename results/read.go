@@ -230,7 +230,7 @@ func (t Trial) check() error {
 		name  string
 		value int64
 	}{
-		{"started", int64(t.Started)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
+		{"started", int64(t.Started)}, {"besides", int64(t.Besides)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
 		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
 		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)},
 	} {

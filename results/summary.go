@@ -56,6 +56,10 @@ type Cause struct {
 	Scheduler   Number `json:"scheduler_wait"`
 	Counted     Number `json:"counted"`     // the sum of the above; they are missing where it is more than 1.05
 	Unexplained Number `json:"unexplained"` // system calls, disk, network, channels: not told apart here
+
+	// Shared says that the instance had goroutines of its own besides the N: what was
+	// waited for at locks is measured for the whole process, and may be theirs.
+	Shared bool `json:"lock_wait_shared,omitempty"`
 }
 
 // mostCounted is the sum of parts that may still be a whole: what is beyond it

@@ -18,6 +18,7 @@ type Trial struct {
 	Goroutines  int               `json:"goroutines"`
 	GOMAXPROCS  int               `json:"gomaxprocs,omitempty"` // 0: that of the machine's record
 	Started     int               `json:"started"`              // goroutines that ran, counted by themselves
+	Besides     int               `json:"besides,omitempty"`    // other goroutines of the instance, alive when the window began
 	Block       int               `json:"block"`                // from 1
 	Position    int               `json:"position"`             // place in the block's random order, from 1
 	Ops         int               `json:"ops"`                  // operations that succeeded, counted

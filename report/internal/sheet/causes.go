@@ -3,6 +3,8 @@ package sheet
 import (
 	"fmt"
 	"strings"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // CauseHead names the columns of CauseRows; CauseRight says which stand right.
@@ -14,18 +16,28 @@ var CauseRight = []bool{false, true, true, true, true, true, true, true}
 // the others hold.
 const causeNote = "* system calls, disk, channels, and waiting for a processor where runnable is not given: not told apart without a trace. CPU counts the whole process, with the collector and with spinning for a lock."
 
-// CauseNotes adds of which cells nothing is told, though it was measured.
+// CauseNotes adds of which cells nothing is told, though it was measured, and of which
+// the lock is perhaps another's.
 func CauseNotes(f Sheet) string {
+	text := causeNote
+	if where := causesWhere(f, results.Cause.Over); where != "" {
+		text += " Not told of " + where + ": what was counted there is more than the whole."
+	}
+	if where := causesWhere(f, func(c results.Cause) bool { return c.Shared && c.Lock > 0 }); where != "" {
+		text += " Parked at lock is that of the whole process, where goroutines besides the N may have waited: " + where + "."
+	}
+	return text
+}
+
+// causesWhere lists the cells of CauseRows of whose causes something is so.
+func causesWhere(f Sheet, is func(results.Cause) bool) string {
 	var where []string
 	for i, s := range f.Summaries {
-		if f.Ends(i) && s.Cause.Over() {
+		if f.Ends(i) && is(s.Cause) {
 			where = append(where, fmt.Sprintf("%s at N = %d", f.Labels[i], s.Goroutines))
 		}
 	}
-	if len(where) == 0 {
-		return causeNote
-	}
-	return causeNote + " Not told of " + strings.Join(where, ", ") + ": what was counted there is more than the whole."
+	return strings.Join(where, ", ")
 }
 
 // CauseRows say where goroutine time went, at the highest N of every variant.
