@@ -27,7 +27,7 @@ func reason(err error) string {
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &invalid):
 		return "the certificate is not trusted"
 	case errors.As(err, &name):
-		return "the host is not known"
+		return "the host has no address that can be found"
 	case errors.Is(err, context.DeadlineExceeded), errors.As(err, &timeout) && timeout.Timeout():
 		return "timeout"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -55,6 +55,7 @@ func TestScripts(t *testing.T) {
 			"same":         same,
 			"snapshot":     snapshot,
 			"printable":    printable,
+			"server":       server,
 		},
 	})
 }

@@ -1,0 +1,91 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// asked makes six trials of a server: so many answered in so many ns each, so many failed.
+func asked(ns int64, answered, failed int) *results.Report {
+	b := one("server")
+	for block := 1; block <= 6; block++ {
+		h := new(hist.Histogram)
+		for i := range answered {
+			h.Record(ns + int64(block*1000+i%100)) // trials differ a little
+		}
+		t := trial("server", 50, block, 1)
+		t.Ops, t.Failed, t.WallNS, t.Latency = answered, failed, 1e9, results.NewLatency(h, results.Each)
+		b.run.Trials = append(b.run.Trials, t)
+	}
+	return analysis.Analyze(&b.run)
+}
+
+func TestThresholds(t *testing.T) {
+	for _, c := range []struct {
+		name, threshold, status string
+		report                  *results.Report
+	}{
+		{"holds", "p99<50ms", results.GatePassed, asked(40e6, 1000, 0)},
+		{"does not", "p99<50ms", results.GateFailed, asked(60e6, 1000, 0)},
+		{"at it", "p50<50002us", results.GateUnseen, asked(50e6, 1000, 0)},
+		{"what has not answered is longer than any bound", "p99<50ms", results.GateFailed, asked(1e6, 1000, 20)},
+		{"a few that have not", "p99<50ms", results.GatePassed, asked(1e6, 10000, 20)},
+		{"no mean of what has not answered", "mean<50ms", results.GateUnseen, asked(1e6, 1000, 1)},
+		{"rate", "rate>900/s", results.GatePassed, asked(1e6, 1000, 0)},
+		{"rate of what was answered", "rate>1010/s", results.GateFailed, asked(1e6, 1000, 100)},
+		{"failures", "failures<5%", results.GateFailed, asked(1e6, 1000, 100)},
+		{"no failures", "failures<0.1%", results.GatePassed, asked(1e6, 1000, 0)},
+		{"too few to tell", "p99.9<50ms", results.GateUnseen, asked(1e6, 100, 0)},
+	} {
+		threshold, err := analysis.ParseThreshold(c.threshold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates := analysis.GateThreshold(c.report, threshold)
+		if len(gates) != 1 || gates[0].Status != c.status {
+			t.Errorf("%s: %+v", c.name, gates)
+		}
+	}
+}
+
+func TestNoThresholds(t *testing.T) {
+	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
+		if _, err := analysis.ParseThreshold(text); err == nil {
+			t.Errorf("%q is accepted", text)
+		}
+	}
+}
+
+// Of several rates the highest one is told up to which a threshold holds, and why no
+// higher one.
+func TestHighestRateOfAThreshold(t *testing.T) {
+	b := openBook(func(variant, level string, rate float64, t results.Trial) results.Trial {
+		switch {
+		case variant == "slow" && level == "1k", variant == "fast" && level == "10k":
+			return due(t, level, rate, rate, 80e6, 20e3)
+		case variant == "fast" && level == "100k":
+			return due(t, level, rate, rate, 1e6, 20e3) // behind one that does not hold: no limit
+		}
+		return due(t, level, rate, rate, 2e6, 20e3)
+	})
+	threshold, _ := analysis.ParseThreshold("p99<50ms")
+	got := map[string]string{}
+	for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
+		got[g.Threshold] = g.Status + ": " + g.Text
+	}
+	const highest = "@64: the highest rate with p99<50ms"
+	for cell, want := range map[string][]string{
+		"log/fast": {"passed: holds up to 1k/s: p99 2.00 ms", "; does not at 10k/s: p99 80.0 ms"},
+		"log/slow": {"failed: holds at no rate that was measured; does not at 1k/s: p99 80.0 ms"},
+	} {
+		for _, part := range want {
+			if !strings.Contains(got[cell+highest], part) {
+				t.Errorf("%s: %q", cell, got)
+			}
+		}
+	}
+}
