@@ -6,23 +6,34 @@ import (
 	"strings"
 )
 
-// A flagKind says what the value of a flag is.
+// A flagKind says what the value of a flag of go test is, and whether runs that differ in
+// it are of different things.
 type flagKind int
 
 const (
 	isSwitch flagKind = iota + 1
 	isValue
-	isFile // which one makes no difference
+	isFile     // which one makes no difference
+	idleSwitch // makes no difference at all
+	idleValue
 )
 
-// buildFlags are those of go test that change what is built, what a benchmark runs or
-// what is measured along: runs that differ in them are not of the same thing.
-func buildFlags() map[string]flagKind {
+// takesWord reports whether the value may be the next word.
+func (k flagKind) takesWord() bool { return k == isValue || k == isFile || k == idleValue }
+
+// known are all flags of go test. Those that are not idle change what is built, what a
+// benchmark runs or what is measured along: runs that differ in them are not of the same
+// thing.
+var known = testFlags()
+
+func testFlags() map[string]flagKind {
 	all := map[string]flagKind{}
 	for kind, names := range map[flagKind]string{
-		isSwitch: "race msan asan cover linkshared trimpath short",
-		isValue:  "covermode coverpkg gcflags asmflags ldflags gccgoflags tags compiler buildmode pgo mod modfile overlay toolexec benchtime blockprofilerate mutexprofilefraction memprofilerate",
-		isFile:   "cpuprofile memprofile blockprofile mutexprofile trace",
+		isSwitch:   "race msan asan cover linkshared trimpath short",
+		isValue:    "covermode coverpkg gcflags asmflags ldflags gccgoflags tags compiler buildmode pgo mod modfile overlay toolexec benchtime blockprofilerate mutexprofilefraction memprofilerate",
+		isFile:     "cpuprofile memprofile blockprofile mutexprofile trace coverprofile",
+		idleSwitch: "a artifacts benchmem buildvcs c failfast fullpath json modcacherw n v work x",
+		idleValue:  "C bench count cpu debug-actiongraph debug-runtime-trace debug-trace exec fuzz fuzzminimizetime fuzztime installsuffix list o outputdir p parallel pkgdir run shuffle skip timeout vet",
 	} {
 		for _, name := range strings.Fields(names) {
 			all[name] = kind
@@ -31,43 +42,96 @@ func buildFlags() map[string]flagKind {
 	return all
 }
 
-// built are the build flags in GOFLAGS and among the arguments, the last of each, in the
-// order of their names, and what is behind -args, which is the benchmarks' own.
+// built are the flags that change what is built or measured, in GOFLAGS and among the
+// arguments, the last of each, in the order of their names, and what go test hands on to
+// the benchmarks.
 func built(args []string, goflags string) []string {
-	known, asked := buildFlags(), map[string]string{}
 	words, _ := splitQuoted(goflags)
-	args = append(words, args...)
-	var own []string
-	for i := 0; i < len(args); i++ {
-		if endsFlags(args[i]) {
-			own = args[i+1:]
-			break
-		}
-		name, value, given := flagOf(args[i])
-		name = strings.TrimPrefix(name, "test.")
-		kind := known[name]
-		if kind == 0 {
-			continue
-		}
-		if kind != isSwitch && !given && i+1 < len(args) {
-			i++
-			value = args[i]
-		}
-		delete(asked, name)
-		switch on, err := strconv.ParseBool(value); {
-		case kind == isValue:
-			asked[name] = "-" + name + "=" + value
-		case kind == isFile || !given || err != nil || on:
-			asked[name] = "-" + name
+	var flags []testFlag
+	for _, word := range words { // each has its value with it, and some are for other go commands
+		flags = append(flags, newTestFlag(word))
+	}
+	given, handedOn := partArguments(args)
+	asked := map[string]string{}
+	for _, f := range append(flags, given...) {
+		delete(asked, f.name)
+		if text := f.text(); text != "" {
+			asked[f.name] = text
 		}
 	}
 	var all []string
-	for _, flag := range asked {
-		all = append(all, flag)
+	for _, text := range asked {
+		all = append(all, text)
 	}
 	slices.Sort(all)
-	if len(own) > 0 {
-		all = append(all, "-args "+strings.Join(own, " "))
+	if len(handedOn) > 0 {
+		all = append(all, "-args "+strings.Join(handedOn, " "))
 	}
 	return all
+}
+
+// partArguments tells go test's own flags from what it hands on to the test binary, as it
+// does itself: a flag that it does not know, and a word right behind that; from the first
+// other word that no longer belongs to the packages on, everything; and what -args or --
+// announces.
+func partArguments(args []string) (flags []testFlag, handedOn []string) {
+	const before, within, behind = 0, 1, 2
+	packages, mayBeValue := before, false
+	for len(args) > 0 {
+		word := args[0]
+		if word == "--" { // stands before the test binary, too
+			return flags, append(handedOn, args...)
+		}
+		if endsFlags(word) {
+			return flags, append(handedOn, args[1:]...)
+		}
+		f := newTestFlag(word)
+		switch {
+		case f.name == "" && packages == behind && !mayBeValue:
+			return flags, append(handedOn, args...)
+		case f.name == "" && packages == behind:
+			handedOn, mayBeValue = append(handedOn, word), false
+		case f.name == "":
+			packages = within
+		case f.kind == 0:
+			handedOn, packages, mayBeValue = append(handedOn, word), behind, !f.given
+		default:
+			if f.kind.takesWord() && !f.given && len(args) > 1 {
+				args = args[1:]
+				f.value = args[0]
+			}
+			flags, mayBeValue = append(flags, f), false
+			if packages == within {
+				packages = behind
+			}
+		}
+		args = args[1:]
+	}
+	return flags, handedOn
+}
+
+// A testFlag is one word of go test's command line; its name is empty if it is no flag,
+// its kind 0 if go test does not know it.
+type testFlag struct {
+	name, value string
+	given       bool // -name=value
+	kind        flagKind
+}
+
+func newTestFlag(word string) testFlag {
+	name, value, given := flagOf(word)
+	name = strings.TrimPrefix(name, "test.")
+	return testFlag{name, value, given, known[name]}
+}
+
+// text is what runs are held to; empty where the flag changes nothing.
+func (f testFlag) text() string {
+	on, err := strconv.ParseBool(f.value)
+	switch {
+	case f.kind == isValue:
+		return "-" + f.name + "=" + f.value
+	case f.kind == isFile, f.kind == isSwitch && (!f.given || err != nil || on):
+		return "-" + f.name
+	}
+	return ""
 }

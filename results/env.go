@@ -52,7 +52,7 @@ type Settings struct {
 	Ops        int      `json:"ops"`       // 0: calibrated
 	Seed       uint64   `json:"seed"`
 	GOMAXPROCS []int    `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
-	Flags      []string `json:"flags,omitempty"`      // of go test: what changes what is built, or how many operations a benchmark has
+	Flags      []string `json:"flags,omitempty"`      // of go test: what changes what is built or measured, and what it handed on to the test binary
 	Loop       string   `json:"loop"`                 // closed, open or go-test
 }
 
