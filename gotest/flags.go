@@ -21,10 +21,10 @@ const (
 // takesWord reports whether the value may be the next word.
 func (k flagKind) takesWord() bool { return k == isValue || k == isFile || k == idleValue }
 
-// known are all flags of go test. Those that are not idle change what is built, what a
+// flagKinds are all flags of go test. Those that are not idle change what is built, what a
 // benchmark runs or what is measured along: runs that differ in them are not of the same
 // thing.
-var known = testFlags()
+var flagKinds = testFlags()
 
 func testFlags() map[string]flagKind {
 	all := map[string]flagKind{}
@@ -121,7 +121,7 @@ type testFlag struct {
 func newTestFlag(word string) testFlag {
 	name, value, given := flagOf(word)
 	name = strings.TrimPrefix(name, "test.")
-	return testFlag{name, value, given, known[name]}
+	return testFlag{name, value, given, flagKinds[name]}
 }
 
 // text is what runs are held to; empty where the flag changes nothing.

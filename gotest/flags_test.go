@@ -43,7 +43,7 @@ func TestFlagsOfThisGoAreKnown(t *testing.T) {
 		t.Fatalf("%d flags in flagdefs.go", len(names))
 	}
 	for _, name := range names {
-		if known[string(name[1])] == 0 {
+		if flagKinds[string(name[1])] == 0 {
 			t.Errorf("-%s is not known", name[1])
 		}
 	}

@@ -13,9 +13,10 @@ import (
 // other. A benchmark that is repeated (-count) gets a block each time.
 //
 // The cell of a trial says its GOMAXPROCS, whatever -cpu was, so that runs of
-// different ones never meet. A serial benchmark keeps the suffix in its name. Of
-// a parallel one the goroutines say it, since they are GOMAXPROCS times its
-// parallelism; one that called SetParallelism has that as a factor.
+// different ones never meet. A serial benchmark keeps the suffix in its name, which
+// no parallel one then ends with. Of a parallel one the goroutines say it, since they
+// are GOMAXPROCS times its parallelism; one that called SetParallelism has that as a
+// factor.
 func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	var experiments []results.Experiment
 	var trials []results.Trial
@@ -122,17 +123,24 @@ func (t Trial) coarse() bool {
 }
 
 // variant is the benchmark's name without Benchmark, and of a parallel one
-// without GOMAXPROCS. A serial one that ends as if with that gets it at 1, too:
-// Sum/n-2 at 1 is not Sum/n at 2.
+// without GOMAXPROCS. Of a name that ends as if with that, no benchmark but its own
+// has the variant: a serial one gets its GOMAXPROCS at 1, too (Sum/n-2 at 1 is not
+// Sum/n at 2), and a parallel one a word instead (nor is it a Sum/n-2 that is parallel).
 func (t Trial) variant() string {
 	name := t.bare()
-	if t.Goroutines == 0 && (t.Procs > 1 || suffixed.MatchString(name)) {
+	doubtful := suffixed.MatchString(name)
+	switch {
+	case t.Goroutines == 0 && (t.Procs > 1 || doubtful):
 		name += "-" + strconv.Itoa(t.Procs)
+	case t.Goroutines > 0 && doubtful:
+		name += "-parallel"
 	}
 	return name
 }
 
-var suffixed = regexp.MustCompile(`-[0-9]+$`)
+// suffixed also finds the names that would look like those of doubtful parallel
+// benchmarks, so that they get one more of what they end with.
+var suffixed = regexp.MustCompile(`-[0-9]+(-parallel)*$`)
 
 // factors are nil where every processor had one goroutine.
 func (t Trial) factors() map[string]string {

@@ -35,6 +35,34 @@ func TestCellSaysProcs(t *testing.T) {
 	}
 }
 
+// No two benchmarks are one variant, however they are named: neither at one -cpu nor at
+// several.
+func TestNoTwoBenchmarksShareAVariant(t *testing.T) {
+	names := []string{"X/x", "X/x-1", "X/x-2", "X/x-2-2", "X/x-2-1", "X/x-parallel", "X/x-2-parallel", "X/x-2-parallel-parallel", "X/x-2-parallel-2"}
+	for split := range 1 << len(names) { // which of them are parallel
+		of := map[string]string{}
+		for i, name := range names {
+			for _, procs := range []int{1, 2} {
+				trial := Trial{Name: printed(name, procs), Procs: procs, N: 1, Goroutines: procs * (split >> i & 1)}
+				variant := trial.variant()
+				if other, taken := of[variant]; taken && other != name {
+					t.Fatalf("%s and %s are both %s; parallel: %b", other, name, variant, split)
+				}
+				of[variant] = name
+			}
+		}
+	}
+}
+
+// Only names that end as if with GOMAXPROCS are changed.
+func TestVariantOfAParallelBenchmark(t *testing.T) {
+	for name, want := range map[string]string{"X/x": "X/x", "X/x2": "X/x2", "X/x-parallel": "X/x-parallel", "X/x-2": "X/x-2-parallel", "X/x-2-parallel": "X/x-2-parallel-parallel"} {
+		if got := (Trial{Name: printed(name, 4), Procs: 4, Goroutines: 4}).variant(); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
+
 // Without SetParallelism the levels of one benchmark are its goroutines.
 func TestProcsAreLevels(t *testing.T) {
 	o := Outcome{Trials: []Trial{
