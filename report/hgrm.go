@@ -11,26 +11,25 @@ import (
 
 // A Distribution is the latencies of one cell, those of all its trials.
 type Distribution struct {
-	Name string // of its file, without ending; lower case, digits and dashes
+	Name string // of its file, without ending; lower case, digits and dashes; that of no other
 	cell results.Summary
 }
 
 // Distributions are those of a report's cells, in its order. A cell whose trials have no
 // histograms has none.
 func Distributions(r *results.Report) []Distribution {
-	var all []Distribution
-	times := map[string]int{}
+	var cells []results.Summary
+	var names []string
 	for _, f := range r.Findings {
 		for _, s := range f.Summaries {
-			if s.Hist == nil || s.Hist.Count() == 0 {
-				continue
+			if s.Hist != nil && s.Hist.Count() > 0 {
+				cells, names = append(cells, s), append(names, s.Cell().Name())
 			}
-			name := fileName(s.Cell().Name())
-			if times[name]++; times[name] > 1 {
-				name = fmt.Sprintf("%s-%d", name, times[name])
-			}
-			all = append(all, Distribution{name, s})
 		}
+	}
+	var all []Distribution
+	for i, name := range fileNames(names) {
+		all = append(all, Distribution{name, cells[i]})
 	}
 	return all
 }

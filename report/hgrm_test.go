@@ -3,6 +3,7 @@ package report_test
 import (
 	"bufio"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,5 +51,49 @@ func TestHgrm(t *testing.T) {
 	}
 	if !strings.Contains(text.String(), "#[Max     =") || !strings.HasPrefix(text.String(), "#[log/file@8, 10000 operations timed]") {
 		t.Error(strings.SplitN(text.String(), "\n", 2)[0])
+	}
+}
+
+// Every cell has a file of its own, on file systems too that take capitals for small
+// letters. What is called like a file with a number keeps its name.
+func TestEveryDistributionHasAFileOfItsOwn(t *testing.T) {
+	cell := func(variant string, n int) results.Summary {
+		s := summary(variant, "nothing", n, 1000, 100)
+		s.Experiment, s.Hist = "S", new(hist.Histogram)
+		s.Hist.Record(1)
+		return s
+	}
+	cells := []results.Summary{cell("A", 1), cell("a", 1), cell("a-1", 2), cell("a_1", 2), cell("a", 12), cell("a", 1)}
+	var names []string
+	for _, d := range report.Distributions(&results.Report{Findings: []results.Finding{{Summaries: cells}}}) {
+		names = append(names, d.Name)
+	}
+	if want := []string{"s-a-1", "s-a-1-3", "s-a-1-2", "s-a-1-2-2", "s-a-12", "s-a-1-4"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
+
+// Figures of experiments that differ in what no file name holds do not overwrite each
+// other.
+func TestEveryFigureHasAFileOfItsOwn(t *testing.T) {
+	r := &results.Report{}
+	for _, name := range []string{"mod/A", "mod/a", "mod-a-2"} {
+		s := summary("file", "nothing", 1, 1000, 100)
+		s.Experiment = name
+		r.Findings = append(r.Findings, results.Finding{Experiment: results.Experiment{Name: name, Unit: "operation"}, Summaries: []results.Summary{s}})
+	}
+	figures, err := report.Figures(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, f := range figures {
+		if seen[f.Name] {
+			t.Errorf("two figures are %s", f.Name)
+		}
+		seen[f.Name] = true
+	}
+	if !seen["mod-a-throughput"] || !seen["mod-a-2-throughput"] || !seen["mod-a-3-throughput"] {
+		t.Errorf("%v", seen)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/report/internal/figure"
@@ -20,7 +21,12 @@ type Figure struct {
 // nothing to show is left out.
 func Figures(r *results.Report) ([]Figure, error) {
 	var all []Figure
+	var experiments []string
 	for _, f := range r.Findings {
+		experiments = append(experiments, f.Experiment.Name)
+	}
+	files := fileNames(experiments)
+	for i, f := range r.Findings {
 		for _, d := range figure.All(f) {
 			svg, err := figure.File(d)
 			if err != nil {
@@ -28,7 +34,7 @@ func Figures(r *results.Report) ([]Figure, error) {
 			}
 			name := d.Name
 			if len(r.Findings) > 1 {
-				name = fileName(f.Experiment.Name) + "-" + name
+				name = files[i] + "-" + name
 			}
 			all = append(all, Figure{name, svg})
 		}
@@ -45,6 +51,30 @@ func Throughput(f results.Finding) ([]byte, error) {
 		return figure.File(figure.OverRate(s))
 	}
 	return figure.File(figure.Throughput(s))
+}
+
+// fileNames makes names of files out of names, no two of them the same; since they have
+// no capitals, no file system takes two for one. A name that is taken gets a number,
+// which is not one that another has by itself.
+func fileNames(names []string) []string {
+	var all []string
+	first := map[string]int{} // of the names that become a file name
+	for i, name := range names {
+		name = fileName(name)
+		if _, taken := first[name]; !taken {
+			first[name] = i
+		}
+		all = append(all, name)
+	}
+	for i, name := range all {
+		for n := 2; first[all[i]] != i; n++ {
+			all[i] = fmt.Sprintf("%s-%d", name, n)
+			if _, taken := first[all[i]]; !taken {
+				first[all[i]] = i
+			}
+		}
+	}
+	return all
 }
 
 // fileName keeps of a name what is harmless in a path.
