@@ -18,10 +18,24 @@ import (
 //
 // It does not ask whether the runs may be compared: see [Unlike].
 func Compare(older, newer *results.Run) *results.Comparison {
-	return compare(older, newer, "in the older run", "in the newer run")
+	c := compare(older, newer, "in the older run", "in the newer run")
+	olds, news := byCell(older), byCell(newer)
+	for cell := range olds {
+		if _, both := news[cell]; !both {
+			c.Only = append(c.Only, onlyOld(cell.Name()))
+		}
+	}
+	for cell := range news {
+		if _, both := olds[cell]; !both {
+			c.Only = append(c.Only, cell.Name()+" is in the new run only")
+		}
+	}
+	slices.Sort(c.Only)
+	return c
 }
 
-// compare is told how to name each run in a doubt of it.
+// compare is told how to name each run in a doubt of it. Which cells only some runs have
+// it does not say: these two may not be all.
 func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
@@ -34,21 +48,15 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 			if told(change) {
 				ratios = append(ratios, float64(change.Ratio.Median))
 			}
-			continue
 		}
-		c.Only = append(c.Only, cell.Name()+" is in the new run only")
 	}
 	for cell := range olds {
-		if _, both := news[cell]; !both {
-			c.Only = append(c.Only, onlyOld(cell.Name()))
-			if !older.Along(cell.Experiment) {
-				c.Lost = append(c.Lost, cell.Name())
-			}
+		if _, both := news[cell]; !both && !older.Along(cell.Experiment) {
+			c.Lost = append(c.Lost, cell.Name())
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
 	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
-	slices.Sort(c.Only)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
 	slices.SortFunc(c.Changes, worstFirst)

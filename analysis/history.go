@@ -30,14 +30,8 @@ func History(runs ...*results.Run) *results.History {
 	for i := 1; i < last; i++ {
 		between := runs[i]
 		c.Warnings = slices.Concat(c.Warnings, doubtsAbout(between, inRun(h.Runs[i])), doubtsBetween(between, h.Runs[i], cells[i]))
-		for cell := range cells[i] {
-			text := cell.Name() + " is in neither the first run nor the last"
-			if cells[0][cell] == nil && cells[last][cell] == nil && !slices.Contains(c.Only, text) {
-				c.Only = append(c.Only, text)
-			}
-		}
 	}
-	slices.Sort(c.Only)
+	c.Only = onlyIn(h.Runs, cells)
 	for _, change := range c.Changes {
 		var rates []results.Interval
 		for _, of := range cells {
@@ -46,6 +40,30 @@ func History(runs ...*results.Run) *results.History {
 		h.Rates = append(h.Rates, rates)
 	}
 	return h
+}
+
+// onlyIn says of the cells without a row, which are those that the first run or the last
+// lacks, in which runs they are.
+func onlyIn(runs []string, cells []map[results.Cell][]results.Trial) []string {
+	in := map[results.Cell][]string{}
+	for i, of := range cells {
+		for cell := range of {
+			in[cell] = append(in[cell], runs[i])
+		}
+	}
+	first, last := cells[0], cells[len(cells)-1]
+	var all []string
+	for cell, names := range in {
+		switch {
+		case first[cell] != nil && last[cell] != nil:
+		case len(names) == 1:
+			all = append(all, fmt.Sprintf("%s is %s only", cell.Name(), inRun(names[0])))
+		default:
+			all = append(all, fmt.Sprintf("%s is in %d of %d runs only: %s", cell.Name(), len(names), len(runs), capped(names)))
+		}
+	}
+	slices.Sort(all)
+	return all
 }
 
 // begins name the runs by when they began, as briefly as tells them apart: without

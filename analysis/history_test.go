@@ -55,8 +55,29 @@ func TestHistoryNamesCellsOfTheRunsBetween(t *testing.T) {
 	between := runOf(spread(1e6)...)
 	between.Trials[0].Variant = "other"
 	h := analysis.History(runOf(spread(1e6)...), between, runOf(spread(1e6)...))
-	if len(h.Comparison.Only) != 1 || h.Comparison.Only[0] != "log/other@1 is in neither the first run nor the last" {
+	if len(h.Comparison.Only) != 1 || h.Comparison.Only[0] != "log/other@1 is in run 2 only" {
 		t.Errorf("%q", h.Comparison.Only)
+	}
+}
+
+// A cell that some runs lack is told with those that have it: of several none is the old
+// run or the new one.
+func TestHistoryNamesTheRunsThatHaveACell(t *testing.T) {
+	with := func(variants ...string) *results.Run {
+		run := runOf(spread(1e6)...)
+		for i, variant := range variants {
+			run.Trials[i].Variant = variant
+		}
+		return run
+	}
+	h := analysis.History(with("early", "first", "ends"), with("early", "late"), with("late", "last", "ends"))
+	want := []string{"log/early@1 is in 2 of 3 runs only: run 1 and run 2", "log/first@1 is in run 1 only",
+		"log/last@1 is in run 3 only", "log/late@1 is in 2 of 3 runs only: run 2 and run 3"}
+	if !slices.Equal(h.Comparison.Only, want) {
+		t.Errorf("%q, want %q", h.Comparison.Only, want)
+	}
+	if lost := h.Comparison.Lost; !slices.Equal(lost, []string{"log/early@1", "log/first@1"}) {
+		t.Errorf("lost: %q", lost)
 	}
 }
 

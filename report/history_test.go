@@ -22,7 +22,7 @@ func history(runs int) *results.History {
 		gap = append(gap, results.NoInterval())
 	}
 	h.Rates = [][]results.Interval{slow, gap}
-	h.Comparison = results.Comparison{Only: []string{"log/async@8 is in the old run only"}, Unlike: []string{"processor: A, then B"},
+	h.Comparison = results.Comparison{Only: []string{"log/async@8 is in the run of 11-01 10:00 only"}, Unlike: []string{"processor: A, then B"},
 		Gates: []results.Gate{{Threshold: "log/file@8: at most 5.0 % slower", Status: results.GateFailed, Text: "slower by 50.0 %"}}}
 	h.Comparison.Changes = []results.Change{{Experiment: "log", Variant: "file", Goroutines: 8, Ratio: results.Interval{Median: 0.5, Low: 0.4, High: 0.6}, Call: results.Worse},
 		{Experiment: "log", Variant: "<b>", Goroutines: 1, Ratio: results.NoInterval(), Doubt: "disturbed", Call: results.CannotTell}}
@@ -39,7 +39,7 @@ func TestHistoryIsTold(t *testing.T) {
 		if err := report.HistoryHTML(&page, history(runs)); err != nil {
 			t.Fatal(err)
 		}
-		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell: disturbed", "log/async@8 is in the old", "compared anyway", "Thresholds: 1 failed", "slower by 50.0 %",
+		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell: disturbed", "log/async@8 is in the run of 11-01 10:00 only", "compared anyway", "Thresholds: 1 failed", "slower by 50.0 %",
 			fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("over %d runs", runs)} {
 			if !strings.Contains(told, want) || !strings.Contains(page.String(), want) {
 				t.Errorf("%d runs: %q is missing in\n%s", runs, want, text.String())
