@@ -45,7 +45,9 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 		case len(f.Verdict.Lines) > 0:
 			briefRows(w, s)
 		}
-		textKinds(w, s)
+		if !sheet.Open(s) || !plain(s) {
+			textKinds(w, s)
+		}
 		briefDoubts(w, s)
 	}
 	briefOutcomes(w, s)

@@ -74,7 +74,10 @@ func kindTable(f sheet.Sheet, wide bool) (head []string, right []bool, rows [][]
 		for _, k := range s.Kinds {
 			row := []string{results.Printable(k.Name)}
 			if several {
-				row = []string{f.Label(s) + fmt.Sprintf(" N = %d", s.Goroutines), row[0]}
+				row = []string{f.Label(s), row[0]}
+				if len(sheet.LevelsOf(f.Summaries)) > 1 {
+					row[0] += fmt.Sprintf(" N = %d", s.Goroutines)
+				}
 			}
 			for _, c := range cols {
 				if wide || !c.wide {
@@ -110,6 +113,17 @@ func failures(f sheet.Sheet) []string {
 		}
 	}
 	return all
+}
+
+// plain reports whether the table of cells says all that there is: no kinds, none that
+// failed.
+func plain(f sheet.Sheet) bool {
+	for _, s := range f.Summaries {
+		if len(s.Kinds) > 1 || s.Failed > 0 {
+			return false
+		}
+	}
+	return true
 }
 
 func textKinds(w *paper.Paper, f sheet.Sheet) {
