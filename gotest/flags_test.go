@@ -2,10 +2,11 @@ package gotest
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -33,7 +34,11 @@ func TestBuiltTakesWhatChangesTheFigures(t *testing.T) {
 
 // A flag of go test that is not known here would be taken for the benchmarks' own.
 func TestFlagsOfThisGoAreKnown(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(runtime.GOROOT(), "src/cmd/go/internal/test/flagdefs.go"))
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), "src/cmd/go/internal/test/flagdefs.go"))
 	if err != nil {
 		t.Skip(err)
 	}
