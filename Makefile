@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course aa crash rivals overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -33,6 +33,9 @@ crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15
 
 rivals: ## ours against the best of other people's logs, cell by cell (55 min)
 	cd rivals && go run . table
+
+generators: ## our load generator beside other people's, those that are found in PATH (8 min)
+	cd rivals && go run ./generators -o ../published/generators.md
 
 overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums, first run (3 min)
 	go run ./gotest/overhead build tmp.overhead

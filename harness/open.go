@@ -45,6 +45,23 @@ type pacer struct {
 // mostWaiting is how much can wait to be taken before the pacer waits, too.
 const mostWaiting = 1 << 16
 
+// The pacer sleeps so long at least: what is due meanwhile is handed over together, so
+// much late. Waking for each of 50,000 operations a second cost twice the processor time
+// of a request. Where many are due together, it sleeps longer.
+const (
+	grain       = int64(100 * time.Microsecond)
+	coarseGrain = int64(300 * time.Microsecond)
+	many        = 15 // due within coarseGrain: 50,000 a second
+)
+
+// sleeps is how long the pacer sleeps at least before it hands over the i-th.
+func (o *opening) sleeps(i int) int64 {
+	if i+many < len(o.due) && o.due[i+many]-o.due[i] <= coarseGrain {
+		return coarseGrain
+	}
+	return grain
+}
+
 // newPacer returns nil for the closed loop, which needs none.
 func newPacer(o *opening) (*pacer, error) {
 	if o == nil {
@@ -72,11 +89,13 @@ func (p *pacer) begin(start int64) {
 
 func (p *pacer) run() error {
 	free := int64(0) // since when nobody has kept it waiting
+	awake := p.start // when it last woke
 	for i, due := range p.due {
 		if p.start+due > nanotime() {
-			if err := p.alarm.Until(p.start + due); err != nil {
+			if err := p.alarm.Until(max(p.start+due, awake+p.sleeps(i))); err != nil {
 				return err
 			}
+			awake = nanotime()
 		}
 		p.late.Record(nanotime() - p.start - max(due, free))
 		select {
