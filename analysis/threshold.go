@@ -161,12 +161,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		return g
 	}
 	i := stats.MedianInterval(values, Confidence)
-	if math.IsInf(i.Median, 1) {
-		i.Low = slices.Min(values)
-	}
 	g.Text = t.words(i)
 	switch {
-	case math.IsNaN(i.Low) || math.IsNaN(i.High):
+	case !enough(i):
 		g.Text += ": too few trials for an interval"
 	case t.below && i.High < t.bound || !t.below && i.Low > t.bound:
 		g.Status = results.GatePassed
@@ -205,6 +202,12 @@ func disturbance(sum results.Summary) string {
 	return ""
 }
 
+// enough reports whether the trials were enough for an interval. Its upper end may be
+// infinite: a request that was not answered.
+func enough(i stats.Interval) bool {
+	return !math.IsNaN(i.Low) && !math.IsInf(i.Low, -1) && !math.IsNaN(i.High)
+}
+
 func (t Threshold) words(i stats.Interval) string {
 	write := func(x float64) string {
 		switch {
@@ -220,7 +223,7 @@ func (t Threshold) words(i stats.Interval) string {
 		return results.Number(x).Nanoseconds()
 	}
 	text := t.of + " " + write(i.Median)
-	if !math.IsNaN(i.Low) && !math.IsNaN(i.High) {
+	if enough(i) {
 		text += fmt.Sprintf(" (%s to %s)", write(i.Low), write(i.High))
 	}
 	return text

@@ -52,6 +52,24 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// Fewer than six trials pass and fail nothing.
+func TestTooFewTrialsForAThreshold(t *testing.T) {
+	for _, failed := range []int{0, 500} {
+		few := asked(1e6, 1000, failed)
+		run := few.Findings[0].Trials[:3]
+		b := one("server")
+		b.run.Trials = run
+		for _, text := range []string{"failures<5%", "p99<50ms", "rate>1/s"} {
+			threshold, _ := analysis.ParseThreshold(text)
+			for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
+				if g.Status != results.GateUnseen || !strings.Contains(g.Text, "too few trials") || strings.Contains(g.Text, "Inf") {
+					t.Errorf("%s: %+v", text, g)
+				}
+			}
+		}
+	}
+}
+
 func TestNoThresholds(t *testing.T) {
 	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
 		if _, err := analysis.ParseThreshold(text); err == nil {

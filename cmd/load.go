@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,12 +28,16 @@ type loadFlags struct {
 	request  time.Duration // how long one may take
 	insecure bool
 	client   string
+	engine   string
+	workers  int
+	user     string
+	named    func(flag string) bool // whether a flag was
 }
 
 func loadCommand(again bool) *cobra.Command {
 	f := loadFlags{runFlags: runFlags{again: again}}
 	c := &cobra.Command{
-		Use:   "load URL",
+		Use:   "load URL | albums",
 		Short: "Ask an HTTP server from many users, and say how it answers",
 		Long: `load asks a server from many users at once, each over a connection of its own, and
 says how many requests a second were answered and how long one took, by kind of
@@ -42,9 +47,14 @@ a trial: figures carry intervals, and progress is told between trials only.
 With --rate requests are due at a rate, whatever became of those before, and latency
 counts from when one was due; --users is then how many can be under way.
 
+albums is a scenario: three reads of a list to one append, of a service that each trial
+starts anew in a process of its own (syncwrite serve albums --guard mutex). It can be
+asked by Locust, too, --engine locust: a master and --workers.
+
 Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.`,
 		Example: `  syncwrite load http://127.0.0.1:8080/albums --users 50 --duration 20s
   syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
+  syncwrite load albums --engine locust --users 50 --workers 4 --user fast
   syncwrite load https://127.0.0.1:8443/ --rate 2000/s --threshold 'p99<50ms' --threshold 'failures<1%'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
@@ -61,12 +71,20 @@ Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be
 	flags.DurationVar(&f.request, "timeout", load.DefaultTimeout, "how long one request may take")
 	flags.BoolVar(&f.insecure, "insecure", false, "do not look at certificates")
 	flags.StringVar(&f.client, "client", "fasthttp", "what asks: "+strings.Join(clientNames(), ", "))
+	flags.StringVar(&f.engine, "engine", "go", "what generates the load: "+strings.Join(engineNames(), ", "))
+	flags.IntVar(&f.workers, "workers", 1, "processes of Locust's that ask")
+	flags.StringVar(&f.user, "user", "http", "which of Locust's users: "+strings.Join(userNames(), ", "))
 	f.telling(c)
+	f.named = func(flag string) bool { return c.Flags().Changed(flag) }
+	completes(c, "engine", completeWords(engineNames()))
+	completes(c, "user", completeWords(userNames()))
 	completes(c, "client", completeWords(clientNames()))
 	return c
 }
 
 func clientNames() []string { return []string{"fasthttp", "net-http"} }
+func engineNames() []string { return []string{"go", "locust"} }
+func userNames() []string   { return []string{"http", "fast"} }
 
 func (f loadFlags) run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
@@ -76,22 +94,44 @@ func (f loadFlags) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	experiment, config, err := f.planLoad(scenario)
+	config, err := f.planLoad()
 	if err != nil {
 		return err
 	}
-	if _, child := os.LookupEnv(measureVariable); !child {
-		if err := load.Reach(ctx, scenario); err != nil {
-			return err
-		}
+	var experiment harness.Experiment
+	if f.engine == "locust" {
+		experiment, err = f.locust(ctx, scenario)
+	} else if experiment, err = load.Experiment(scenario, f.users); err == nil {
+		err = f.reach(ctx, scenario)
+	}
+	if err != nil {
+		return err
 	}
 	return f.carryOut(ctx, "load", []harness.Experiment{experiment}, config)
 }
 
+// reach asks for one connection before a server of others is measured.
+func (f loadFlags) reach(ctx context.Context, s load.Scenario) error {
+	if _, child := os.LookupEnv(measureVariable); child || s.Serve != nil {
+		return nil
+	}
+	return load.Reach(ctx, s)
+}
+
+// locust finds Locust, or installs it, and makes the experiment of it.
+func (f loadFlags) locust(ctx context.Context, s load.Scenario) (harness.Experiment, error) {
+	stderr := f.stderr()
+	program, err := load.InstalledLocust(ctx, func(text string) { exit.Say(stderr, text) })
+	if err != nil {
+		return harness.Experiment{}, err
+	}
+	return load.LocustExperiment(load.Locust{Program: program, Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
+}
+
 // planLoad turns flags into what the harness is asked to do.
-func (f loadFlags) planLoad(s load.Scenario) (e harness.Experiment, c harness.Config, err error) {
-	wrong := func(format string, args ...any) (harness.Experiment, harness.Config, error) {
-		return e, c, exit.Usage(fmt.Errorf(format, args...), "")
+func (f loadFlags) planLoad() (c harness.Config, err error) {
+	wrong := func(format string, args ...any) (harness.Config, error) {
+		return c, exit.Usage(fmt.Errorf(format, args...), "")
 	}
 	switch {
 	case f.users < 1:
@@ -109,7 +149,7 @@ func (f loadFlags) planLoad(s load.Scenario) (e harness.Experiment, c harness.Co
 		return wrong("--users %d: %w", f.users, err)
 	}
 	if err := checkFormat(f.format); err != nil {
-		return e, c, err
+		return c, err
 	}
 	c = harness.Config{Trials: f.trials, Seed: f.seed, Window: f.duration / time.Duration(f.trials),
 		Command: append([]string{"syncwrite"}, os.Args[1:]...), Goroutines: []int{f.users}}
@@ -118,17 +158,48 @@ func (f loadFlags) planLoad(s load.Scenario) (e harness.Experiment, c harness.Co
 		c.Window /= time.Duration(len(c.Rates))
 	}
 	if err := c.Check(); err != nil {
-		return e, c, exit.Usage(err, "")
+		return c, exit.Usage(err, "")
 	}
-	e, err = load.Experiment(s, f.users)
-	return e, c, err
+	return c, f.checkEngine()
 }
+
+// checkEngine refuses what an engine does not do.
+func (f loadFlags) checkEngine() error {
+	wrong := func(format string, args ...any) error { return exit.Usage(fmt.Errorf(format, args...), "") }
+	switch {
+	case !slices.Contains(engineNames(), f.engine):
+		return exit.Unknown("engine", f.engine, engineNames())
+	case !slices.Contains(userNames(), f.user):
+		return exit.Unknown("user", f.user, userNames())
+	case f.workers < 1:
+		return wrong("--workers %d: at least 1", f.workers)
+	}
+	only := map[string][]string{"go": {"workers", "user"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
+	for _, flag := range only {
+		if f.named(flag) {
+			return wrong("--%s: not with --engine %s", flag, f.engine)
+		}
+	}
+	if seconds := f.duration / time.Duration(f.trials); f.engine == "locust" && seconds < leastLocust {
+		return wrong("--duration %v: each of %d trials would take less than %v, and Locust needs that to start", f.duration, f.trials, leastLocust)
+	}
+	return nil
+}
+
+// leastLocust is the shortest trial of Locust's.
+const leastLocust = 2 * time.Second
 
 // leastLoad is the shortest trial: in less a server answers too few.
 const leastLoad = 50 * time.Millisecond
 
 // scenario reads what users are to ask.
 func (f loadFlags) scenario(url string) (s load.Scenario, err error) {
+	if url == "albums" {
+		return f.albums()
+	}
+	if f.engine == "locust" {
+		return s, exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", url), "")
+	}
 	wrong := func(flag, value string, err error) (load.Scenario, error) {
 		return s, exit.Usage(fmt.Errorf("%s %s: %w", flag, value, err), "")
 	}
@@ -154,18 +225,36 @@ func (f loadFlags) scenario(url string) (s load.Scenario, err error) {
 		f.body = string(text)
 	}
 	s.Body = f.body
-	known := false
-	for _, name := range clientNames() {
-		known = known || name == f.client
-	}
 	switch {
-	case !known:
+	case !slices.Contains(clientNames(), f.client):
 		return s, exit.Unknown("client", f.client, clientNames())
 	case f.request <= 0:
 		return wrong("--timeout", f.request.String(), fmt.Errorf("more than 0"))
 	}
 	if err := s.Check(); err != nil {
 		return s, exit.Usage(fmt.Errorf("load %s: %w", url, err), "for example syncwrite load http://127.0.0.1:8080/albums")
+	}
+	return s, nil
+}
+
+// albums is the scenario of that name, which says by itself what is asked.
+func (f loadFlags) albums() (s load.Scenario, err error) {
+	program, err := program()
+	if err != nil {
+		return s, err
+	}
+	for _, flag := range []string{"mix", "header", "body", "insecure"} {
+		if f.named(flag) {
+			return s, exit.Usage(fmt.Errorf("--%s: not with albums, which says what is asked", flag), "")
+		}
+	}
+	s = load.Albums(program)
+	s.NetHTTP, s.Timeout = f.client == "net-http", f.request
+	if s.Wait, err = load.ParseWait(f.wait); err != nil {
+		return s, exit.Usage(fmt.Errorf("--wait %s: %w", f.wait, err), "")
+	}
+	if !slices.Contains(clientNames(), f.client) {
+		return s, exit.Unknown("client", f.client, clientNames())
 	}
 	return s, nil
 }

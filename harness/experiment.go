@@ -73,6 +73,10 @@ type Variant struct {
 	// Setup.Ops operations, PerGoroutine each, in a process that they may end,
 	// and says what came of it. Every trial leaves an Outcome.
 	Observe func(Setup) (Observation, error)
+	// Elsewhere stands in place of Open where another program does the work and measures
+	// it, for Setup.Window: it fills in operations, times, kinds and moments. In
+	// experiments by time only.
+	Elsewhere func(Setup) (results.Trial, error)
 }
 
 // Observation is how one trial without a rate went.
@@ -87,8 +91,9 @@ type Setup struct {
 	Dir        string            // empty, on the disk that is measured; removed after the trial
 	Factors    map[string]string // every factor of the experiment, with its level
 	Goroutines int
-	Ops        int    // of all goroutines together
-	Seed       uint64 // differs from trial to trial, equal when the run is repeated with its seed
+	Ops        int           // of all goroutines together
+	Window     time.Duration // how long a trial by time lasts
+	Seed       uint64        // differs from trial to trial, equal when the run is repeated with its seed
 
 	guard *guardSlot
 }
@@ -206,7 +211,7 @@ func (v Variant) check() error {
 	if !validName.MatchString(v.Name) {
 		return fmt.Errorf("variant %q: a name is lower case, words joined by -", v.Name)
 	}
-	if v.Open == nil && v.Observe == nil {
+	if v.Open == nil && v.Observe == nil && v.Elsewhere == nil {
 		return fmt.Errorf("variant %s: nothing to open", v.Name)
 	}
 	if v.Observe != nil && v.PerGoroutine < 1 {

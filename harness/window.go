@@ -52,6 +52,9 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if others := othersAtWork(); others > 0 {
 		defer func() { trial.Warnings = append(trial.Warnings, leftOver(others)) }()
 	}
+	if w.cell.variant.Elsewhere != nil {
+		return w.elsewhere(ctx, dir)
+	}
 	slot := &guardSlot{each: w.each, seed: w.seed}
 	ours := runtime.NumGoroutine()
 	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
@@ -114,7 +117,7 @@ func (w window) seen(ctx context.Context) (seen Observation, err error) {
 func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
 	return Setup{
 		Context: ctx, Dir: dir, Factors: w.cell.factors, Goroutines: w.cell.goroutines,
-		Ops: w.ops, Seed: w.seed, guard: slot,
+		Ops: w.ops, Window: w.span, Seed: w.seed, guard: slot,
 	}
 }
 

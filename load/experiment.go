@@ -24,13 +24,20 @@ func Experiment(s Scenario, users int) (harness.Experiment, error) {
 		name, about = "net-http", "one connection a user, asked by net/http"
 	}
 	return harness.Experiment{
-		Name: "load", Question: "How does " + s.URL + " answer?", Unit: "request",
+		Name: "load", Question: s.question(), Unit: "request",
 		ByTime: true, Beside: s.here(), Goroutines: []int{users},
 		Variants: []harness.Variant{{
 			Name: name, About: about, Open: func(setup harness.Setup) (harness.Instance, error) { return open(s, setup) },
 			Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
 		}},
 	}, nil
+}
+
+func (s Scenario) question() string {
+	if s.Serve != nil {
+		return "How does the list of albums answer, in a process of its own?"
+	}
+	return "How does " + s.URL + " answer?"
 }
 
 // A client sends the requests of one user.
@@ -41,9 +48,17 @@ type client interface {
 
 // open makes the users of a trial.
 func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
-	crowd := &crowd{scenario: s, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
 	ctx, cancel := context.WithCancel(setup.Context)
-	crowd.ctx, crowd.cancel = ctx, cancel
+	stop := func() error { return nil }
+	if s.Serve != nil {
+		url, stopServer, err := s.Serve(ctx)
+		if err != nil {
+			cancel()
+			return harness.Instance{}, err
+		}
+		s.URL, stop = url, stopServer
+	}
+	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, stop: stop, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
 	for i, w := range s.Mix {
 		for range w.Weight {
 			crowd.drawn = append(crowd.drawn, i)
@@ -66,6 +81,7 @@ type crowd struct {
 	clients  []client
 	ctx      context.Context
 	cancel   func()
+	stop     func() error // the server, if it was started for the trial
 }
 
 // user makes what one user does: of each kind as many requests as its weight has, in an
@@ -118,11 +134,12 @@ func (c *crowd) pause(g int) func() time.Duration {
 }
 
 func (c *crowd) close() error {
-	c.cancel()
 	for _, client := range c.clients {
 		client.close()
 	}
-	return nil
+	err := c.stop()
+	c.cancel()
+	return err
 }
 
 // Reach asks for a connection once, before anything is measured, and says why there is

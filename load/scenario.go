@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -22,6 +23,10 @@ type Scenario struct {
 	Timeout  time.Duration
 	Insecure bool // certificates are not looked at
 	NetHTTP  bool // asks with net/http
+
+	// Serve, if set, starts the server that a trial asks, before its window, and says
+	// where it is and how it is stopped. URL then names path and scheme alone.
+	Serve func(ctx context.Context) (url string, stop func() error, err error)
 }
 
 // Weighted is a kind of request, by its method, and how often it is beside the others.
@@ -133,6 +138,9 @@ func (s Scenario) kinds() []string {
 // here reports whether the server is certainly on this machine.
 func (s Scenario) here() bool {
 	u, _ := url.Parse(s.URL) // Check has
+	if s.Serve != nil {
+		return true
+	}
 	ip := net.ParseIP(u.Hostname())
 	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }

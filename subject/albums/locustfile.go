@@ -1,0 +1,10 @@
+package albums
+
+import _ "embed"
+
+// Locustfile are the users of the list as Locust has them: classes Http and Fast, three
+// reads to one append, --wait-from and --wait-to in seconds between requests, --fixed to
+// append nothing.
+//
+//go:embed locustfile.py
+var Locustfile string
