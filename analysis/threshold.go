@@ -79,7 +79,7 @@ func (t Threshold) in(trial results.Trial) results.Number {
 	case t.of == "rate":
 		return results.Number(trial.OpsPerS())
 	}
-	return results.Number(float64(trial.Failed) / all)
+	return results.Missing()
 }
 
 // GateThreshold holds every cell that was asked for to the threshold. Where a variant
@@ -150,10 +150,13 @@ func withoutRate(sum results.Summary) string {
 // gate holds one cell to the threshold, by the interval of the median over its trials.
 func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	g := results.Gate{Threshold: sum.Cell().Name() + ": " + t.Text, Status: results.GateUnseen}
-	if sum.Open != nil && t.of != "failures" {
+	if sum.Open != nil {
 		if g.Text = openDoubt(sum, t); g.Text != "" {
 			return g
 		}
+	}
+	if t.of == "failures" {
+		return t.gateFailures(g, trialsOf(f, sum.Cell()))
 	}
 	values := each(trialsOf(f, sum.Cell()), func(trial results.Trial) float64 { return float64(t.in(trial)) })
 	if slices.ContainsFunc(values, math.IsNaN) {
@@ -170,10 +173,27 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	case t.below && i.Low >= t.bound || !t.below && i.High <= t.bound:
 		g.Status = results.GateFailed
 	}
-	if g.Status != results.GateUnseen && t.of != "failures" {
+	if g.Status != results.GateUnseen {
 		if doubt := disturbance(sum); doubt != "" {
 			g.Status, g.Text = results.GateUnseen, doubt
 		}
+	}
+	return g
+}
+
+// gateFailures holds what failed of all that was asked to the threshold. That was counted,
+// and needs no interval: most trials may have none, and one all of them.
+func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.Gate {
+	failed, all := 0, 0
+	for _, trial := range trials {
+		failed += trial.Failed
+		all += trial.Ops + trial.Failed
+	}
+	share := float64(failed) / float64(all)
+	g.Text = fmt.Sprintf("%d of %s failed, %s", failed, results.Count(all, "operation"), percent(share))
+	g.Status = results.GateFailed
+	if t.below == (share < t.bound) && share != t.bound {
+		g.Status = results.GatePassed
 	}
 	return g
 }
@@ -183,7 +203,7 @@ func openDoubt(sum results.Summary, t Threshold) string {
 	switch {
 	case t.of == "rate":
 		return openRate
-	case sum.Open.Saturated:
+	case sum.Open.Saturated && t.of != "failures":
 		return "the generator itself was late"
 	case sum.Open.Unsent > 0:
 		return results.Count(sum.Open.Unsent, "operation") + " that were due were never sent: how long they would have taken is not known"
@@ -217,8 +237,6 @@ func (t Threshold) words(i stats.Interval) string {
 			return "not answered"
 		case t.of == "rate":
 			return results.Number(x).Rate() + "/s"
-		case t.of == "failures":
-			return percent(x)
 		}
 		return results.Number(x).Nanoseconds()
 	}

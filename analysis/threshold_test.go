@@ -52,6 +52,16 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// What failed is counted over all trials: in one of six it is no less.
+func TestFailuresOfOneTrial(t *testing.T) {
+	r := asked(1e6, 1000, 0)
+	r.Findings[0].Trials[3].Failed = 600
+	threshold, _ := analysis.ParseThreshold("failures<5%")
+	if g := analysis.GateThreshold(r, threshold); g[0].Status != results.GateFailed || g[0].Text != "600 of 6600 operations failed, 9.1 %" {
+		t.Errorf("%+v", g)
+	}
+}
+
 // Fewer than six trials pass and fail nothing.
 func TestTooFewTrialsForAThreshold(t *testing.T) {
 	for _, failed := range []int{0, 500} {
@@ -59,7 +69,7 @@ func TestTooFewTrialsForAThreshold(t *testing.T) {
 		run := few.Findings[0].Trials[:3]
 		b := one("server")
 		b.run.Trials = run
-		for _, text := range []string{"failures<5%", "p99<50ms", "rate>1/s"} {
+		for _, text := range []string{"p99<50ms", "rate>1/s"} {
 			threshold, _ := analysis.ParseThreshold(text)
 			for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
 				if g.Status != results.GateUnseen || !strings.Contains(g.Text, "too few trials") || strings.Contains(g.Text, "Inf") {

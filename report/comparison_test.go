@@ -242,3 +242,19 @@ func TestLeastIsRoundedUp(t *testing.T) {
 		}
 	}
 }
+
+// A run that is held to thresholds alone is not called the newer one of two.
+func TestThresholdsOfOneRun(t *testing.T) {
+	r := logReport(1, 8)
+	r.Comparison = &results.Comparison{
+		Gates: []results.Gate{{Threshold: "log/file@8: p99<5ms", Status: results.GatePassed, Text: "p99 1 ms"}}, Geomean: results.Missing()}
+	var page strings.Builder
+	if err := report.HTML(&page, r); err != nil {
+		t.Fatal(err)
+	}
+	for _, text := range []string{"older run", "newer run", "The newer"} {
+		if strings.Contains(page.String(), text) {
+			t.Errorf("the page says %q", text)
+		}
+	}
+}

@@ -52,6 +52,7 @@ func glossary() []group {
 		{"result lossy", "effects can be lost; how many is counted"},
 		{"result independent", "operations share nothing"},
 		{"result undefined", "nothing can be relied on: a data race"},
+		{"result unstated", "a service of others, of which nobody has said"},
 		{"survives nothing", "an acknowledged operation can be lost with the process"},
 		{"survives process-crash", "it outlives the process (kill -9), not the machine"},
 		{"survives power-cut", "it outlives the machine's loss of power"},

@@ -10,6 +10,7 @@ import (
 
 // A comparisonView is the comparison as a page shows it, behind the verdict.
 type comparisonView struct {
+	Alone    bool // thresholds of one run: there is no older one
 	Sentence string
 	Failed   []string // thresholds that did not hold, or cannot be told
 	Ratios   figure.Drawing
@@ -19,7 +20,7 @@ type comparisonView struct {
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
+	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

@@ -19,6 +19,11 @@ type Comparison struct {
 	Warnings []Warning `json:"warnings,omitempty"`
 }
 
+// Alone reports whether there are thresholds of one run, and nothing it is compared with.
+func (c *Comparison) Alone() bool {
+	return len(c.Changes)+len(c.Only)+len(c.Lost)+len(c.Unlike) == 0 && len(c.Gates) > 0
+}
+
 // Change is one cell in both runs.
 type Change struct {
 	Experiment string            `json:"experiment"`
