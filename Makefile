@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -56,7 +56,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race races rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -80,6 +80,9 @@ race: ## all tests under the race detector
 
 races: ## what -race leaves out: variants that race on purpose, and the log's exhaustive tests
 	$(STEP) sh -c "go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments && go test ./subject/commitlog"
+
+locust: ## have Locust ask the list of albums: it is installed where it is missing
+	$(STEP) .ci/locust
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'

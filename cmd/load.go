@@ -3,9 +3,7 @@ package cmd
 import (
 	"context"
 	"fmt"
-	"net/http"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -83,8 +81,6 @@ Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be
 }
 
 func clientNames() []string { return []string{"fasthttp", "net-http"} }
-func engineNames() []string { return []string{"go", "locust"} }
-func userNames() []string   { return []string{"http", "fast"} }
 
 func (f loadFlags) run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
@@ -116,16 +112,6 @@ func (f loadFlags) reach(ctx context.Context, s load.Scenario) error {
 		return nil
 	}
 	return load.Reach(ctx, s)
-}
-
-// locust finds Locust, or installs it, and makes the experiment of it.
-func (f loadFlags) locust(ctx context.Context, s load.Scenario) (harness.Experiment, error) {
-	stderr := f.stderr()
-	program, err := load.InstalledLocust(ctx, func(text string) { exit.Say(stderr, text) })
-	if err != nil {
-		return harness.Experiment{}, err
-	}
-	return load.LocustExperiment(load.Locust{Program: program, Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
 }
 
 // planLoad turns flags into what the harness is asked to do.
@@ -163,98 +149,5 @@ func (f loadFlags) planLoad() (c harness.Config, err error) {
 	return c, f.checkEngine()
 }
 
-// checkEngine refuses what an engine does not do.
-func (f loadFlags) checkEngine() error {
-	wrong := func(format string, args ...any) error { return exit.Usage(fmt.Errorf(format, args...), "") }
-	switch {
-	case !slices.Contains(engineNames(), f.engine):
-		return exit.Unknown("engine", f.engine, engineNames())
-	case !slices.Contains(userNames(), f.user):
-		return exit.Unknown("user", f.user, userNames())
-	case f.workers < 1:
-		return wrong("--workers %d: at least 1", f.workers)
-	}
-	only := map[string][]string{"go": {"workers", "user"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
-	for _, flag := range only {
-		if f.named(flag) {
-			return wrong("--%s: not with --engine %s", flag, f.engine)
-		}
-	}
-	if seconds := f.duration / time.Duration(f.trials); f.engine == "locust" && seconds < leastLocust {
-		return wrong("--duration %v: each of %d trials would take less than %v, and Locust needs that to start", f.duration, f.trials, leastLocust)
-	}
-	return nil
-}
-
-// leastLocust is the shortest trial of Locust's.
-const leastLocust = 2 * time.Second
-
 // leastLoad is the shortest trial: in less a server answers too few.
 const leastLoad = 50 * time.Millisecond
-
-// scenario reads what users are to ask.
-func (f loadFlags) scenario(url string) (s load.Scenario, err error) {
-	if url == "albums" {
-		return f.albums()
-	}
-	if f.engine == "locust" {
-		return s, exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", url), "")
-	}
-	wrong := func(flag, value string, err error) (load.Scenario, error) {
-		return s, exit.Usage(fmt.Errorf("%s %s: %w", flag, value, err), "")
-	}
-	s = load.Scenario{URL: url, Timeout: f.request, Insecure: f.insecure, NetHTTP: f.client == "net-http", Header: http.Header{}}
-	if s.Mix, err = load.ParseMix(f.mix); err != nil {
-		return wrong("--mix", f.mix, err)
-	}
-	if s.Wait, err = load.ParseWait(f.wait); err != nil {
-		return wrong("--wait", f.wait, err)
-	}
-	for _, text := range f.headers {
-		name, value, err := load.ParseHeader(text)
-		if err != nil {
-			return wrong("--header", "", err)
-		}
-		s.Header.Add(name, value)
-	}
-	if name, is := strings.CutPrefix(f.body, "@"); is {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return wrong("--body", f.body, err)
-		}
-		f.body = string(text)
-	}
-	s.Body = f.body
-	switch {
-	case !slices.Contains(clientNames(), f.client):
-		return s, exit.Unknown("client", f.client, clientNames())
-	case f.request <= 0:
-		return wrong("--timeout", f.request.String(), fmt.Errorf("more than 0"))
-	}
-	if err := s.Check(); err != nil {
-		return s, exit.Usage(fmt.Errorf("load %s: %w", url, err), "for example syncwrite load http://127.0.0.1:8080/albums")
-	}
-	return s, nil
-}
-
-// albums is the scenario of that name, which says by itself what is asked.
-func (f loadFlags) albums() (s load.Scenario, err error) {
-	program, err := program()
-	if err != nil {
-		return s, err
-	}
-	for _, flag := range []string{"mix", "header", "body", "insecure"} {
-		if f.named(flag) {
-			return s, exit.Usage(fmt.Errorf("--%s: not with albums, which says what is asked", flag), "")
-		}
-	}
-	s = load.Albums(program)
-	s.NetHTTP, s.Timeout = f.client == "net-http", f.request
-	if s.Wait, err = load.ParseWait(f.wait); err != nil {
-		return s, exit.Usage(fmt.Errorf("--wait %s: %w", f.wait, err), "")
-	}
-	if !slices.Contains(clientNames(), f.client) {
-		return s, exit.Unknown("client", f.client, clientNames())
-	}
-	return s, nil
-}

@@ -1,0 +1,51 @@
+package cmd
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load"
+)
+
+func engineNames() []string { return []string{"go", "locust"} }
+func userNames() []string   { return []string{"http", "fast"} }
+
+// locust finds Locust, or installs it, and makes the experiment of it.
+func (f loadFlags) locust(ctx context.Context, s load.Scenario) (harness.Experiment, error) {
+	stderr := f.stderr()
+	program, err := load.InstalledLocust(ctx, func(text string) { exit.Say(stderr, text) })
+	if err != nil {
+		return harness.Experiment{}, err
+	}
+	return load.LocustExperiment(load.Locust{Program: program, Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
+}
+
+// checkEngine refuses what an engine does not do.
+func (f loadFlags) checkEngine() error {
+	wrong := func(format string, args ...any) error { return exit.Usage(fmt.Errorf(format, args...), "") }
+	switch {
+	case !slices.Contains(engineNames(), f.engine):
+		return exit.Unknown("engine", f.engine, engineNames())
+	case !slices.Contains(userNames(), f.user):
+		return exit.Unknown("user", f.user, userNames())
+	case f.workers < 1:
+		return wrong("--workers %d: at least 1", f.workers)
+	}
+	only := map[string][]string{"go": {"workers", "user"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
+	for _, flag := range only {
+		if f.named(flag) {
+			return wrong("--%s: not with --engine %s", flag, f.engine)
+		}
+	}
+	if seconds := f.duration / time.Duration(f.trials); f.engine == "locust" && seconds < leastLocust {
+		return wrong("--duration %v: each of %d trials would take less than %v, and Locust needs that to start", f.duration, f.trials, leastLocust)
+	}
+	return nil
+}
+
+// leastLocust is the shortest trial of Locust's.
+const leastLocust = 2 * time.Second
