@@ -41,6 +41,9 @@ type Experiment struct {
 	// that nothing is calibrated before: for the servers of others, which are to be
 	// asked no more than was said. Its variants have Requests.
 	ByTime bool
+	// Patience is how much longer than planned a trial by time may take besides what all
+	// may: for requests that are waited for.
+	Patience time.Duration
 	// Beside says that what is measured is partly another process of this machine: the
 	// processor time of others is no disturbance then.
 	Beside bool

@@ -38,8 +38,9 @@ type series struct {
 type planned struct {
 	cell
 	*cellState
-	series *series
-	beside bool // another process of this machine is part of what is measured
+	series   *series
+	patience time.Duration
+	beside   bool // another process of this machine is part of what is measured
 }
 
 // name tells the series from the others of a run.
@@ -102,7 +103,7 @@ func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *se
 		g.arrivals, _ = ParseArrivals(factors[results.RateFactor] + "/s") // Check has read it
 	}
 	for _, n := range c.LevelsOf(e) {
-		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g, beside: e.Beside})
+		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g, patience: e.Patience, beside: e.Beside})
 	}
 	return g
 }

@@ -33,6 +33,7 @@ type sorting struct {
 	kinds    []kindSeen
 	moments  []momentSeen
 	failed   int
+	last     int64 // when the last success ended, from the window's start
 	paused   int64
 	sleeping *time.Timer
 }
@@ -90,6 +91,7 @@ func (s *sorting) sort(ns, at int64) bool {
 	k.bytes += int64(s.answer.Bytes)
 	m.ops++
 	m.ns += ns
+	s.last = max(s.last, at)
 	return true
 }
 
@@ -151,7 +153,9 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	for i, name := range kinds {
 		t.Kinds[i] = results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
 	}
+	last := int64(0)
 	for _, worker := range workers {
+		last = max(last, worker.sorting.last)
 		t.PausedNS += worker.sorting.paused
 		for i := range t.Kinds {
 			worker.sorting.kinds[i].into(&t.Kinds[i])
@@ -171,6 +175,7 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 		m.MeanNS = results.Number(sums[i]) / results.Number(m.Ops)
 	}
 	if w.byTime && w.arrivals.Closed() {
+		t.WallNS = max(int64(w.span), last) // what waits for a failure after that is in no rate
 		t.HalfNS, t.HalfOps = half(t.Moments)
 	}
 	if t.Ops == 0 && t.Failed > 0 {

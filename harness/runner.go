@@ -222,7 +222,7 @@ func (r *runner) deadline(p *planned) time.Duration {
 	if r.config.Timeout > 0 {
 		return r.config.Timeout
 	}
-	return max(leastDeadline, time.Duration(patience*p.seconds()*1e9))
+	return max(leastDeadline, time.Duration(patience*p.seconds()*1e9)) + p.patience
 }
 
 // probeDeadline is how long a probe may take: longer where those before it did.

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -25,7 +26,7 @@ func Experiment(s Scenario, users int) (harness.Experiment, error) {
 	}
 	return harness.Experiment{
 		Name: "load", Question: s.question(), Unit: "request",
-		ByTime: true, Beside: s.here(), Goroutines: []int{users},
+		ByTime: true, Beside: s.here(), Patience: s.Timeout * time.Duration(3+users/dialing), Goroutines: []int{users},
 		Variants: []harness.Variant{{
 			Name: name, About: about, Open: func(setup harness.Setup) (harness.Instance, error) { return open(s, setup) },
 			Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
@@ -64,6 +65,7 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 			crowd.drawn = append(crowd.drawn, i)
 		}
 	}
+	crowd.dial(setup.Goroutines)
 	instance := harness.Instance{Kinds: s.kinds(), Request: crowd.user, Close: crowd.close}
 	if s.Wait.To > 0 {
 		instance.Pause = crowd.pause
@@ -77,8 +79,9 @@ type crowd struct {
 	body     template
 	run      string
 	seed     uint64
-	drawn    []int // kinds, each as often as its weight
-	clients  []client
+	drawn    []int    // kinds, each as often as its weight
+	clients  []client // nil: one that could not be made
+	failures []string // why not
 	ctx      context.Context
 	cancel   func()
 	stop     func() error // the server, if it was started for the trial
@@ -87,11 +90,10 @@ type crowd struct {
 // user makes what one user does: of each kind as many requests as its weight has, in an
 // order that is drawn.
 func (c *crowd) user(g int) harness.Request {
-	asks, err := c.client()
-	if err != nil {
-		return func() harness.Answer { return harness.Answer{Failure: reason(err)} }
+	asks := c.clients[g]
+	if asks == nil {
+		return func() harness.Answer { return harness.Answer{Failure: c.failures[g]} }
 	}
-	c.clients = append(c.clients, asks)
 	random := rand.New(rand.NewPCG(c.seed, uint64(g)))
 	order := append([]int(nil), c.drawn...)
 	var body []byte
@@ -109,6 +111,30 @@ func (c *crowd) user(g int) harness.Request {
 		n++
 		return answer(kind, asks, method, body)
 	}
+}
+
+// dialing is how many connections are opened at once.
+const dialing = 64
+
+// dial opens the users' connections. One that cannot be opened is tried again by its
+// user's first request, which tells why not.
+func (c *crowd) dial(users int) {
+	c.clients, c.failures = make([]client, users), make([]string, users)
+	var group sync.WaitGroup
+	turns := make(chan struct{}, dialing)
+	for g := range users {
+		turns <- struct{}{}
+		group.Go(func() {
+			defer func() { <-turns }()
+			asks, err := c.client()
+			if err != nil {
+				c.failures[g] = reason(err)
+				return
+			}
+			c.clients[g] = asks
+		})
+	}
+	group.Wait()
 }
 
 func answer(kind int, asks client, method string, body []byte) harness.Answer {
@@ -135,7 +161,9 @@ func (c *crowd) pause(g int) func() time.Duration {
 
 func (c *crowd) close() error {
 	for _, client := range c.clients {
-		client.close()
+		if client != nil {
+			client.close()
+		}
 	}
 	err := c.stop()
 	c.cancel()

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"io"
 	"net"
 	"net/http"
 	"net/url"
@@ -21,9 +20,11 @@ type fast struct {
 	url      *url.URL
 	plain    [][]byte // requests that are alike each time, as they are sent, by kind
 	request  fasthttp.Request
-	response fasthttp.Response
+	head     fasthttp.ResponseHeader // of the answer
 
 	conn     net.Conn // nil: none yet
+	socket   net.Conn // under it, where it is TLS
+	answered time.Time
 	read     *bufio.Reader
 	write    *bufio.Writer
 	used     bool
@@ -54,48 +55,54 @@ func newFast(ctx context.Context, s Scenario, same bool) (*fast, error) {
 	return c, nil
 }
 
-// fill makes the request of a method.
+// fill makes the request of a method. What was named is asked as it was named: nothing
+// is cleaned.
 func (c *fast) fill(method string, body []byte) {
 	r := &c.request
 	r.Reset()
 	r.Header.SetMethod(method)
-	r.SetRequestURI(c.url.String())
+	r.Header.SetHost(c.url.Host)
+	r.Header.SetRequestURI(c.url.RequestURI())
 	if hasBody(method) {
 		r.Header.SetContentType("application/json")
 		r.SetBodyRaw(body)
 	}
 	for name, values := range c.scenario.Header {
-		for _, value := range values {
-			r.Header.Set(name, value)
+		r.Header.Set(name, values[0])
+		for _, value := range values[1:] {
+			r.Header.Add(name, value)
 		}
 	}
 }
 
-// do sends a request and reads the whole answer.
+// idle is from when on a connection is looked at before it is used again: the server may
+// have closed it. That costs a system call.
+const idle = time.Millisecond
+
+// do sends a request and reads the whole answer. No request is sent twice: whether the
+// server has done what it was asked is not known.
 func (c *fast) do(kind int, method string, body []byte) (status, size int, err error) {
+	now := time.Now()
+	if c.conn != nil && c.used && now.Sub(c.answered) > idle && stale(c.socket) {
+		c.close()
+	}
 	if c.conn == nil {
 		if err := c.dial(); err != nil {
 			return 0, 0, err
 		}
+		now = time.Now()
 	}
-	again := c.used && (method == http.MethodGet || method == http.MethodHead)
-	status, size, err = c.exchange(kind, method, body)
-	if err == io.EOF && again { // the server closed it while nothing was asked
-		if err := c.dial(); err != nil {
-			return 0, 0, err
-		}
-		status, size, err = c.exchange(kind, method, body)
+	status, size, err = c.exchange(now, kind, method, body)
+	c.used, c.answered = true, time.Now()
+	// What stands behind an answer belongs to none.
+	if err != nil || c.head.ConnectionClose() || c.head.ContentLength() == untilClosed || c.read.Buffered() > 0 {
+		c.close()
 	}
 	return status, size, err
 }
 
-func (c *fast) exchange(kind int, method string, body []byte) (status, size int, err error) {
-	defer func() {
-		if c.used = true; err != nil || c.response.ConnectionClose() {
-			c.close()
-		}
-	}()
-	if err = c.patience(); err != nil {
+func (c *fast) exchange(now time.Time, kind int, method string, body []byte) (status, size int, err error) {
+	if err = c.patience(now); err != nil {
 		return 0, 0, err
 	}
 	if text := c.plain[kind]; len(text) > 0 {
@@ -110,21 +117,30 @@ func (c *fast) exchange(kind int, method string, body []byte) (status, size int,
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := c.read.Peek(1); err != nil {
+	if _, err := c.read.Peek(1); err != nil { // fasthttp hides why
 		return 0, 0, err
 	}
-	c.response.SkipBody = method == http.MethodHead
-	if err = c.response.Read(c.read); err != nil {
-		return 0, 0, err
+	return c.answer(method)
+}
+
+// answer reads an answer, and those before it that say that one will come (RFC 9110, 15.2).
+func (c *fast) answer(method string) (status, size int, err error) {
+	for status = http.StatusContinue; status < 200 && status != http.StatusSwitchingProtocols; status = c.head.StatusCode() {
+		if err = c.head.Read(c.read); err != nil {
+			return 0, 0, err
+		}
 	}
-	return c.response.StatusCode(), len(c.response.Body()), nil
+	if method == http.MethodHead || status < 200 || status == http.StatusNoContent || status == http.StatusNotModified {
+		return status, 0, nil
+	}
+	size, err = skipBody(c.read, c.head.ContentLength())
+	return status, size, err
 }
 
 // patience moves the connection's deadline on. That costs a system's timer each time, so
 // it is moved by a quarter of the timeout at least: a request may take between one and
 // one and a quarter of it.
-func (c *fast) patience() error {
-	now := time.Now()
+func (c *fast) patience(now time.Time) error {
 	if c.deadline.Sub(now) >= c.scenario.Timeout {
 		return nil
 	}
@@ -137,18 +153,20 @@ func (c *fast) dial() error {
 	c.close()
 	ctx, cancel := context.WithTimeout(c.ctx, c.scenario.Timeout)
 	defer cancel()
-	conn, err := (&net.Dialer{}).DialContext(ctx, "tcp", address(c.url))
+	socket, err := (&net.Dialer{}).DialContext(ctx, "tcp", address(c.url))
 	if err != nil {
 		return err
 	}
+	conn := socket
 	if c.url.Scheme == "https" {
-		secure := tls.Client(conn, &tls.Config{ServerName: c.url.Hostname(), InsecureSkipVerify: c.scenario.Insecure})
+		secure := tls.Client(socket, &tls.Config{ServerName: c.url.Hostname(), InsecureSkipVerify: c.scenario.Insecure})
 		if err := secure.HandshakeContext(ctx); err != nil {
 			conn.Close()
 			return err
 		}
 		conn = secure
 	}
+	c.socket = socket
 	c.conn, c.read, c.write = conn, bufio.NewReaderSize(conn, 16<<10), bufio.NewWriter(conn)
 	return nil
 }

@@ -1,8 +1,10 @@
 package load_test
 
 import (
+	"bufio"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -278,5 +280,181 @@ func TestWordsOfAScenario(t *testing.T) {
 		if _, err := load.Experiment(load.Scenario{URL: url}, 1); err == nil {
 			t.Errorf("URL %q is accepted", url)
 		}
+	}
+}
+
+// raw serves connections by hand: each gets what answer says to its requests, one after
+// another, and is closed when that is empty.
+func raw(t *testing.T, answer func(connection, request int, head string) string) (url string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group sync.WaitGroup
+	t.Cleanup(func() { listener.Close(); group.Wait() })
+	group.Go(func() {
+		for n := 0; ; n++ {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			group.Go(func() {
+				defer conn.Close()
+				lines := bufio.NewReader(conn)
+				for request := 0; ; request++ {
+					head := ""
+					for !strings.HasSuffix(head, "\r\n\r\n") {
+						line, err := lines.ReadString('\n')
+						if err != nil {
+							return
+						}
+						head += line
+					}
+					text := answer(n, request, head)
+					if _, err := io.WriteString(conn, text); err != nil || text == "" {
+						return
+					}
+				}
+			})
+		}
+	})
+	return "http://" + listener.Addr().String()
+}
+
+// A request that the server read and did not answer has failed: it is not sent again.
+func TestDroppedRequestsAreCounted(t *testing.T) {
+	dropped := atomic.Int64{}
+	url := raw(t, func(_, request int, _ string) string {
+		if request == 1 {
+			dropped.Add(1)
+			return ""
+		}
+		return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+	})
+	trial, failure := ask(t, load.Scenario{URL: url}, 2, harness.Config{})
+	if failure != "" || dropped.Load() == 0 || trial.Failed != int(dropped.Load()) {
+		t.Errorf("%s: %d dropped, %d told", failure, dropped.Load(), trial.Failed)
+	}
+}
+
+// Answers stay with their requests, whatever stands before and behind them.
+func TestAnswersStayWithTheirRequests(t *testing.T) {
+	for name, c := range map[string]struct {
+		method, before, answer string
+	}{
+		"early hints":       {"GET", "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"},
+		"continue twice":    {"POST", "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"},
+		"a body behind 204": {"GET", "", "HTTP/1.1 204 No Content\r\n\r\nextra"},
+		"a body of a head":  {"HEAD", "", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nextra"},
+	} {
+		var asked atomic.Int64
+		url := raw(t, func(int, int, string) string { asked.Add(1); return c.before + c.answer })
+		trial, failure := ask(t, load.Scenario{URL: url, Mix: []load.Weighted{{Method: c.method, Weight: 1}}}, 2, harness.Config{Window: 100 * time.Millisecond})
+		if failure != "" || trial.Failed > 0 || trial.Ops != int(asked.Load()) {
+			t.Errorf("%s: %s: %d asked, %d answered, %v", name, failure, asked.Load(), trial.Ops, trial.Kinds)
+		}
+	}
+}
+
+// A connection that was closed after an answer, or that says something unasked, is
+// opened again before the next request, also for one that may not be sent twice.
+func TestIdleConnectionsAreLookedAt(t *testing.T) {
+	for name, behind := range map[string]string{"closed": "", "says that it closes": "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"} {
+		url := raw(t, func(_, request int, _ string) string {
+			if request > 0 {
+				return ""
+			}
+			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+		})
+		if behind != "" {
+			url = raw(t, func(_, request int, _ string) string {
+				return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" + behind
+			})
+		} else {
+			server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+			server.Config.IdleTimeout = 10 * time.Millisecond
+			server.Start()
+			defer server.Close()
+			url = server.URL
+		}
+		s := load.Scenario{URL: url, Mix: []load.Weighted{{Method: "POST", Weight: 1}}, Wait: load.Wait{From: 30 * time.Millisecond, To: 30 * time.Millisecond}}
+		trial, failure := ask(t, s, 2, harness.Config{Window: 300 * time.Millisecond})
+		if failure != "" || trial.Failed > 0 || trial.Ops < 4 {
+			t.Errorf("%s: %s: %d answered, %v", name, failure, trial.Ops, trial.Kinds)
+		}
+	}
+}
+
+// What was named is what is asked.
+func TestWhatIsNamedIsAsked(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		var heads sync.Map
+		url := raw(t, func(_, _ int, head string) string {
+			heads.Store(head, true)
+			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+		})
+		s.URL, s.Header = url+"/a%2Fb//c/../d?q=1", http.Header{"Host": {"example.org"}, "X-A": {"1", "2"}}
+		ask(t, s, 1, harness.Config{Window: 50 * time.Millisecond})
+		heads.Range(func(head, _ any) bool {
+			text := strings.ToLower(head.(string))
+			for _, part := range []string{"get /a%2fb//c/../d?q=1 http/1.1\r\n", "\r\nhost: example.org\r\n", "\r\nx-a: 1\r\n", "\r\nx-a: 2\r\n"} {
+				if !strings.Contains(text, part) {
+					t.Errorf("%q is not in %q", part, text)
+				}
+			}
+			return false
+		})
+	})
+}
+
+// A long body takes no memory; one that is cut off is no answer.
+func TestLongBodies(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodGet {
+			io.CopyN(w, zeros{}, 5<<20)
+			return
+		}
+		if r.Method == http.MethodPost { // else in chunks
+			w.Header().Set("Content-Length", "4398046511104")
+		}
+		io.CopyN(w, zeros{}, 2<<20)
+		panic(http.ErrAbortHandler)
+	}))
+	defer server.Close()
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Mix: []load.Weighted{{Method: "GET", Weight: 1}, {Method: "POST", Weight: 1}, {Method: "DELETE", Weight: 1}}}, 2, harness.Config{})
+	if failure != "" {
+		t.Fatal(failure)
+	}
+	if get := trial.Kinds[0]; get.Bytes != int64(get.Ops)*5<<20 || get.Failed() > 0 {
+		t.Errorf("%+v", get)
+	}
+	for _, cut := range trial.Kinds[1:] {
+		if cut.Ops > 0 || cut.Failed() == 0 || cut.Failures["the server closed the connection"] != cut.Failed() {
+			t.Errorf("%+v", cut)
+		}
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) { clear(p); return len(p), nil }
+
+// What waits for a failure behind the window's end is in no rate.
+func TestFailuresAreInNoRate(t *testing.T) {
+	hang, first := make(chan struct{}), atomic.Bool{}
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		if first.CompareAndSwap(false, true) {
+			select {
+			case <-hang:
+			case <-r.Context().Done():
+			}
+		}
+		time.Sleep(time.Millisecond)
+	}))
+	defer server.Close()
+	defer close(hang)
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Timeout: time.Second}, 3, harness.Config{Window: 300 * time.Millisecond})
+	if failure != "" || trial.Failed != 1 || trial.WallNS > 700e6 {
+		t.Errorf("%s: %d failed, %v", failure, trial.Failed, time.Duration(trial.WallNS))
 	}
 }

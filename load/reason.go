@@ -11,17 +11,22 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"github.com/valyala/fasthttp"
 )
 
 // reason says in few words why a request failed, in the same ones each time.
 func reason(err error) string {
 	var timeout net.Error
+	var head *fasthttp.ErrSmallBuffer
 	var record tls.RecordHeaderError
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	var name *net.DNSError
 	switch {
+	case errors.As(err, &head):
+		return "an answer's head of over 16 KiB"
 	case errors.As(err, &record):
 		return "the server does not speak TLS"
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &invalid):

@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // A Scenario is what users ask of a server.
@@ -86,7 +88,7 @@ func ParseWait(text string) (w Wait, err error) {
 // ParseHeader reads "Name: value".
 func ParseHeader(text string) (name, value string, err error) {
 	name, value, ok := strings.Cut(text, ":")
-	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || name == "" || strings.ContainsAny(text, "\r\n") || strings.ContainsAny(name, " \t") {
+	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
 		return "", "", fmt.Errorf("%q is not NAME: VALUE", text)
 	}
 	return name, value, nil
@@ -104,6 +106,8 @@ func (s Scenario) Check() error {
 		return errors.New("the URL names no host")
 	case u.User != nil:
 		return errors.New("a name and password in a URL are not sent: use a header")
+	case strings.ContainsFunc(u.RequestURI(), func(r rune) bool { return r <= ' ' || r >= 0x7f }):
+		return errors.New("a space, a control character or a letter beyond ASCII in it: write it as %20")
 	case s.Timeout < 0:
 		return fmt.Errorf("timeout %v: more than 0", s.Timeout)
 	}

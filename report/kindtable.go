@@ -107,8 +107,12 @@ func failures(f sheet.Sheet) []string {
 				parts = append(parts, fmt.Sprintf("and %d other reasons", more))
 			}
 			if len(parts) > 0 {
-				all = append(all, fmt.Sprintf("%s of %d %s at N = %d failed: %s", results.Number(float64(k.Failed())/float64(k.Ops+k.Failed())).Share(),
-					k.Ops+k.Failed(), results.Printable(k.Name), s.Goroutines, strings.Join(parts, ", ")))
+				of := fmt.Sprintf("at N = %d", s.Goroutines)
+				if len(f.Summaries) > 1 {
+					of = f.Label(s) + " " + of
+				}
+				all = append(all, fmt.Sprintf("%s of %d %s, %s, failed: %s", results.Number(float64(k.Failed())/float64(k.Ops+k.Failed())).Share(),
+					k.Ops+k.Failed(), results.Printable(k.Name), of, strings.Join(parts, ", ")))
 			}
 		}
 	}

@@ -166,7 +166,7 @@ func (f *File) finish(w work, err error) {
 	before := f.safe.Load()
 	if err == nil {
 		raise(&f.safe, w.next)
-		f.metrics.flushed(w.next - before)
+		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
 	}
 	next := f.turn.Take()
 	t := &f.tail

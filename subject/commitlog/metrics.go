@@ -22,7 +22,8 @@ type Metrics struct {
 	// FlushTime holds how long each flush of the disk took, in nanoseconds,
 	// those of sealing a segment included.
 	FlushTime hist.Histogram
-	// BatchSize holds how many entries each flush made safe. (It is a
+	// BatchSize holds how many entries each flush made safe; what sealing a full segment
+	// made safe is not among them. (It is a
 	// histogram of counts, not of times.)
 	BatchSize hist.Histogram
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -78,11 +79,14 @@ const separator = string(os.PathSeparator)
 
 // makeDirectory makes the directory of a log, and its name safe: that is as
 // much part of the log as the names in it. One without a manifest may be what
-// an opening that was killed has made.
+// an opening that was killed has made. Where its name cannot be made safe, one that
+// was made here is removed, so that another opening gives the name anew.
 func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
-	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
+	err := os.Mkdir(dir, 0o755)
+	if err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
+	made := err == nil
 	info, err := os.Stat(dir)
 	if err != nil {
 		return err
@@ -93,6 +97,17 @@ func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
 	if _, err := os.Stat(dir + separator + manifestName); err == nil {
 		return nil
 	}
+	err = flushParent(dir, open)
+	switch {
+	case err != nil && made:
+		return both(err, os.Remove(dir))
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EINVAL): // then nobody like us made it there
+		return nil
+	}
+	return err
+}
+
+func flushParent(dir string, open func(string) (disk.Dir, error)) error {
 	parent, err := open(dir + separator + "..")
 	if err != nil {
 		return err

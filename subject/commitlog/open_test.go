@@ -135,6 +135,41 @@ func TestDirectoryIsMadeSafe(t *testing.T) {
 	}
 }
 
+// unsynced is a directory whose flush fails.
+type unsynced struct {
+	disk.Dir
+	cause error
+}
+
+func (d unsynced) Sync() error { return d.cause }
+
+// A name that was given here and is not safe is taken back; one that was there, in a
+// directory that may not be flushed, is used.
+func TestDirectoryWhoseNameIsNotSafe(t *testing.T) {
+	for _, c := range []struct {
+		there bool
+		cause error
+		fails bool
+	}{
+		{false, syscall.EIO, true}, {false, syscall.EACCES, true}, {true, syscall.EIO, true}, {true, syscall.EACCES, false}, {true, syscall.EINVAL, false},
+	} {
+		dir := filepath.Join(t.TempDir(), "log")
+		if c.there {
+			must(t, os.Mkdir(dir, 0o755))
+		}
+		err := makeDirectory(dir, func(path string) (disk.Dir, error) {
+			parent, err := disk.OS(path)
+			return unsynced{parent, c.cause}, err
+		})
+		if (err != nil) != c.fails {
+			t.Errorf("%+v: %v", c, err)
+		}
+		if _, err := os.Stat(dir); (err == nil) != c.there {
+			t.Errorf("%+v: afterwards %v", c, err)
+		}
+	}
+}
+
 func testMadeSafe(t *testing.T, parent, dir string) {
 	want, err := os.Stat(parent)
 	must(t, err)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -193,7 +194,7 @@ func (r *repair) keptFiles() map[string]time.Time {
 	kept := map[string]time.Time{}
 	files, _ := os.ReadDir(r.dir) // what cannot be read is not told
 	for _, file := range files {
-		if info, err := file.Info(); err == nil && filepath.Ext(file.Name()) == ".damaged" {
+		if info, err := file.Info(); err == nil && strings.Contains(file.Name(), ".damaged") { // and .damaged.2
 			kept[file.Name()] = info.ModTime()
 		}
 	}

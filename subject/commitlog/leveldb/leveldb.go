@@ -11,6 +11,12 @@
 //   - A log never overwrites a key, so that compaction, which is most of what
 //     LevelDB does, is work without a use.
 //   - Opening reads every entry.
+//   - Damage to its journal is not told: goleveldb takes the first record there that
+//     does not check for the end of what was written, and the entries from it on are
+//     gone without an error.
+//   - It does not flush the directory when it begins a new journal: a power cut is
+//     survived on file systems that make a file's name safe with its first fsync, as ext4
+//     and xfs do.
 package leveldb
 
 import (

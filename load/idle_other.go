@@ -1,0 +1,8 @@
+//go:build !unix
+
+package load
+
+import "net"
+
+// stale is not known here.
+func stale(net.Conn) bool { return false }
