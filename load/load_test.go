@@ -359,24 +359,14 @@ func TestAnswersStayWithTheirRequests(t *testing.T) {
 // A connection that was closed after an answer, or that says something unasked, is
 // opened again before the next request, also for one that may not be sent twice.
 func TestIdleConnectionsAreLookedAt(t *testing.T) {
-	for name, behind := range map[string]string{"closed": "", "says that it closes": "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"} {
-		url := raw(t, func(_, request int, _ string) string {
-			if request > 0 {
-				return ""
-			}
-			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
-		})
-		if behind != "" {
-			url = raw(t, func(_, request int, _ string) string {
-				return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" + behind
-			})
-		} else {
-			server := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
-			server.Config.IdleTimeout = 10 * time.Millisecond
-			server.Start()
-			defer server.Close()
-			url = server.URL
-		}
+	closing := httptest.NewUnstartedServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	closing.Config.IdleTimeout = 10 * time.Millisecond
+	closing.Start()
+	defer closing.Close()
+	saying := raw(t, func(int, int, string) string {
+		return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
+	})
+	for name, url := range map[string]string{"closed": closing.URL, "says that it closes": saying} {
 		s := load.Scenario{URL: url, Mix: []load.Weighted{{Method: "POST", Weight: 1}}, Wait: load.Wait{From: 30 * time.Millisecond, To: 30 * time.Millisecond}}
 		trial, failure := ask(t, s, 2, harness.Config{Window: 300 * time.Millisecond})
 		if failure != "" || trial.Failed > 0 || trial.Ops < 4 {
