@@ -28,6 +28,9 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
+	for _, line := range gatesKept(c) {
+		w.Paragraph("  · ", line)
+	}
 	for _, line := range allNotes(c) {
 		w.Paragraph("  ! ", line)
 	}
@@ -46,7 +49,7 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 		markdownTable(w, head, right, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
 	}
-	list(w, allNotes(c))
+	list(w, slices.Concat(gatesKept(c), allNotes(c)))
 }
 
 // comparisonSentence counts the calls, and says what the gates decided.
@@ -227,8 +230,21 @@ func allNotes(c *results.Comparison) []string {
 
 // gatesToSee are the thresholds that did not hold, then those nobody can tell of.
 func gatesToSee(c *results.Comparison) []string {
+	return gatesOf(c, results.GateFailed, results.GateUnseen)
+}
+
+// gatesKept are the thresholds that one run keeps: up to which rate is an answer. Of a
+// comparison, which has one for each cell, they are counted only.
+func gatesKept(c *results.Comparison) []string {
+	if !c.Alone() {
+		return nil
+	}
+	return gatesOf(c, results.GatePassed)
+}
+
+func gatesOf(c *results.Comparison, statuses ...string) []string {
 	var all []string
-	for _, status := range []string{results.GateFailed, results.GateUnseen} {
+	for _, status := range statuses {
 		for _, g := range c.Gates {
 			if g.Status == status {
 				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))

@@ -2,6 +2,8 @@ package report_test
 
 import (
 	"encoding/xml"
+	"errors"
+	"html"
 	"io"
 	"strings"
 	"testing"
@@ -255,6 +257,16 @@ func TestThresholdsOfOneRun(t *testing.T) {
 	for _, text := range []string{"older run", "newer run", "The newer"} {
 		if strings.Contains(page.String(), text) {
 			t.Errorf("the page says %q", text)
+		}
+	}
+	const kept = "passed: log/file@8: p99<5ms: p99 1 ms"
+	var text, markdown strings.Builder
+	if err := errors.Join(report.ComparisonText(&text, r.Comparison, report.TextOptions{}), report.ComparisonMarkdown(&markdown, r.Comparison)); err != nil {
+		t.Fatal(err)
+	}
+	for what, got := range map[string]string{"page": html.UnescapeString(page.String()), "text": text.String(), "markdown": html.UnescapeString(markdown.String())} {
+		if !strings.Contains(got, kept) {
+			t.Errorf("the %s does not say what holds: %s", what, got[:min(len(got), 300)])
 		}
 	}
 }

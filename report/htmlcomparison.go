@@ -12,6 +12,7 @@ import (
 type comparisonView struct {
 	Alone    bool // thresholds of one run: there is no older one
 	Sentence string
+	Kept     []string // thresholds of one run that it keeps
 	Failed   []string // thresholds that did not hold, or cannot be told
 	Ratios   figure.Drawing
 	Table    table
@@ -20,7 +21,7 @@ type comparisonView struct {
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
+	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Kept: gatesKept(c), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v
