@@ -2,9 +2,10 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
-	"net/http"
+	"net/url"
 	"strconv"
 	"sync"
 	"time"
@@ -65,7 +66,9 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 			crowd.drawn = append(crowd.drawn, i)
 		}
 	}
-	crowd.dial(setup.Goroutines)
+	if err := crowd.dial(setup.Goroutines); err != nil {
+		return harness.Instance{}, errors.Join(err, crowd.close())
+	}
 	instance := harness.Instance{Kinds: s.kinds(), Request: crowd.user, Close: crowd.close}
 	if s.Wait.To > 0 {
 		instance.Pause = crowd.pause
@@ -79,9 +82,8 @@ type crowd struct {
 	body     template
 	run      string
 	seed     uint64
-	drawn    []int    // kinds, each as often as its weight
-	clients  []client // nil: one that could not be made
-	failures []string // why not
+	drawn    []int // kinds, each as often as its weight
+	clients  []client
 	ctx      context.Context
 	cancel   func()
 	stop     func() error // the server, if it was started for the trial
@@ -91,9 +93,6 @@ type crowd struct {
 // order that is drawn.
 func (c *crowd) user(g int) harness.Request {
 	asks := c.clients[g]
-	if asks == nil {
-		return func() harness.Answer { return harness.Answer{Failure: c.failures[g]} }
-	}
 	random := rand.New(rand.NewPCG(c.seed, uint64(g)))
 	order := append([]int(nil), c.drawn...)
 	var body []byte
@@ -118,23 +117,23 @@ const dialing = 64
 
 // dial opens the users' connections. One that cannot be opened is tried again by its
 // user's first request, which tells why not.
-func (c *crowd) dial(users int) {
-	c.clients, c.failures = make([]client, users), make([]string, users)
+func (c *crowd) dial(users int) error {
+	clients, errs := make([]client, users), make([]error, users)
 	var group sync.WaitGroup
 	turns := make(chan struct{}, dialing)
 	for g := range users {
 		turns <- struct{}{}
 		group.Go(func() {
 			defer func() { <-turns }()
-			asks, err := c.client()
-			if err != nil {
-				c.failures[g] = reason(err)
-				return
-			}
-			c.clients[g] = asks
+			clients[g], errs[g] = c.client()
 		})
 	}
 	group.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	c.clients = clients
+	return nil
 }
 
 func answer(kind int, asks client, method string, body []byte) harness.Answer {
@@ -161,9 +160,7 @@ func (c *crowd) pause(g int) func() time.Duration {
 
 func (c *crowd) close() error {
 	for _, client := range c.clients {
-		if client != nil {
-			client.close()
-		}
+		client.close()
 	}
 	err := c.stop()
 	c.cancel()
@@ -174,15 +171,14 @@ func (c *crowd) close() error {
 // none.
 func Reach(ctx context.Context, s Scenario) error {
 	s = s.withDefaults()
-	c := &fast{scenario: s, ctx: ctx}
-	u, err := http.NewRequest(http.MethodGet, s.URL, nil)
+	u, err := url.Parse(s.URL)
 	if err != nil {
 		return err
 	}
-	c.url = u.URL
+	c := &fast{scenario: s, ctx: ctx, url: u}
 	defer c.close()
 	if err := c.dial(); err != nil {
-		return fmt.Errorf("reach %s: %s", u.URL.Host, reason(err))
+		return fmt.Errorf("reach %s: %s", u.Host, reason(err))
 	}
 	return nil
 }

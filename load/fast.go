@@ -28,6 +28,7 @@ type fast struct {
 	read     *bufio.Reader
 	write    *bufio.Writer
 	used     bool
+	ends     bool // the answer was the connection's last
 	deadline time.Time
 }
 
@@ -95,7 +96,7 @@ func (c *fast) do(kind int, method string, body []byte) (status, size int, err e
 	status, size, err = c.exchange(now, kind, method, body)
 	c.used, c.answered = true, time.Now()
 	// What stands behind an answer belongs to none.
-	if err != nil || c.head.ConnectionClose() || c.head.ContentLength() == untilClosed || c.read.Buffered() > 0 {
+	if err != nil || c.ends || c.read.Buffered() > 0 {
 		c.close()
 	}
 	return status, size, err
@@ -117,24 +118,41 @@ func (c *fast) exchange(now time.Time, kind int, method string, body []byte) (st
 	if err != nil {
 		return 0, 0, err
 	}
-	if _, err := c.read.Peek(1); err != nil { // fasthttp hides why
-		return 0, 0, err
-	}
 	return c.answer(method)
 }
 
 // answer reads an answer, and those before it that say that one will come (RFC 9110, 15.2).
 func (c *fast) answer(method string) (status, size int, err error) {
+	closes := false
 	for status = http.StatusContinue; status < 200 && status != http.StatusSwitchingProtocols; status = c.head.StatusCode() {
+		if _, err = c.read.Peek(1); err != nil { // fasthttp hides why
+			return 0, 0, err
+		}
+		closes = method == http.MethodHead && saysItCloses(c.read)
 		if err = c.head.Read(c.read); err != nil {
 			return 0, 0, err
 		}
 	}
-	if method == http.MethodHead || status < 200 || status == http.StatusNoContent || status == http.StatusNotModified {
+	c.ends = c.head.ConnectionClose() || status < 200
+	switch {
+	case method == http.MethodHead:
+		if c.head.ContentLength() == untilClosed { // which fasthttp takes for a body until the end
+			c.ends = closes
+		}
+		return status, 0, nil
+	case status < 200 || status == http.StatusNoContent || status == http.StatusNotModified:
 		return status, 0, nil
 	}
 	size, err = skipBody(c.read, c.head.ContentLength())
 	return status, size, err
+}
+
+// saysItCloses looks at a head that stands to be read for the words that end the
+// connection behind it.
+func saysItCloses(r *bufio.Reader) bool {
+	head, _ := r.Peek(r.Buffered())
+	head = bytes.ToLower(head)
+	return bytes.HasPrefix(head, []byte("http/1.0")) || bytes.Contains(head, []byte("\nconnection: close"))
 }
 
 // patience moves the connection's deadline on. That costs a system's timer each time, so

@@ -448,3 +448,25 @@ func TestFailuresAreInNoRate(t *testing.T) {
 		t.Errorf("%s: %d failed, %v", failure, trial.Failed, time.Duration(trial.WallNS))
 	}
 }
+
+// An answer that has no body, by its status or since none was asked for, ends no
+// connection: each user goes on over its own.
+func TestAnswersWithoutABodyKeepTheConnection(t *testing.T) {
+	for name, c := range map[string]struct{ method, answer string }{
+		"204":  {"GET", "HTTP/1.1 204 No Content\r\n\r\n"},
+		"304":  {"GET", "HTTP/1.1 304 Not Modified\r\n\r\n"},
+		"head": {"HEAD", "HTTP/1.1 200 OK\r\n\r\n"},
+	} {
+		var connections atomic.Int64
+		url := raw(t, func(_, request int, _ string) string {
+			if request == 0 {
+				connections.Add(1)
+			}
+			return c.answer
+		})
+		trial, failure := ask(t, load.Scenario{URL: url, Mix: []load.Weighted{{Method: c.method, Weight: 1}}}, 2, harness.Config{Window: 100 * time.Millisecond})
+		if failure != "" || trial.Failed > 0 || trial.Ops < 10 || connections.Load() != 2 {
+			t.Errorf("%s: %s: %d answers over %d connections of 2 users, %v", name, failure, trial.Ops, connections.Load(), trial.Kinds)
+		}
+	}
+}
