@@ -40,7 +40,7 @@ func listOf(t testing.TB, s albums.Store) []albums.Album {
 // Whatever is added, every kind of list does the same, byte for byte.
 func TestAllKindsDoTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		all := stores(albums.Options{Most: 8})
+		all := stores(albums.Options{Most: 8, Keep: rapid.IntRange(0, 3).Draw(t, "keep")})
 		for range rapid.IntRange(0, 20).Draw(t, "calls") {
 			a := albums.Album{ID: rapid.StringN(1, 3, 8).Draw(t, "id"), Title: rapid.StringN(1, 4, 20).Draw(t, "title"), Artist: "x", Price: rapid.Float64Range(0, 1e6).Draw(t, "price")}
 			errs := map[string]bool{}
@@ -64,6 +64,31 @@ func TestAllKindsDoTheSame(t *testing.T) {
 			t.Fatal(texts)
 		}
 	})
+}
+
+// A list that keeps its length has the newest, and finds no older one.
+func TestKeptListHasTheNewest(t *testing.T) {
+	for name, s := range stores(albums.Options{Keep: 3}) {
+		for i := range 5 {
+			if n := s.Len(); n != 3 || len(listOf(t, s)) != n {
+				t.Errorf("%s: %d albums", name, n)
+			}
+			if err := s.Add(album(fmt.Sprint(i))); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if all := listOf(t, s); len(all) != 3 || all[0].ID != "2" || all[2].ID != "4" {
+			t.Errorf("%s: %v", name, all)
+		}
+		for i, want := range []bool{false, false, true, true, true} {
+			if _, there := s.Get(fmt.Sprint(i)); there != want {
+				t.Errorf("%s: album %d there: %t", name, i, there)
+			}
+		}
+		if err := s.Add(album("0")); err != nil {
+			t.Errorf("%s: one that went comes again: %v", name, err)
+		}
+	}
 }
 
 // Beside those that add, what one has read stays: each list goes on where the one before

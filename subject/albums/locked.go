@@ -13,8 +13,10 @@ type Locked struct {
 	lock  sync.Locker // for changes
 	read  sync.Locker // for looking
 	most  int
+	keep  int // 0: all
 	all   []Album
-	place map[string]int
+	gone  int            // that were taken away
+	place map[string]int // ID → place among all that ever were
 }
 
 // NewMutex returns a list under a sync.Mutex: one request looks at it at a time.
@@ -30,7 +32,9 @@ func NewRWMutex(o Options) *Locked {
 }
 
 func newLocked(o Options, lock, read sync.Locker) *Locked {
-	return &Locked{lock: lock, read: read, most: o.most(), all: []Album{}, place: map[string]int{}}
+	l := &Locked{lock: lock, read: read, most: o.most(), keep: o.Keep, all: []Album{}, place: map[string]int{}}
+	o.fill(l)
+	return l
 }
 
 // Add implements [Store].
@@ -43,8 +47,13 @@ func (l *Locked) Add(a Album) error {
 	if len(l.all) >= l.most {
 		return fmt.Errorf("add album %q: %w: %d of them", a.ID, ErrFull, l.most)
 	}
-	l.place[a.ID] = len(l.all)
+	l.place[a.ID] = l.gone + len(l.all)
 	l.all = append(l.all, a)
+	if l.keep > 0 && len(l.all) > l.keep {
+		delete(l.place, l.all[0].ID)
+		l.all = l.all[1:]
+		l.gone++
+	}
 	return nil
 }
 
@@ -56,7 +65,7 @@ func (l *Locked) Get(id string) (Album, bool) {
 	if !there {
 		return Album{}, false
 	}
-	return l.all[at], true
+	return l.all[at-l.gone], true
 }
 
 // Len implements [Store].
