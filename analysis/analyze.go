@@ -54,6 +54,7 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 	f.Tallies = tallies(e, f.Outcomes)
 	f.Limits = limits(run, e)
 	f.Verdict = judge(e, allSeries, f)
+	f.Verdict.Scaled = speedups(run, e, allSeries)
 	return f
 }
 

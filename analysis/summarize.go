@@ -22,6 +22,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 			sum.PercentSerial = percentOfSerial(l.trials, serial)
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
 		}
+		sum.Cycle, sum.Timeline = cycleOf(run, l.trials), timeline(l.trials)
 		sum.Warnings = doubts(sum, l.trials, run, outcomes)
 		all = append(all, sum)
 	}

@@ -96,7 +96,7 @@ func (f loadFlags) run(ctx context.Context, args []string) error {
 	}
 	var experiment harness.Experiment
 	if f.engine == "locust" {
-		experiment, err = f.locust(ctx, scenario)
+		experiment = load.LocustExperiment(load.Locust{Workers: f.workers, Fast: f.user == "fast", Wait: scenario.Wait, Serve: scenario.Serve}, f.users)
 	} else if experiment, err = load.Experiment(scenario, f.users); err == nil {
 		err = f.reach(ctx, scenario)
 	}

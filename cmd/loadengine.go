@@ -1,28 +1,15 @@
 package cmd
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
-	"github.com/syncwrite/syncwrite/harness"
-	"github.com/syncwrite/syncwrite/load"
 )
 
 func engineNames() []string { return []string{"go", "locust"} }
 func userNames() []string   { return []string{"http", "fast"} }
-
-// locust finds Locust, or installs it, and makes the experiment of it.
-func (f loadFlags) locust(ctx context.Context, s load.Scenario) (harness.Experiment, error) {
-	stderr := f.stderr()
-	program, err := load.InstalledLocust(ctx, func(text string) { exit.Say(stderr, text) })
-	if err != nil {
-		return harness.Experiment{}, err
-	}
-	return load.LocustExperiment(load.Locust{Program: program, Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
-}
 
 // checkEngine refuses what an engine does not do.
 func (f loadFlags) checkEngine() error {

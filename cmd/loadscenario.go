@@ -51,7 +51,7 @@ func (f loadFlags) albums() (s load.Scenario, err error) {
 			return s, exit.Usage(fmt.Errorf("--%s: not with albums, which says what is asked", flag), "")
 		}
 	}
-	return load.Albums(program), nil
+	return load.Albums(load.AlbumsService{Program: program}), nil
 }
 
 // requests are those that the flags describe.

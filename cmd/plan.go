@@ -1,10 +1,12 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,23 +33,40 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	if err := f.check(); err != nil {
 		return nil, config, err
 	}
+	byTime := slices.ContainsFunc(experiments, func(e harness.Experiment) bool { return e.ByTime })
+	s, _ := suite(catalogue, args)
 	if f.quick {
-		config.Window = quickWindow
-		switch {
-		case f.rate != "":
-			config.Window = quickOpen
-		case config.Goroutines == nil:
-			config.Goroutines = []int{1, 4, 16}
+		if err := f.quicken(&config, experiments, s != nil, byTime); err != nil {
+			return nil, config, err
 		}
-		config.Levels = oneLevelEach(config.Levels, experiments)
 	}
 	if f.timed {
 		config.Window = f.window
 	}
-	if s, _ := suite(catalogue, args); !f.timed && f.rate == "" && s == nil { // a suite takes what its levels take
+	if !f.timed && f.rate == "" && s == nil && !byTime { // a suite takes what its levels take, and so does the clock
 		config.Budget, err = budget(config, f.quick, experiments)
 	}
 	return experiments, config, err
+}
+
+// quicken makes it a quick run. A suite has its own; of it, it is one block.
+func (f runFlags) quicken(config *harness.Config, experiments []harness.Experiment, suite, byTime bool) error {
+	switch {
+	case suite:
+		config.Trials = 1
+		return nil
+	case byTime:
+		return exit.Usage(errors.New("--quick: a trial that ends by the clock has no quick one"), "syncwrite run load-course --quick, or fewer --trials, a shorter --time")
+	}
+	config.Window = quickWindow
+	switch {
+	case f.rate != "":
+		config.Window = quickOpen
+	case config.Goroutines == nil:
+		config.Goroutines = []int{1, 4, 16}
+	}
+	config.Levels = oneLevelEach(config.Levels, experiments)
+	return nil
 }
 
 // Windows of a quick run, of the closed loop and of the open one.
@@ -84,6 +103,9 @@ func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harne
 	}
 	if err := f.alone(*s); err != nil {
 		return nil, err
+	}
+	if f.quick {
+		return s.Quick, nil
 	}
 	return s.Experiments, nil
 }

@@ -102,6 +102,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	stderr := f.stderr()
 	announce(stderr, experiments, config, estimate)
 	config.Dir, config.Record = files.work.path, files.writer.Write
+	config.Say = func(text string) { exit.Say(stderr, text) }
 	show := newProgress(stderr)
 	config.Progress = show.tell
 	page.watch(&config, stderr)

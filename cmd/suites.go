@@ -7,12 +7,14 @@ import (
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load"
 )
 
 // suites are those that the catalogue holds all experiments of: a binary with
 // a catalogue of its own offers only what it has.
 func suites(catalogue []harness.Experiment) []experiments.Suite {
-	return slices.DeleteFunc(experiments.Suites(), func(s experiments.Suite) bool {
+	all := slices.Concat(experiments.Suites(), load.Suites())
+	return slices.DeleteFunc(all, func(s experiments.Suite) bool {
 		return slices.ContainsFunc(s.Experiments, func(e harness.Experiment) bool {
 			return !slices.ContainsFunc(catalogue, func(c harness.Experiment) bool { return c.Name == e.Name })
 		})
@@ -40,7 +42,7 @@ func (f runFlags) alone(s experiments.Suite) error {
 		name string
 		set  bool
 	}{
-		{"-g", f.goroutines != ""}, {"-p", len(f.factors) > 0}, {"--ops", f.ops > 0}, {"--time", f.timed}, {"--quick", f.quick},
+		{"-g", f.goroutines != ""}, {"-p", len(f.factors) > 0}, {"--ops", f.ops > 0}, {"--time", f.timed}, {"--quick", f.quick && s.Quick == nil},
 	} {
 		if flag.set {
 			return exit.Usage(fmt.Errorf("suite %s has its own levels: no %s", s.Name, flag.name), "name its experiments instead, or fewer --trials")

@@ -11,6 +11,7 @@ type Suite struct {
 	Name        string
 	About       string
 	Experiments []harness.Experiment
+	Quick       []harness.Experiment // what --quick runs, one block of it; none: there is no quick one
 }
 
 // Suites lists all suites.

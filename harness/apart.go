@@ -36,6 +36,9 @@ const (
 // ErrNotMeasuring, and no run.
 func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
 	config, _, allSeries, err := prepare(config, experiments)
+	if err == nil {
+		err = ready(ctx, config, experiments)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -49,6 +49,8 @@ type Config struct {
 	// results.Env, then Experiments, then Trials and Outcomes. It is called
 	// between trials only. An error ends the run.
 	Record func(record any) error
+	// Say, if set, is told what takes long before anything is measured.
+	Say func(text string)
 	// Progress, if set, is told before each trial what comes and what is left.
 	Progress func(Progress)
 }
@@ -138,6 +140,20 @@ func (c Config) checkLevels(e Experiment) error {
 	for _, n := range c.LevelsOf(e) {
 		if c.Ops > 0 && c.Ops < n {
 			return fmt.Errorf("ops %d: fewer than %d goroutines", c.Ops, n)
+		}
+	}
+	return nil
+}
+
+// checkTime reports what an experiment by time, or a variant that another program
+// measures, cannot be asked for.
+func (c Config) checkTime(e Experiment) error {
+	if c.Ops > 0 && e.ByTime {
+		return fmt.Errorf("ops %d: a trial of %s ends by the clock", c.Ops, e.Name)
+	}
+	for _, v := range e.Variants {
+		if len(c.Rates) > 0 && v.Elsewhere != nil {
+			return fmt.Errorf("rate %s: %s/%s is asked by another program, which keeps none", c.Rates[0], e.Name, v.Name)
 		}
 	}
 	return nil

@@ -22,6 +22,9 @@ func (w window) elsewhere(ctx context.Context, dir string) (results.Trial, error
 	t.Experiment, t.Variant, t.Factors = w.cell.experiment, w.cell.variant.Name, w.cell.factors
 	t.Goroutines, t.Started = w.cell.goroutines, w.cell.goroutines
 	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
+	if len(t.Moments) > 1 {
+		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS)
+	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)
 	}
@@ -29,4 +32,20 @@ func (w window) elsewhere(ctx context.Context, dir string) (results.Trial, error
 		return t, errors.New("it asked nothing")
 	}
 	return t, nil
+}
+
+// usedBy are the other processes of an instance, with what they have used so far.
+func usedBy(instance Instance) []results.Process {
+	if instance.Processes == nil {
+		return nil
+	}
+	return instance.Processes()
+}
+
+// usedSince is what each process used between two looks.
+func usedSince(before, now []results.Process) []results.Process {
+	for i := range now[:min(len(now), len(before))] {
+		now[i].CPUNS -= before[i].CPUNS
+	}
+	return now
 }

@@ -33,6 +33,9 @@ type Experiment struct {
 	// holds its own figures against them.
 	Trades []results.Trade
 	Claims []results.Claim
+	// Scales are pairs of variants of which one has more workers: the run tells the
+	// speed-up beside what bounds it.
+	Scales []results.Scale
 	// Tabled asks for a table of every trial, run by run.
 	Tabled bool
 	// Along says that nobody asked for it: it is measured as a limit of others.
@@ -44,6 +47,9 @@ type Experiment struct {
 	// Patience is how much longer than planned a trial by time may take besides what all
 	// may: for requests that are waited for.
 	Patience time.Duration
+	// Prepare, if set, gets what the variants need and may be missing, such as a program
+	// to install, before anything is measured; say is told what takes long.
+	Prepare func(ctx context.Context, say func(string)) error
 	// Beside says that what is measured is partly another process of this machine: the
 	// processor time of others is no disturbance then.
 	Beside bool
@@ -80,6 +86,9 @@ type Variant struct {
 	// it, for Setup.Window: it fills in operations, times, kinds and moments. In
 	// experiments by time only.
 	Elsewhere func(Setup) (results.Trial, error)
+	// Besides is about how long a trial takes besides its window, where that is long, as
+	// other programs are started: for the estimate of how long the run takes.
+	Besides time.Duration
 }
 
 // Observation is how one trial without a rate went.
@@ -117,6 +126,9 @@ type Instance struct {
 	// Pause, if set, makes what says how long a goroutine rests before its next
 	// request, as users do; no request's time holds it. In windows by time only.
 	Pause func(goroutine int) func() time.Duration
+	// Processes, if set, are others of this machine that work for the trial, with the
+	// processor time that each has used so far. It is asked before the window and after it.
+	Processes func() []results.Process
 	// Finish, if set, ends the work inside the window: a flush. The time until
 	// it starts is recorded as accepted.
 	Finish func() error
@@ -158,7 +170,7 @@ func (e Experiment) Only(names ...string) Experiment {
 // made printable: whoever wrote the experiment, a reader's terminal is not his.
 func (e Experiment) Describe() results.Experiment {
 	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits,
-		Trades: e.Trades, Claims: e.Claims, Tabled: e.Tabled, Along: e.Along}
+		Trades: e.Trades, Claims: e.Claims, Scales: e.Scales, Tabled: e.Tabled, Along: e.Along}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}

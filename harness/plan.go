@@ -52,7 +52,7 @@ func (g *series) name() string {
 func (p *planned) inside() float64 { return float64(p.Ops)/p.Rate + p.Startup }
 
 // seconds is how long one trial of the cell is expected to take.
-func (p *planned) seconds() float64 { return p.inside() + p.Outside }
+func (p *planned) seconds() float64 { return p.inside() + p.Outside + p.variant.Besides.Seconds() }
 
 func (p *planned) name() results.Cell {
 	return results.Cell{Experiment: p.experiment, Variant: p.variant.Name, Factors: results.FactorKey(p.factors), Goroutines: p.goroutines}
@@ -68,7 +68,7 @@ func plan(c Config, experiments []Experiment) ([]*series, error) {
 		if err := e.Check(); err != nil {
 			return nil, err
 		}
-		if err := c.checkLevels(e); err != nil {
+		if err := first(c.checkLevels(e), c.checkTime(e)); err != nil {
 			return nil, err
 		}
 		combinations, err := e.combinations(c.Levels)

@@ -21,9 +21,6 @@ type Answer struct {
 // A Request is an operation that can fail without ending its variant.
 type Request func() Answer
 
-// stretch is how long the window's stretches are that are counted apart.
-const stretch = int64(time.Second)
-
 // A sorting is what one goroutine saw of its requests.
 type sorting struct {
 	ask      Request
@@ -31,7 +28,9 @@ type sorting struct {
 	until    int64                // when the window ends, if it ends by time
 	answer   Answer               // the last one
 	kinds    []kindSeen
-	moments  []momentSeen
+	timeline *timeline
+	shared   []hist.Shared // of the timeline, a stretch each; shared with others
+	moments  []momentSeen  // a stretch each, this goroutine's alone
 	failed   int
 	last     int64 // when the last success ended, from the window's start
 	paused   int64
@@ -46,17 +45,17 @@ type kindSeen struct {
 
 type momentSeen struct {
 	ops, failed int
-	ns          int64 // summed
+	ns, bytes   int64 // summed
 }
 
 // newSorting makes what one goroutine needs, before the barrier; nil for an instance
 // whose operations are of one kind.
-func (w window) newSorting(instance Instance, g int) *sorting {
+func (w window) newSorting(instance Instance, line *timeline, g int) *sorting {
 	if instance.Request == nil {
 		return nil
 	}
 	s := &sorting{ask: instance.Request(g), kinds: make([]kindSeen, len(instance.Kinds)),
-		moments: make([]momentSeen, int64(w.span)/stretch+1)}
+		timeline: line, shared: line.of(g), moments: make([]momentSeen, line.stretches())}
 	if instance.Pause != nil {
 		s.pause = instance.Pause(g)
 		s.sleeping = time.NewTimer(time.Hour)
@@ -80,7 +79,8 @@ func (s *sorting) sort(ns, at int64) bool {
 		return true
 	}
 	k := &s.kinds[s.answer.Kind]
-	m := &s.moments[min(max(at/stretch, 0), int64(len(s.moments)-1))]
+	stretch := s.timeline.at(at)
+	m := &s.moments[stretch]
 	if s.answer.Failure != "" {
 		k.failures[s.answer.Failure]++
 		m.failed++
@@ -91,6 +91,8 @@ func (s *sorting) sort(ns, at int64) bool {
 	k.bytes += int64(s.answer.Bytes)
 	m.ops++
 	m.ns += ns
+	m.bytes += int64(s.answer.Bytes)
+	s.shared[stretch].Record(ns)
 	s.last = max(s.last, at)
 	return true
 }
@@ -148,8 +150,6 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 		return t, nil
 	}
 	t.Kinds = make([]results.Kind, len(kinds))
-	t.Moments = make([]results.Moment, len(workers[0].sorting.moments))
-	sums := make([]int64, len(t.Moments))
 	for i, name := range kinds {
 		t.Kinds[i] = results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
 	}
@@ -160,40 +160,20 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 		for i := range t.Kinds {
 			worker.sorting.kinds[i].into(&t.Kinds[i])
 		}
-		for i, m := range worker.sorting.moments {
-			t.Moments[i].Ops += m.ops
-			t.Moments[i].Failed += m.failed
-			sums[i] += m.ns
-		}
 	}
 	for i := range t.Kinds {
 		t.Kinds[i].Latency = results.NewLatency(t.Kinds[i].Latency.Hist, results.Each).Above(w.floor)
 	}
-	for i := range t.Moments {
-		m := &t.Moments[i]
-		m.AtNS, m.Users = int64(i)*stretch, w.cell.goroutines
-		m.MeanNS = results.Number(sums[i]) / results.Number(m.Ops)
-	}
+	line := workers[0].sorting.timeline
+	t.Moments = line.moments(workers, w.cell.goroutines)
 	if w.byTime && w.arrivals.Closed() {
 		t.WallNS = max(int64(w.span), last) // what waits for a failure after that is in no rate
-		t.HalfNS, t.HalfOps = half(t.Moments)
+		t.HalfNS, t.HalfOps = half(t.Moments, line.stretch)
 	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)
 	}
 	return t, nil
-}
-
-// half is what was done in the first half of the stretches, where there are enough.
-func half(moments []results.Moment) (ns int64, ops int) {
-	if len(moments) < 5 { // the last is none: what was still under way
-		return 0, 0
-	}
-	n := (len(moments) - 1) / 2
-	for _, m := range moments[:n] {
-		ops += m.Ops
-	}
-	return int64(n) * stretch, ops
 }
 
 // failures is how many requests failed.

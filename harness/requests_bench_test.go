@@ -20,7 +20,7 @@ func BenchmarkRecording(b *testing.B) {
 		}
 	})
 	b.Run("recorded", func(b *testing.B) {
-		window := window{span: time.Hour}
+		window := window{span: time.Minute}
 		left := b.N
 		w := &worker{sorting: window.newSorting(Instance{Kinds: []string{"a", "b"}, Request: func(int) Request {
 			return func() Answer {
@@ -29,7 +29,7 @@ func BenchmarkRecording(b *testing.B) {
 				}
 				return ask()
 			}
-		}}, 0), stop: new(atomic.Bool)}
+		}}, newTimeline(time.Minute), 0), stop: new(atomic.Bool)}
 		w.hist = new(hist.Histogram)
 		w.op = func() error {
 			if left < 0 {

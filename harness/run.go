@@ -21,6 +21,9 @@ import (
 // anything is measured.
 func Run(ctx context.Context, config Config, experiments ...Experiment) (*results.Run, error) {
 	config, experiments, allSeries, err := prepare(config, experiments)
+	if err == nil {
+		err = ready(ctx, config, experiments)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -54,6 +57,23 @@ func prepare(config Config, experiments []Experiment) (_ Config, _ []Experiment,
 	return config, experiments, allSeries, err
 }
 
+// ready gets what experiments need before anything is measured.
+func ready(ctx context.Context, config Config, experiments []Experiment) error {
+	say := config.Say
+	if say == nil {
+		say = func(string) {}
+	}
+	for _, e := range experiments {
+		if e.Prepare == nil {
+			continue
+		}
+		if err := e.Prepare(ctx, say); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Cells are those that a run will measure, named as its results name them.
 func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
 	allSeries, err := plan(config, atRates(config, experiments))
@@ -80,8 +100,8 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	}
 	whole := time.Duration(0)
 	for _, p := range cells(allSeries) {
-		perTrial := p.series.window + 15*time.Millisecond                    // opening, collecting, removing
-		whole += time.Duration(config.Trials)*perTrial + 60*time.Millisecond // calibration
+		perTrial := p.series.window + p.variant.Besides + 15*time.Millisecond // opening, collecting, removing
+		whole += time.Duration(config.Trials)*perTrial + 60*time.Millisecond  // calibration
 	}
 	if config.Budget > 0 {
 		whole = min(whole, config.Budget)

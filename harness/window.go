@@ -148,6 +148,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	release := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer release()
 	ending := ctx.Done()
+	others := usedBy(instance)
 	before := cause.Take()
 
 	start := nanotime()
@@ -172,6 +173,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 		trial.AcceptedNS = accepted - start
 	}
 	trial.Usage, trial.Besides = usage, besides
+	trial.Processes = usedSince(others, usedBy(instance))
 	return trial, first(first(err, paceErr), finishErr)
 }
 
@@ -199,11 +201,15 @@ func (w window) workers(instance Instance, pacer *pacer, stop *atomic.Bool, fail
 	}
 	all := newDeal(w.ops, w.ops-own*n, n)
 	workers := make([]*worker, n)
+	var line *timeline
+	if instance.Request != nil {
+		line = newTimeline(w.span)
+	}
 	for g := range workers {
 		workers[g] = &worker{
 			own: own, deal: all, each: w.each, clock: w.clock,
 			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
-			pacer: pacer, sorting: w.newSorting(instance, g),
+			pacer: pacer, sorting: w.newSorting(instance, line, g),
 		}
 		if workers[g].sorting != nil {
 			workers[g].op = workers[g].sorting.one

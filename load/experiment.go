@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/url"
+	"os"
+	"runtime"
 	"strconv"
 	"sync"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -30,9 +33,14 @@ func Experiment(s Scenario, users int) (harness.Experiment, error) {
 		ByTime: true, Beside: s.here(), Patience: s.Timeout * time.Duration(3+users/dialing), Goroutines: []int{users},
 		Variants: []harness.Variant{{
 			Name: name, About: about, Open: func(setup harness.Setup) (harness.Instance, error) { return open(s, setup) },
-			Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
+			Promise: noPromise(),
 		}},
 	}, nil
+}
+
+// noPromise is what is known of somebody's server.
+func noPromise() results.Promise {
+	return results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"}
 }
 
 func (s Scenario) question() string {
@@ -51,16 +59,16 @@ type client interface {
 // open makes the users of a trial.
 func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 	ctx, cancel := context.WithCancel(setup.Context)
-	stop := func() error { return nil }
+	server := Server{Stop: func() error { return nil }}
 	if s.Serve != nil {
-		url, stopServer, err := s.Serve(ctx)
-		if err != nil {
+		var err error
+		if server, err = s.Serve(ctx); err != nil {
 			cancel()
 			return harness.Instance{}, err
 		}
-		s.URL, stop = url, stopServer
+		s.URL = server.URL
 	}
-	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, stop: stop, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
+	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, server: server, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
 	for i, w := range s.Mix {
 		for range w.Weight {
 			crowd.drawn = append(crowd.drawn, i)
@@ -72,6 +80,9 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 	instance := harness.Instance{Kinds: s.kinds(), Request: crowd.user, Close: crowd.close}
 	if s.Wait.To > 0 {
 		instance.Pause = crowd.pause
+	}
+	if s.Serve != nil {
+		instance.Processes = func() []results.Process { return []results.Process{server.used(), asking()} }
 	}
 	return instance, nil
 }
@@ -86,7 +97,7 @@ type crowd struct {
 	clients  []client
 	ctx      context.Context
 	cancel   func()
-	stop     func() error // the server, if it was started for the trial
+	server   Server
 }
 
 // user makes what one user does: of each kind as many requests as its weight has, in an
@@ -110,6 +121,11 @@ func (c *crowd) user(g int) harness.Request {
 		n++
 		return answer(kind, asks, method, body)
 	}
+}
+
+// asking is this process, which asks.
+func asking() results.Process {
+	return results.Process{Name: results.Generator, CPUNS: cause.OfProcess(os.Getpid()), Most: runtime.GOMAXPROCS(0)}
 }
 
 // dialing is how many connections are opened at once.
@@ -162,7 +178,7 @@ func (c *crowd) close() error {
 	for _, client := range c.clients {
 		client.close()
 	}
-	err := c.stop()
+	err := c.server.Stop()
 	c.cancel()
 	return err
 }

@@ -26,9 +26,9 @@ type Scenario struct {
 	Insecure bool // certificates are not looked at
 	NetHTTP  bool // asks with net/http
 
-	// Serve, if set, starts the server that a trial asks, before its window, and says
-	// where it is and how it is stopped. URL then names path and scheme alone.
-	Serve func(ctx context.Context) (url string, stop func() error, err error)
+	// Serve, if set, starts the server that a trial asks, before its window. URL then
+	// names path and scheme alone.
+	Serve func(ctx context.Context) (Server, error)
 }
 
 // Weighted is a kind of request, by its method, and how often it is beside the others.

@@ -46,7 +46,8 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 			briefRows(w, s)
 		}
 		if !sheet.Open(s) || !plain(s) {
-			textKinds(w, s)
+			textKinds(w, fewest(s))
+			textCycles(w, fewest(s), false)
 		}
 		briefDoubts(w, s)
 	}
@@ -60,6 +61,24 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 	fmt.Fprintln(w)
 	verdict(w, f.Verdict)
 }
+
+// fewest keeps of many cells with kinds of requests those that the verdict speaks of: the
+// highest N, at the levels of factors that come first.
+func fewest(f sheet.Sheet) sheet.Sheet {
+	if len(f.Summaries) <= mostWithKinds {
+		return f
+	}
+	first := results.FactorKey(f.Summaries[0].Factors)
+	levels := sheet.LevelsOf(f.Summaries)
+	few := f.Finding
+	few.Summaries = slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool {
+		return results.FactorKey(s.Factors) != first || s.Goroutines != levels[len(levels)-1]
+	})
+	return sheet.New(few)
+}
+
+// mostWithKinds is how many cells are shown with their kinds of requests.
+const mostWithKinds = 4
 
 // mostOpenRows is how many cells of the open loop are shown.
 const mostOpenRows = 20

@@ -60,6 +60,11 @@ type findingView struct {
 	RunsNote    string
 	Kinds       *table // of requests
 	Failures    []string
+	Cycles      *table // where users' time goes
+	CycleNotes  []string
+	Speedups    *table // of more workers
+	SpeedupNote string
+	OverTime    []figure.Drawing
 	Empty       bool
 	Shared      string
 	Few         string // of many variants, which are drawn
@@ -126,6 +131,7 @@ func (v *findingView) fill(f sheet.Sheet) {
 		t := tableOfText(kindsTitle, head, right, rows)
 		v.Kinds, v.Failures = &t, failures(f)
 	}
+	v.fillCycles(f, few)
 	v.Doubts, v.Footnote = letteredDoubts(f, id), sheet.Footnote(f)
 	if sheet.Open(f) {
 		v.fillOpen(few)
@@ -146,6 +152,23 @@ func (v *findingView) fill(f sheet.Sheet) {
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
 	}
 	v.CauseTable, v.CauseNote = causeTable(f), sheet.CauseNotes(f)
+}
+
+// fillCycles shows what each second saw, and what processes of their own did.
+func (v *findingView) fillCycles(f, few sheet.Sheet) {
+	if head, right, rows := cycleTable(f); len(rows) > 0 {
+		t := tableOfText(cyclesTitle, head, right, rows)
+		v.Cycles, v.CycleNotes = &t, cycleNotes(f)
+	}
+	if head, right, rows := speedupTable(f); len(rows) > 0 {
+		t := tableOfText(speedupsTitle, head, right, rows)
+		v.Speedups, v.SpeedupNote = &t, speedupNote
+	}
+	for _, d := range figure.OverTime(few) {
+		if !d.Empty() {
+			v.OverTime = append(v.OverTime, d)
+		}
+	}
 }
 
 // fillOpen draws what the open loop has to show: there is no throughput to find.

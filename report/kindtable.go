@@ -22,35 +22,31 @@ type kindColumn struct {
 
 func kindColumns() []kindColumn {
 	time := func(name string, wide bool, get func(results.Latency) results.Number) kindColumn {
-		return kindColumn{name, wide, func(k results.Kind, _ float64) string { return sheet.Dash(known(get(k.Latency))) }}
+		return kindColumn{name, wide, func(k results.Kind, _ float64) string { return get(k.Latency).Nanoseconds() }}
+	}
+	quantile := func(name string, wide bool, q float64, get func(results.Latency) results.Number) kindColumn {
+		return kindColumn{name, wide, func(k results.Kind, _ float64) string {
+			if l := k.Latency; l.Hist != nil && l.Hist.Carried(q) <= float64(l.FloorNS) {
+				return "≤ " + l.FloorNS.Nanoseconds()
+			}
+			return get(k.Latency).Nanoseconds()
+		}}
 	}
 	return []kindColumn{
 		{"answered", false, func(k results.Kind, _ float64) string { return fmt.Sprint(k.Ops) }},
 		{"failed", false, func(k results.Kind, _ float64) string { return fmt.Sprint(k.Failed()) }},
 		{"per s", false, func(k results.Kind, s float64) string { return results.Number(float64(k.Ops) / s).Rate() }},
 		time("mean", false, func(l results.Latency) results.Number { return l.MeanNS }),
-		time("p50", false, func(l results.Latency) results.Number { return l.P50NS }),
-		time("p90", true, func(l results.Latency) results.Number { return l.P90NS }),
-		time("p99", false, func(l results.Latency) results.Number { return l.P99NS }),
-		time("p99.9", true, func(l results.Latency) results.Number { return l.P999NS }),
+		quantile("p50", false, 0.5, func(l results.Latency) results.Number { return l.P50NS }),
+		quantile("p90", true, 0.9, func(l results.Latency) results.Number { return l.P90NS }),
+		quantile("p99", false, 0.99, func(l results.Latency) results.Number { return l.P99NS }),
+		quantile("p99.9", true, 0.999, func(l results.Latency) results.Number { return l.P999NS }),
 		time("max", false, func(l results.Latency) results.Number { return l.MaxNS }),
-		{"bytes", false, func(k results.Kind, _ float64) string { return number3(float64(k.Bytes) / float64(k.Ops)) }},
+		{"bytes", false, func(k results.Kind, _ float64) string {
+			return results.Number(float64(k.Bytes) / float64(k.Ops)).Three()
+		}},
 		{"bytes/s", true, func(k results.Kind, s float64) string { return results.Number(float64(k.Bytes) / s).Rate() }},
 	}
-}
-
-func known(n results.Number) string {
-	if !n.Known() {
-		return ""
-	}
-	return n.Nanoseconds()
-}
-
-func number3(x float64) string {
-	if n := results.Number(x); n.Known() {
-		return n.Three()
-	}
-	return sheet.Dash("")
 }
 
 // kindTable has a row a kind of each cell; none where operations are of one kind.

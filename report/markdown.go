@@ -53,6 +53,7 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	}
 	markdownTable(w, head, right, rows)
 	markdownKinds(w, of)
+	markdownCycles(w, of)
 	markdownRuns(w, of)
 	if rows := sheet.CauseRows(of); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")

@@ -58,6 +58,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 		textTable(w, s)
 		fmt.Fprintln(w)
 		textKinds(w, s)
+		textCycles(w, s, true)
 		textRuns(w, s)
 		chart(w, s)
 		fmt.Fprintln(w)

@@ -14,6 +14,7 @@ type Experiment struct {
 	Limits   []Limit   `json:"limits,omitempty"`
 	Trades   []Trade   `json:"trades,omitempty"`
 	Claims   []Claim   `json:"claims,omitempty"`
+	Scales   []Scale   `json:"scales,omitempty"`
 	Tabled   bool      `json:"tabled,omitempty"` // every trial is tabled, run by run
 	Along    bool      `json:"along,omitempty"`  // measured along with others, whose limits its variants are: nobody asked for it
 }
@@ -42,6 +43,13 @@ type Claim struct {
 type Side struct {
 	Variant string            `json:"variant"`
 	Factors map[string]string `json:"factors,omitempty"`
+}
+
+// Scale is a pair of variants that differ in how many workers do the asking.
+type Scale struct {
+	Of      string `json:"of"` // variants
+	To      string `json:"to"`
+	Workers int    `json:"workers"` // of Of, for one of To
 }
 
 // Suite describes a named group of experiments.

@@ -1,8 +1,10 @@
 package results
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
 )
@@ -29,13 +31,7 @@ func (k Kind) Failed() (n int) {
 // Reasons are those of the failures, the most frequent first.
 func (k Kind) Reasons() []string {
 	return slices.SortedFunc(maps.Keys(k.Failures), func(a, b string) int {
-		if d := k.Failures[b] - k.Failures[a]; d != 0 {
-			return d
-		}
-		if a < b {
-			return -1
-		}
-		return 1
+		return cmp.Or(k.Failures[b]-k.Failures[a], strings.Compare(a, b))
 	})
 }
 
@@ -49,13 +45,13 @@ func MergeKinds(trials []Trial) []Kind {
 			at := slices.IndexFunc(all, func(o Kind) bool { return o.Name == k.Name })
 			if at < 0 {
 				at = len(all)
-				all = append(all, Kind{Name: k.Name, Failures: map[string]int{}, Latency: Latency{Hist: new(hist.Histogram)}})
+				all = append(all, Kind{Name: k.Name, Failures: map[string]int{}, Latency: Latency{Hist: new(hist.Histogram), FloorNS: Missing()}})
 			}
 			all[at].add(k)
 		}
 	}
 	for i := range all {
-		all[i].Latency = NewLatency(all[i].Latency.Hist, Each)
+		all[i].Latency = NewLatency(all[i].Latency.Hist, Each).Above(all[i].Latency.FloorNS)
 	}
 	return all
 }
@@ -66,16 +62,48 @@ func (k *Kind) add(other Kind) {
 	for reason, n := range other.Failures {
 		k.Failures[reason] += n
 	}
+	if f := other.Latency.FloorNS; !k.Latency.FloorNS.Known() || f > k.Latency.FloorNS {
+		k.Latency.FloorNS = f
+	}
 	if other.Latency.Hist != nil {
 		k.Latency.Hist.Merge(other.Latency.Hist)
 	}
 }
 
-// Moment is what was done in a stretch of a trial, from At to the next one.
+// Moment is what was done in a stretch of a trial, from AtNS to the next one. What a
+// source does not tell is missing; percentiles need enough operations, as all do.
 type Moment struct {
 	AtNS   int64  `json:"at_ns"` // from the window's start
 	Users  int    `json:"users"` // at its end
 	Ops    int    `json:"ops"`
 	Failed int    `json:"failed"`
+	Bytes  int64  `json:"bytes"`   // what the answers held
 	MeanNS Number `json:"mean_ns"` // of the operations that succeeded in it
+	P50NS  Number `json:"p50_ns"`
+	P95NS  Number `json:"p95_ns"`
 }
+
+// Tick is what went on in a stretch of the trials of one cell: medians over the trials.
+type Tick struct {
+	AtNS    int64  `json:"at_ns"`
+	Users   Number `json:"users"`
+	OpsPerS Number `json:"ops_per_s"`
+	P50NS   Number `json:"p50_ns"`
+	P95NS   Number `json:"p95_ns"`
+}
+
+// Process is a part of a trial that worked in a process of its own, or in several: a
+// server, what asks it.
+type Process struct {
+	Name  string `json:"process"`
+	CPUNS Number `json:"cpu_ns"` // processor time in the window
+	Most  int    `json:"most"`   // processors that it can use at once
+	// Processors are those that it was held to; empty: any.
+	Processors []int `json:"processors,omitempty"`
+}
+
+// Names of processes.
+const (
+	Server    = "server"
+	Generator = "generator"
+)

@@ -39,6 +39,8 @@ type Summary struct {
 	Failed        int               `json:"failed,omitempty"` // operations, of all trials
 	Kinds         []Kind            `json:"kinds,omitempty"`  // of all trials
 	Open          *OpenSummary      `json:"open,omitempty"`   // of the open loop
+	Cycle         *Cycle            `json:"cycle,omitempty"`  // where processes of their own worked for the trials
+	Timeline      []Tick            `json:"timeline,omitempty"`
 	// OthersUnknown says that nobody measured what other processes took.
 	OthersUnknown bool      `json:"others_unknown,omitempty"`
 	Warnings      []Warning `json:"warnings,omitempty"`
@@ -143,6 +145,7 @@ type Verdict struct {
 	Trades   []string `json:"trades,omitempty"`  // what a weaker promise buys
 	Details  []string `json:"details,omitempty"` // other N, other factors, errors
 	Claims   []Tested `json:"claims,omitempty"`
+	Scaled   []Scaled `json:"scaled,omitempty"` // what more workers brought
 }
 
 // Line is what a verdict says of the variants of one promise.

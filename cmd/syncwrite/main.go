@@ -3,9 +3,11 @@ package main
 
 import (
 	"os"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/cmd"
 	"github.com/syncwrite/syncwrite/experiments"
+	"github.com/syncwrite/syncwrite/load"
 )
 
-func main() { os.Exit(cmd.Main(experiments.Catalogue(), os.Args[1:])) }
+func main() { os.Exit(cmd.Main(slices.Concat(experiments.Catalogue(), load.Catalogue()), os.Args[1:])) }

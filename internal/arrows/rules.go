@@ -20,7 +20,7 @@ func arrows() map[string]string {
 		"cmd":         everything,
 		"examples":    everything,
 		"experiments": "harness results subject internal/workload",
-		"load":        "experiments harness results hist subject",
+		"load":        "experiments harness results hist subject internal/cause",
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",
 		"analysis":    "results stats scaling",

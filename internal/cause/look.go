@@ -62,6 +62,16 @@ func throttledIn(texts []string) []results.Number {
 	return all
 }
 
+// OfProcess is how much processor time another process has used so far, and those that it
+// has waited for; missing where the system does not tell. It counts in ticks.
+func OfProcess(pid int) results.Number {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return results.Missing()
+	}
+	return parseProcess(string(text))
+}
+
 // parseProcess reads utime, stime, cutime and cstime of /proc/PID/stat
 // (proc_pid_stat(5)), fields 14 to 17: what a process and those that it has waited
 // for have used. The second field, a name, may hold anything.

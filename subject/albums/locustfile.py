@@ -4,13 +4,16 @@
     locust -f locustfile.py Fast --host http://127.0.0.1:8080 --wait-from 1 --wait-to 2
 
 Http asks with requests, Fast with geventhttpclient. Without a wait a user asks again as
-soon as it has its answer.
+soon as it has its answer. With --seen DIR each process writes there at the end what it saw
+second by second, and how much processor time it used.
 """
 
 import itertools
+import json
 import os
 import random
 import socket
+import time
 
 from locust import FastHttpUser, HttpUser, events
 
@@ -23,7 +26,7 @@ NUMBERS = itertools.count()
 def options(parser):
     parser.add_argument("--wait-from", type=float, default=0, help="how long a user rests at least, in seconds")
     parser.add_argument("--wait-to", type=float, default=0, help="how long a user rests at most, in seconds")
-    parser.add_argument("--fixed", action="store_true", default=False, help="reads only: the list does not grow")
+    parser.add_argument("--seen", default="", help="directory for what each process saw")
 
 
 @events.init.add_listener
@@ -32,14 +35,56 @@ def name(environment, **_):
     ME = f"{socket.gethostname()[:20]}-{os.getpid()}-{random.randrange(1 << 32):x}"
 
 
+class Seen:
+    """What this process saw from its start to its end, second by second."""
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.directory = environment.parsed_options.seen
+        self.seconds = {}
+
+    def start(self, **_):
+        self.seconds = {}
+        self.began, self.cpu = time.monotonic(), time.process_time()
+
+    def request(self, response_time, response_length, exception, **_):
+        second = int(time.monotonic() - self.began)
+        s = self.seconds.get(second)
+        if s is None:
+            s = self.seconds[second] = {"ops": 0, "failed": 0, "bytes": 0, "users": 0, "ms": {}}
+        s["users"] = self.environment.runner.user_count
+        if exception:
+            s["failed"] += 1
+            return
+        s["ops"] += 1
+        s["bytes"] += response_length or 0
+        ms = round(response_time, 2 if response_time < 10 else 1)
+        s["ms"][ms] = s["ms"].get(ms, 0) + 1
+
+    def stop(self, **_):
+        if not hasattr(self, "began"):
+            return
+        seen = {"cpu_s": time.process_time() - self.cpu, "seconds": self.seconds}
+        with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w") as file:
+            json.dump(seen, file)
+        del self.began
+
+
+@events.init.add_listener
+def look(environment, **_):
+    if not environment.parsed_options.seen:
+        return
+    seen = Seen(environment)
+    environment.events.test_start.add_listener(seen.start)
+    environment.events.request.add_listener(seen.request)
+    environment.events.test_stop.add_listener(seen.stop)
+
+
 def read(user):
     user.client.get("/albums")
 
 
 def append(user):
-    if user.environment.parsed_options.fixed:
-        read(user)
-        return
     album = {"id": f"{ME}-{next(NUMBERS)}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}
     user.client.post("/albums", json=album)
 

@@ -13,6 +13,7 @@ func All(finding results.Finding) []Drawing {
 	if sheet.Open(f) {
 		drawings = []Drawing{OverRate(f), Distributions(f)}
 	}
+	drawings = append(drawings, OverTime(f)...)
 	for _, d := range drawings {
 		if !d.Empty() {
 			if note != "" {

@@ -1,0 +1,76 @@
+package analysis
+
+import "github.com/syncwrite/syncwrite/results"
+
+const (
+	fullyBusy = 0.9 // of what processors can do: all of it, or nearly
+	restShare = 0.5 // of a cycle: most of it is a rest
+)
+
+// cycleOf says where users' time goes and what limits the rate; nil where no other
+// process worked for the trials.
+func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
+	if len(trials[0].Processes) == 0 {
+		return nil
+	}
+	of := func(get func(results.Trial) float64) results.Number { return median(trials, get) }
+	busy := func(name string) results.Number {
+		return of(func(t results.Trial) float64 { return float64(cpuOf(t, name)) / float64(t.WallNS) })
+	}
+	whole := func(t results.Trial) float64 {
+		return float64(t.Goroutines) * float64(t.WallNS) / float64(t.Ops+t.Failed)
+	}
+	c := &results.Cycle{
+		WholeNS:  of(whole),
+		AnswerNS: of(func(t results.Trial) float64 { return float64(t.Latency.MeanNS) }),
+		Server:   busy(results.Server), Generator: busy(results.Generator),
+		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
+		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
+	}
+	c.BetweenNS = max(0, c.WholeNS-c.AnswerNS)
+	c.Bound = boundOf(c, trials[0], processors(run, trials))
+	return c
+}
+
+func cpuOf(t results.Trial, name string) results.Number {
+	for _, p := range t.Processes {
+		if p.Name == name {
+			return p.CPUNS
+		}
+	}
+	return results.Missing()
+}
+
+// bytesAt is the mean size of an answer in a stretch; NaN where there is none.
+func bytesAt(moments []results.Moment, at int) float64 {
+	if at < 0 || at >= len(moments) {
+		return float64(results.Missing())
+	}
+	return float64(moments[at].Bytes) / float64(moments[at].Ops)
+}
+
+// boundOf names what limits the rate of a cell; empty where nothing measured does.
+func boundOf(c *results.Cycle, t results.Trial, processors int) string {
+	mostOf := func(name string) results.Number {
+		for _, p := range t.Processes {
+			if p.Name == name {
+				return results.Number(p.Most)
+			}
+		}
+		return 0
+	}
+	all := results.Number(processors)
+	switch {
+	case c.Server+c.Generator >= fullyBusy*all && all > 0:
+		return results.BoundByProcessors
+	case c.Generator >= fullyBusy*mostOf(results.Generator) && mostOf(results.Generator) > 0:
+		return results.BoundByGenerator
+	case c.Server >= fullyBusy*mostOf(results.Server) && mostOf(results.Server) > 0:
+		return results.BoundByServer
+	case c.BetweenNS >= restShare*c.WholeNS, results.Number(t.Goroutines) < all:
+		return results.BoundByUsers
+	case c.AnswerNS >= fullyBusy*c.WholeNS && c.Server.Known() && c.Generator.Known():
+		return results.BoundByWaiting
+	}
+	return ""
+}

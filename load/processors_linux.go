@@ -1,0 +1,76 @@
+package load
+
+import (
+	"os"
+	"os/exec"
+	"runtime"
+	"strconv"
+
+	"golang.org/x/sys/unix"
+)
+
+// processors are those that this process may use, by number.
+func processors() []int {
+	var set unix.CPUSet
+	if unix.SchedGetaffinity(0, &set) != nil {
+		return nil
+	}
+	var all []int
+	for i := range 8 * len(set) * 8 {
+		if set.IsSet(i) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
+func setOf(processors []int) *unix.CPUSet {
+	set := new(unix.CPUSet)
+	for _, p := range processors {
+		set.Set(p)
+	}
+	return set
+}
+
+// startOn starts a command that is held to processors; to none in particular if none are
+// named.
+func startOn(processors []int, c *exec.Cmd) error {
+	if len(processors) == 0 {
+		return c.Start()
+	}
+	started := make(chan error)
+	go func() {
+		runtime.LockOSThread() // to its end, and the thread ends with it; what it starts is held as it is
+		err := os.NewSyscallError("sched_setaffinity", unix.SchedSetaffinity(0, setOf(processors)))
+		if err == nil {
+			err = c.Start()
+		}
+		started <- err
+	}()
+	return <-started
+}
+
+// hold holds this process to processors until it is released; to none in particular if
+// none are named.
+func hold(held []int) (release func()) {
+	if len(held) == 0 {
+		return func() {}
+	}
+	before, procs := processors(), runtime.GOMAXPROCS(len(held))
+	holdThreads(held)
+	return func() {
+		holdThreads(before)
+		runtime.GOMAXPROCS(procs)
+	}
+}
+
+// holdThreads holds every thread of this process; later ones are held as those that start
+// them.
+func holdThreads(processors []int) {
+	threads, _ := os.ReadDir("/proc/self/task")
+	for _, t := range threads {
+		if id, err := strconv.Atoi(t.Name()); err == nil {
+			unix.SchedSetaffinity(id, setOf(processors)) // one that has ended needs none
+		}
+	}
+}
