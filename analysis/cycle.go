@@ -28,7 +28,7 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
 	}
 	c.BetweenNS = max(0, c.WholeNS-c.AnswerNS)
-	c.Bound = boundOf(c, trials[0], processors(run, trials))
+	c.Bound = boundOf(c, trials[0], machineOf(run, trials[0]))
 	return c
 }
 
@@ -41,6 +41,16 @@ func cpuOf(t results.Trial, name string) results.Number {
 	return results.Missing()
 }
 
+// machineOf is how many processors a trial's processes have together, as far as a quota
+// grants them; 0 where nobody knows.
+func machineOf(run *results.Run, t results.Trial) results.Number {
+	m := run.EnvOf(t).Machine
+	if m.CPUQuota > 0 {
+		return min(results.Number(m.Cores), m.CPUQuota)
+	}
+	return results.Number(m.Cores)
+}
+
 // bytesAt is the mean size of an answer in a stretch; NaN where there is none.
 func bytesAt(moments []results.Moment, at int) float64 {
 	if at < 0 || at >= len(moments) {
@@ -50,7 +60,7 @@ func bytesAt(moments []results.Moment, at int) float64 {
 }
 
 // boundOf names what limits the rate of a cell; empty where nothing measured does.
-func boundOf(c *results.Cycle, t results.Trial, processors int) string {
+func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
 	mostOf := func(name string) results.Number {
 		for _, p := range t.Processes {
 			if p.Name == name {
@@ -59,7 +69,6 @@ func boundOf(c *results.Cycle, t results.Trial, processors int) string {
 		}
 		return 0
 	}
-	all := results.Number(processors)
 	switch {
 	case c.Server+c.Generator >= fullyBusy*all && all > 0:
 		return results.BoundByProcessors

@@ -20,7 +20,7 @@ func speedups(run *results.Run, e results.Experiment, allSeries []*series) []res
 				if xs, _ := pairs(l.trials, one); len(xs) == 0 || l.goroutines < s.Workers {
 					continue
 				}
-				amdahl, machine := speedupBounds(one, s.Workers, processors(run, one))
+				amdahl, machine := speedupBounds(one, s.Workers, machineOf(run, one[0]))
 				all = append(all, results.Scaled{Scale: s, Factors: of.factors, Users: l.goroutines,
 					Ratio: interval(ratioOf(l.trials, one)), Amdahl: amdahl, Machine: machine})
 			}
@@ -30,7 +30,7 @@ func speedups(run *results.Run, e results.Experiment, allSeries []*series) []res
 }
 
 // speedupBounds are those of so many workers, by what one of them and the server used.
-func speedupBounds(one []results.Trial, workers, processors int) (amdahl, machine results.Number) {
+func speedupBounds(one []results.Trial, workers int, processors results.Number) (amdahl, machine results.Number) {
 	serial := median(one, func(t results.Trial) float64 {
 		server := cpuOf(t, results.Server)
 		return float64(server / (server + cpuOf(t, results.Generator)))
@@ -38,5 +38,5 @@ func speedupBounds(one []results.Trial, workers, processors int) (amdahl, machin
 	busy := median(one, func(t results.Trial) float64 {
 		return float64(cpuOf(t, results.Server)+cpuOf(t, results.Generator)) / float64(t.WallNS)
 	})
-	return 1 / (serial + (1-serial)/results.Number(workers)), results.Number(processors) / busy
+	return 1 / (serial + (1-serial)/results.Number(workers)), processors / busy
 }

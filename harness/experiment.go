@@ -47,9 +47,6 @@ type Experiment struct {
 	// Patience is how much longer than planned a trial by time may take besides what all
 	// may: for requests that are waited for.
 	Patience time.Duration
-	// Prepare, if set, gets what the variants need and may be missing, such as a program
-	// to install, before anything is measured; say is told what takes long.
-	Prepare func(ctx context.Context, say func(string)) error
 	// Beside says that what is measured is partly another process of this machine: the
 	// processor time of others is no disturbance then.
 	Beside bool
@@ -86,6 +83,9 @@ type Variant struct {
 	// it, for Setup.Window: it fills in operations, times, kinds and moments. In
 	// experiments by time only.
 	Elsewhere func(Setup) (results.Trial, error)
+	// Prepare, if set, gets what the variant needs and may be missing, such as a program to
+	// install, before anything is measured; say is told what takes long.
+	Prepare func(ctx context.Context, say func(string)) error
 	// Besides is about how long a trial takes besides its window, where that is long, as
 	// other programs are started: for the estimate of how long the run takes.
 	Besides time.Duration

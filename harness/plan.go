@@ -68,7 +68,7 @@ func plan(c Config, experiments []Experiment) ([]*series, error) {
 		if err := e.Check(); err != nil {
 			return nil, err
 		}
-		if err := first(c.checkLevels(e), c.checkTime(e)); err != nil {
+		if err := first(c.checkTime(e), c.checkLevels(e)); err != nil {
 			return nil, err
 		}
 		combinations, err := e.combinations(c.Levels)

@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -57,18 +58,20 @@ func prepare(config Config, experiments []Experiment) (_ Config, _ []Experiment,
 	return config, experiments, allSeries, err
 }
 
-// ready gets what experiments need before anything is measured.
+// ready gets what variants need before anything is measured.
 func ready(ctx context.Context, config Config, experiments []Experiment) error {
 	say := config.Say
 	if say == nil {
 		say = func(string) {}
 	}
 	for _, e := range experiments {
-		if e.Prepare == nil {
-			continue
-		}
-		if err := e.Prepare(ctx, say); err != nil {
-			return err
+		for _, v := range e.Variants {
+			if v.Prepare == nil {
+				continue
+			}
+			if err := v.Prepare(ctx, say); err != nil {
+				return fmt.Errorf("%s/%s: %w", e.Name, v.Name, err)
+			}
 		}
 	}
 	return nil

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -41,8 +40,6 @@ const (
 
 	courseWindow = 6 * time.Second
 	quickWindow  = 10 * time.Second
-	// starting is about how long Locust takes to start, and to end.
-	starting = 3500 * time.Millisecond
 	// keptAlbums make a list of 26 KB, which the course saw.
 	keptAlbums = 250
 )
@@ -69,9 +66,8 @@ func Generators() harness.Experiment {
 			locustVariant("fast-4", courseWorkers, true),
 			{Name: "go", About: "this program: goroutines over fasthttp's codec", Promise: noPromise(), Open: openCourse},
 		},
-		Claims:  courseClaims(),
-		Scales:  []results.Scale{{Of: "http-4", To: "http-1", Workers: courseWorkers}},
-		Prepare: func(ctx context.Context, say func(string)) error { _, err := InstalledLocust(ctx, say); return err },
+		Claims: courseClaims(),
+		Scales: []results.Scale{{Of: "http-4", To: "http-1", Workers: courseWorkers}},
 	}
 }
 
@@ -118,16 +114,13 @@ func courseService(s harness.Setup) (service AlbumsService, wait Wait, generator
 
 func locustVariant(name string, workers int, fast bool) harness.Variant {
 	l := Locust{Workers: workers, Fast: fast}
-	return harness.Variant{
-		Name: name, About: l.about(), Promise: noPromise(), Besides: starting,
-		Elsewhere: func(s harness.Setup) (results.Trial, error) {
-			l := l
-			var service AlbumsService
-			service, l.Wait, l.Processors = courseService(s)
-			l.Serve = service.Start
-			return l.trial(s)
-		},
-	}
+	return l.variant(name, func(s harness.Setup) (results.Trial, error) {
+		l := l
+		var service AlbumsService
+		service, l.Wait, l.Processors = courseService(s)
+		l.Serve = service.Start
+		return l.trial(s)
+	})
 }
 
 // openCourse makes the users of a trial in this process.

@@ -36,16 +36,21 @@ func LocustExperiment(l Locust, users int) harness.Experiment {
 	return harness.Experiment{
 		Name: "load", Question: Scenario{Serve: l.Serve}.question(), Unit: "request",
 		ByTime: true, Beside: true, Goroutines: []int{users},
-		Prepare: func(ctx context.Context, say func(string)) error { _, err := InstalledLocust(ctx, say); return err },
-		Variants: []harness.Variant{{
-			Name: fmt.Sprintf("locust-%s-%d", class, l.Workers), About: l.about(), Promise: noPromise(), Besides: starting, Elsewhere: l.trial,
-		}},
+		Variants: []harness.Variant{l.variant(fmt.Sprintf("locust-%s-%d", class, l.Workers), l.trial)},
 	}
 }
 
-func (l Locust) about() string {
-	return fmt.Sprintf("Locust, %s, %s", l.class(), results.Count(l.Workers, "worker"))
+// variant is Locust under a name, with what makes a trial of it.
+func (l Locust) variant(name string, trial func(harness.Setup) (results.Trial, error)) harness.Variant {
+	return harness.Variant{
+		Name: name, About: fmt.Sprintf("Locust, %s, %s", l.class(), results.Count(l.Workers, "worker")), Promise: noPromise(),
+		Prepare:   func(ctx context.Context, say func(string)) error { _, err := InstalledLocust(ctx, say); return err },
+		Elsewhere: trial, Besides: starting,
+	}
 }
+
+// starting is about how long Locust takes to start, and to end.
+const starting = 3500 * time.Millisecond
 
 func (l Locust) class() string {
 	if l.Fast {

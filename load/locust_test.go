@@ -19,8 +19,6 @@ func TestReadLocust(t *testing.T) {
 	prefix := filepath.Join(t.TempDir(), "locust")
 	for name, text := range map[string]string{
 		"_failures.csv": "Method,Name,Error,Occurrences\nPOST,/albums,HTTPError('507 Server Error'),1\n",
-		"_stats_history.csv": "Timestamp,User Count,Type,Name,Requests/s,Total Request Count,Total Failure Count\n" +
-			"1001,1,,Aggregated,0,0,0\n1002,50,GET,/albums,1,1,0\n1002,50,,Aggregated,3,3,0\n1003,50,,Aggregated,3,6,1\n",
 	} {
 		if err := os.WriteFile(prefix+name, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -40,9 +38,6 @@ func TestReadLocust(t *testing.T) {
 	if n, most := trial.Latency.Hist.Count(), trial.Latency.Hist.Max(); n != 6 || most < 119e6 || most > 121e6 {
 		t.Errorf("%d latencies up to %v", n, most)
 	}
-	if m := trial.Moments; len(m) != 3 || m[1].Ops != 3 || m[1].Users != 50 || m[2].Ops != 2 || m[2].Failed != 1 || m[2].AtNS != 2e9 {
-		t.Errorf("%+v", m)
-	}
 	for what, out := range map[string]string{"nothing": "", "words": "no module", "none": "[]\n[]", "half": locustJSON[:len(locustJSON)-5]} {
 		if _, err := readLocust([]byte(out), prefix, 10*time.Second); err == nil {
 			t.Errorf("%s: no error", what)
@@ -50,5 +45,38 @@ func TestReadLocust(t *testing.T) {
 	}
 	if _, err := readLocust([]byte(locustJSON), prefix, time.Second); err == nil {
 		t.Error("2.5 s of requests in a second: no error")
+	}
+}
+
+// What two workers and the master saw is added up, second by second; what comes behind the
+// window's end belongs to its last second.
+func TestReadSeen(t *testing.T) {
+	directory := t.TempDir()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(directory, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("1.json", `{"cpu_s": 0.25, "seconds": {}}`)
+	write("2.json", `{"cpu_s": 1, "seconds": {"0": {"ops": 30, "failed": 0, "bytes": 3000, "users": 3, "ms": {"1.25": 30}}, "2": {"ops": 1, "failed": 2, "bytes": 9, "users": 3, "ms": {"7": 1}}}}`)
+	write("3.json", `{"cpu_s": 0.5, "seconds": {"0": {"ops": 10, "failed": 1, "bytes": 1000, "users": 2, "ms": {"2.25": 10}}, "1": {"ops": 5, "failed": 0, "bytes": 5, "users": 2, "ms": {"1": 5}}}}`)
+	moments, cpu, err := readSeen(directory, 1.9e9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if cpu != 1.75e9 || len(moments) != 2 {
+		t.Fatalf("%v of processors, %d seconds", cpu, len(moments))
+	}
+	if m := moments[0]; m.Ops != 40 || m.Failed != 1 || m.Bytes != 4000 || m.Users != 5 || m.MeanNS != 1.5e6 || m.P50NS < 1.24e6 || m.P50NS > 1.26e6 || m.P95NS.Known() {
+		t.Errorf("%+v", m)
+	}
+	if m := moments[1]; m.Ops != 6 || m.Failed != 2 || m.Users != 5 || m.AtNS != 1e9 || m.P50NS.Known() {
+		t.Errorf("%+v", m)
+	}
+	for _, wrong := range []string{`{"cpu`, `{"cpu_s": 1, "seconds": {"x": {}}}`, `{"cpu_s": 1, "seconds": {"0": {"ops": 1, "ms": {"fast": 1}}}}`} {
+		write("4.json", wrong)
+		if _, _, err := readSeen(directory, 1.9e9); err == nil {
+			t.Errorf("%s: no error", wrong)
+		}
 	}
 }

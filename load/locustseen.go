@@ -46,17 +46,8 @@ func readSeen(directory string, wall int64) (moments []results.Moment, cpu resul
 			return nil, 0, fmt.Errorf("what locust saw: %w", err)
 		}
 		cpu += results.Number(seen.CPU * 1e9)
-		for word, s := range seen.Seconds {
-			at, err := strconv.Atoi(word)
-			if err != nil || at < 0 {
-				return nil, 0, fmt.Errorf("what locust saw: second %q", word)
-			}
-			at = min(at, seconds-1)
-			m := &moments[at]
-			m.Ops, m.Failed, m.Bytes, m.Users = m.Ops+s.Ops, m.Failed+s.Failed, m.Bytes+s.Bytes, m.Users+s.Users
-			if err := recordTimes(&latencies[at], s.Times); err != nil {
-				return nil, 0, err
-			}
+		if err := seen.into(moments, latencies); err != nil {
+			return nil, 0, err
 		}
 	}
 	for i := range moments {
@@ -65,6 +56,31 @@ func readSeen(directory string, wall int64) (moments []results.Moment, cpu resul
 		m.MeanNS, m.P50NS, m.P95NS = results.Number(h.Mean()), results.Number(h.Carried(0.50)), results.Number(h.Carried(0.95))
 	}
 	return moments, cpu, nil
+}
+
+// into adds what a process saw. One whose users all rest for a second has them still.
+func (seen locustSeen) into(moments []results.Moment, latencies []hist.Histogram) error {
+	users := make([]int, len(moments))
+	for word, s := range seen.Seconds {
+		at, err := strconv.Atoi(word)
+		if err != nil || at < 0 {
+			return fmt.Errorf("what locust saw: second %q", word)
+		}
+		at = min(at, len(moments)-1)
+		m := &moments[at]
+		m.Ops, m.Failed, m.Bytes = m.Ops+s.Ops, m.Failed+s.Failed, m.Bytes+s.Bytes
+		users[at] = max(users[at], s.Users)
+		if err := recordTimes(&latencies[at], s.Times); err != nil {
+			return err
+		}
+	}
+	for at := range moments {
+		if users[at] == 0 && at > 0 {
+			users[at] = users[at-1]
+		}
+		moments[at].Users += users[at]
+	}
+	return nil
 }
 
 // recordTimes records response times in ms, each as often as it is said.

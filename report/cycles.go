@@ -26,14 +26,19 @@ func cycleTable(f sheet.Sheet) (head []string, right []bool, rows [][]string) {
 		if c == nil {
 			continue
 		}
-		size := c.FirstBytes.Rate()
-		if last := c.LastBytes.Rate(); last != size {
-			size += " → " + last
-		}
 		rows = append(rows, []string{f.Label(s), fmt.Sprint(s.Goroutines), c.WholeNS.Nanoseconds(), c.AnswerNS.Nanoseconds(), between(c),
-			c.Server.Three(), c.Generator.Three(), size, sheet.Dash(c.Bound)})
+			c.Server.Three(), c.Generator.Three(), sizes(c), sheet.Dash(c.Bound)})
 	}
 	return head, right, rows
+}
+
+// sizes writes how large an answer was, at first and at last where that differs by more
+// than the mix of a second's requests does.
+func sizes(c *results.Cycle) string {
+	if c.LastBytes > 0.9*c.FirstBytes && c.LastBytes < 1.1*c.FirstBytes {
+		return c.FirstBytes.Rate()
+	}
+	return c.FirstBytes.Rate() + " → " + c.LastBytes.Rate()
 }
 
 // between writes what of a cycle is not the answer; less than a thousandth is nothing.

@@ -1,0 +1,100 @@
+package analysis_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// askedBy is a trial of users that ask a server: the mean answer in ms, and processors that
+// are busy, on a machine of four; what asks can use most of them.
+func askedBy(variant string, users, block int, perS, answer, server, generator float64, most int) results.Trial {
+	t := trial(variant, users, block, perS)
+	t.Latency.MeanNS = results.Number(answer * 1e6)
+	used := func(name string, processors float64, most int) results.Process {
+		return results.Process{Name: name, CPUNS: results.Number(processors * float64(t.WallNS)), Most: most}
+	}
+	t.Processes = []results.Process{used(results.Server, server, 4), used(results.Generator, generator, most)}
+	return t
+}
+
+func fourProcessors(variants ...string) *book {
+	b := one(variants...)
+	b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.GOMAXPROCS = 4, 4
+	return b
+}
+
+// Cells whose limit is known by how they were made.
+func TestCycleNamesWhatLimits(t *testing.T) {
+	for _, c := range []struct {
+		name                         string
+		users                        int
+		perS, answer, server, asking float64
+		most                         int
+		cycle, between               float64 // ms
+		bound                        string
+	}{
+		{"users rest half a second", 50, 100, 5, 0.02, 0.1, 4, 500, 495, results.BoundByUsers},
+		{"one user, two processors idle", 1, 1000, 1, 0.5, 0.5, 4, 1, 0, results.BoundByUsers},
+		{"one process asks, and has no more to give", 50, 1000, 40, 0.7, 0.98, 1, 50, 10, results.BoundByGenerator},
+		{"the server has all that it can use", 50, 5000, 10, 3.7, 0.2, 4, 10, 0, results.BoundByProcessors},
+		{"both use all there is", 50, 5000, 9.5, 2, 1.8, 4, 10, 0.5, results.BoundByProcessors},
+		{"they wait at a lock", 50, 2000, 25, 1.1, 0.3, 4, 25, 0, results.BoundByWaiting},
+		{"nobody knows", 50, 2000, 18, 1.1, 0.3, 4, 25, 7, ""},
+	} {
+		b := fourProcessors("a")
+		for block := range 6 {
+			b.run.Trials = append(b.run.Trials, askedBy("a", c.users, block+1, c.perS, c.answer, c.server, c.asking, c.most))
+		}
+		got := b.finding(t).Summaries[0].Cycle
+		near := func(x results.Number, want float64) bool { return math.Abs(float64(x)/1e6-want) < 0.01*want+0.02 }
+		if got == nil || got.Bound != c.bound || !near(got.WholeNS, c.cycle) || !near(got.BetweenNS, c.between) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+	b := one("a")
+	b.cell("a", 8, six(1e5)...)
+	if f := b.finding(t); f.Summaries[0].Cycle != nil || f.Verdict.Scaled != nil || f.Summaries[0].Timeline != nil {
+		t.Error("a cycle of one process")
+	}
+}
+
+// Four workers for one, with a server that does a fifth of the work: Amdahl's bound is
+// 1 ÷ (0.2 + 0.8 ÷ 4), that of four processors 4 ÷ (0.25 + 1). Fewer users than workers
+// cannot occupy them.
+func TestSpeedupsStandBesideTheirBounds(t *testing.T) {
+	b := fourProcessors("one", "four")
+	b.run.Experiments[0].Scales = []results.Scale{{Of: "four", To: "one", Workers: 4}}
+	for block := range 6 {
+		for _, users := range []int{1, 50} {
+			b.run.Trials = append(b.run.Trials, askedBy("one", users, block+1, 1000, 50, 0.25, 1, 1), askedBy("four", users, block+1, 2000+float64(block), 25, 0.5, 2, 4))
+		}
+	}
+	all := b.finding(t).Verdict.Scaled
+	if len(all) != 1 {
+		t.Fatalf("%d speed-ups, want that of 50 users alone", len(all))
+	}
+	s := all[0]
+	if s.Users != 50 || math.Abs(float64(s.Amdahl)-2.5) > 0.01 || math.Abs(float64(s.Machine)-3.2) > 0.01 || math.Abs(float64(s.Ratio.Median)-2) > 0.01 || !s.Ratio.Bounded() {
+		t.Errorf("%+v", s)
+	}
+}
+
+// What went on by the second is a median over trials; a second that lies in the window by
+// less than half is none, one by more counts for what lies in it.
+func TestTimelineIsOfWholeSeconds(t *testing.T) {
+	b := one("a")
+	for block := range 3 {
+		x := trial("a", 2, block+1, 1e5)
+		x.WallNS = 2.75e9
+		for i, ops := range []int{100, 200 + block, 75, 1} {
+			x.Moments = append(x.Moments, results.Moment{AtNS: int64(i) * 1e9, Users: 2, Ops: ops, Bytes: 10, MeanNS: 1, P50NS: 5, P95NS: results.Missing()})
+		}
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	ticks := b.finding(t).Summaries[0].Timeline
+	if len(ticks) != 3 || ticks[0].OpsPerS != 100 || ticks[1].OpsPerS != 201 || ticks[2].OpsPerS != 100 || ticks[1].AtNS != 1e9 || ticks[0].P50NS != 5 || ticks[0].P95NS.Known() || ticks[0].Users != 2 {
+		t.Errorf("%+v", ticks)
+	}
+}
