@@ -249,6 +249,16 @@ func (l *late) Close() error {
 	return l.File.Close()
 }
 
+// narrow takes no value over 2 MiB.
+type narrow struct{ *commitlog.File }
+
+func (n narrow) Append(value []byte) (uint64, error) {
+	if len(value) > 2<<20 {
+		return 0, commitlog.ErrTooLarge
+	}
+	return n.File.Append(value)
+}
+
 func openFile(path string) (*commitlog.File, error) {
 	return commitlog.OpenFile(path, commitlog.FileOptions{})
 }
@@ -265,9 +275,27 @@ func TestChecksRejectForgetfulLogs(t *testing.T) {
 	openAnywhere := func(string) (commitlog.Log, error) {
 		return commitlog.OpenMemory(commitlog.MemoryOptions{}), nil
 	}
+	openBlind := func(path string) (commitlog.Log, error) {
+		file, err := openFile(path)
+		if err != nil {
+			return nil, err
+		}
+		for index := range file.Next() {
+			if entry, err := file.Get(index); err == nil && len(entry.Value) == 0 {
+				return file, file.TruncateSuffix(index)
+			}
+		}
+		return file, nil
+	}
+	openNarrow := func(path string) (commitlog.Log, error) {
+		file, err := openFile(path)
+		return narrow{file}, err
+	}
 	for name, err := range map[string]error{
 		"dropped on close":  CheckReopen(openDropping, t.TempDir()),
 		"written on close":  CheckCrash(openLate, t.TempDir()),
+		"ends where empty":  CheckReopenValues(openBlind, t.TempDir()),
+		"takes no large":    CheckReopenValues(openNarrow, t.TempDir()),
 		"memory, reopened":  CheckReopen(openAnywhere, t.TempDir()),
 		"path of no effect": CheckBadPath(openAnywhere, t.TempDir()),
 	} {

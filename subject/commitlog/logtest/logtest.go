@@ -67,6 +67,7 @@ func Run(t *testing.T, b Backend) {
 	case "nothing":
 	case "process-crash", "power-cut":
 		b.runStored(t, "reopen", CheckReopen)
+		b.runStored(t, "reopen values", CheckReopenValues)
 		b.runStored(t, "crash", CheckCrash)
 		b.runStored(t, "path that cannot be opened", CheckBadPath)
 		t.Run("full disk", func(t *testing.T) {

@@ -1,6 +1,7 @@
 package logtest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"os"
@@ -25,6 +26,31 @@ func CheckReopen(open OpenFunc, dir string) error {
 	}
 	values, err := byIndex(acks)
 	if err != nil {
+		return err
+	}
+	for range 2 {
+		if values, err = reopenAndAppend(open, path, values); err != nil {
+			return fmt.Errorf("reopened: %w", err)
+		}
+	}
+	return nil
+}
+
+// CheckReopenValues closes a log in dir that holds values of every length, the empty one
+// and the largest among them, and opens it again, twice.
+func CheckReopenValues(open OpenFunc, dir string) error {
+	path := filepath.Join(dir, "log")
+	log, err := open(path)
+	if err != nil {
+		return err
+	}
+	values := [][]byte{{}, []byte("foo"), nil, bytes.Repeat([]byte{0xa5}, 1<<20), make([]byte, commitlog.MaxValueSize), {0}, {}}
+	for _, value := range values {
+		if _, err := log.Append(value); err != nil {
+			return errors.Join(fmt.Errorf("append of %d bytes: %w", len(value), err), log.Close())
+		}
+	}
+	if err := log.Close(); err != nil {
 		return err
 	}
 	for range 2 {
