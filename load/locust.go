@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -74,8 +75,13 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	if err := errors.Join(os.WriteFile(file, []byte(albums.Locustfile), 0o644), os.Mkdir(seen, 0o755)); err != nil {
 		return t, err
 	}
+	port, err := freePort()
+	if err != nil {
+		return t, err
+	}
 	host, prefix := strings.TrimSuffix(server.URL, "/albums"), filepath.Join(s.Dir, "locust")
-	command := exec.CommandContext(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--csv", prefix, "--seen", seen)...)
+	command := exec.CommandContext(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--csv", prefix, "--seen", seen,
+		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)...)
 	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
 	command.WaitDelay = stopping
 	command.Dir = s.Dir
@@ -97,6 +103,18 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	t.Moments, generator.CPUNS, err = readSeen(seen, t.WallNS)
 	t.Processes = []results.Process{used, generator}
 	return t, err
+}
+
+// freePort is a port on loopback for master and workers to meet at, so that another
+// Locust of this machine is in nobody's way.
+func freePort() (string, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	return port, err
 }
 
 // words are Locust's arguments, but for files and the host. It exits 0 also where requests
