@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -24,6 +24,9 @@ publish: ## measure the main job and keep it with its figures in published/
 
 course: ## measure the course's suite and keep its figures in docs/course.md (3 min)
 	.ci/course
+
+loadcourse: ## measure the list of albums under load, by Locust and by us, and keep it (42 min)
+	.ci/loadcourse
 
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10

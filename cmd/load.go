@@ -35,7 +35,7 @@ type loadFlags struct {
 func loadCommand(again bool) *cobra.Command {
 	f := loadFlags{runFlags: runFlags{again: again}}
 	c := &cobra.Command{
-		Use:   "load URL | albums",
+		Use:   "load URL | SCENARIO.json | albums",
 		Short: "Ask an HTTP server from many users, and say how it answers",
 		Long: `load asks a server from many users at once, each over a connection of its own, and
 says how many requests a second were answered and how long one took, by kind of
@@ -45,6 +45,7 @@ a trial: figures carry intervals, and progress is told between trials only.
 With --rate requests are due at a rate, whatever became of those before, and latency
 counts from when one was due; --users is then how many can be under way.
 
+A file SCENARIO.json says what is asked, of several paths too (docs/method.md has one).
 albums is a scenario: three reads of a list to one append, of a service that each trial
 starts anew in a process of its own (syncwrite serve albums --guard mutex). It can be
 asked by Locust, too, --engine locust: a master and --workers.
@@ -52,6 +53,7 @@ asked by Locust, too, --engine locust: a master and --workers.
 Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.`,
 		Example: `  syncwrite load http://127.0.0.1:8080/albums --users 50 --duration 20s
   syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
+  syncwrite load shop.json --users 20
   syncwrite load albums --engine locust --users 50 --workers 4 --user fast
   syncwrite load https://127.0.0.1:8443/ --rate 2000/s --threshold 'p99<50ms' --threshold 'failures<1%'`,
 		Args: cobra.ArbitraryArgs,
@@ -84,7 +86,7 @@ func clientNames() []string { return []string{"fasthttp", "net-http"} }
 
 func (f loadFlags) run(ctx context.Context, args []string) error {
 	if len(args) != 1 {
-		return exit.Usage(fmt.Errorf("load: %d arguments, not the one URL to ask", len(args)), "see syncwrite load --help")
+		return exit.Usage(fmt.Errorf("load: %d arguments, not the one URL or scenario to ask", len(args)), "see syncwrite load --help")
 	}
 	scenario, err := f.scenario(args[0])
 	if err != nil {
@@ -128,8 +130,6 @@ func (f loadFlags) planLoad() (c harness.Config, err error) {
 		return wrong("--duration %v: more than 0", f.duration)
 	case f.duration/time.Duration(f.trials) < leastLoad:
 		return wrong("--duration %v: each of %d trials would take less than %v", f.duration, f.trials, leastLoad)
-	case f.rate != "" && f.wait != "0s":
-		return wrong("--rate and --wait: one or the other")
 	}
 	if err := load.EnoughFiles(f.users); err != nil {
 		return wrong("--users %d: %w", f.users, err)

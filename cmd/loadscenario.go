@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"os"
@@ -16,6 +17,8 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 	switch {
 	case what == "albums":
 		s, err = f.albums()
+	case f.engine != "locust" && isFile(what):
+		s, err = f.file(what)
 	case f.engine == "locust":
 		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", what), "")
 	default:
@@ -24,9 +27,16 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 	if err != nil {
 		return s, err
 	}
-	s.NetHTTP, s.Timeout = f.client == "net-http", f.request
-	s.Wait, err = load.ParseWait(f.wait)
+	s.NetHTTP = f.client == "net-http"
+	if s.Timeout == 0 || f.named("timeout") {
+		s.Timeout = f.request
+	}
+	if s.Wait == (load.Wait{}) || f.named("wait") {
+		s.Wait, err = load.ParseWait(f.wait)
+	}
 	switch {
+	case f.rate != "" && s.Wait.To > 0:
+		return s, exit.Usage(errors.New("--rate and --wait: one or the other"), "")
 	case err != nil:
 		return s, exit.Usage(fmt.Errorf("--wait %s: %w", f.wait, err), "")
 	case !slices.Contains(clientNames(), f.client):
@@ -46,12 +56,41 @@ func (f loadFlags) albums() (s load.Scenario, err error) {
 	if err != nil {
 		return s, err
 	}
-	for _, flag := range []string{"mix", "header", "body", "insecure"} {
-		if f.named(flag) {
-			return s, exit.Usage(fmt.Errorf("--%s: not with albums, which says what is asked", flag), "")
-		}
+	if err := f.settled("albums"); err != nil {
+		return s, err
 	}
 	return load.Albums(load.AlbumsService{Program: program}), nil
+}
+
+// settled refuses the flags that a scenario settles by itself.
+func (f loadFlags) settled(what string) error {
+	for _, flag := range []string{"mix", "header", "body", "insecure"} {
+		if f.named(flag) {
+			return exit.Usage(fmt.Errorf("--%s: not with %s, which says what is asked", flag, what), "")
+		}
+	}
+	return nil
+}
+
+// isFile reports whether what is to be asked is named by a file.
+func isFile(what string) bool {
+	return !strings.Contains(what, "://") && strings.HasSuffix(what, ".json")
+}
+
+// file is the scenario that a file has.
+func (f loadFlags) file(name string) (s load.Scenario, err error) {
+	if err := f.settled(name); err != nil {
+		return s, err
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return s, exit.Usage(fmt.Errorf("load: %w", err), "")
+	}
+	defer file.Close()
+	if s, err = load.ReadScenario(file); err != nil {
+		return s, exit.Usage(fmt.Errorf("load %s: %w", name, err), "docs/method.md shows one")
+	}
+	return s, nil
 }
 
 // requests are those that the flags describe.

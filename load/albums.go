@@ -39,7 +39,7 @@ type AlbumsService struct {
 func Albums(s AlbumsService) Scenario {
 	return Scenario{
 		URL:   "http://albums/albums",
-		Mix:   []Weighted{{http.MethodGet, 3}, {http.MethodPost, 1}},
+		Mix:   []Weighted{{Method: http.MethodGet, Weight: 3}, {Method: http.MethodPost, Weight: 1}},
 		Body:  `{"id": "` + runPlace + "-" + userPlace + "-" + nPlace + `", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}`,
 		Serve: s.Start,
 	}

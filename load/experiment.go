@@ -52,7 +52,7 @@ func (s Scenario) question() string {
 
 // A client sends the requests of one user.
 type client interface {
-	do(kind int, method string, body []byte) (status, size int, err error)
+	do(kind int, target, body []byte) (status, size int, err error)
 	close()
 }
 
@@ -68,7 +68,12 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 		}
 		s.URL = server.URL
 	}
-	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, server: server, body: newTemplate(s.Body), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
+	wishes, err := s.wishes()
+	if err != nil {
+		cancel()
+		return harness.Instance{}, errors.Join(err, server.Stop())
+	}
+	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, server: server, wishes: wishes, run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
 	for i, w := range s.Mix {
 		for range w.Weight {
 			crowd.drawn = append(crowd.drawn, i)
@@ -90,7 +95,7 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 // A crowd is the users of one trial.
 type crowd struct {
 	scenario Scenario
-	body     template
+	wishes   []wish
 	run      string
 	seed     uint64
 	drawn    []int // kinds, each as often as its weight
@@ -106,7 +111,7 @@ func (c *crowd) user(g int) harness.Request {
 	asks := c.clients[g]
 	random := rand.New(rand.NewPCG(c.seed, uint64(g)))
 	order := append([]int(nil), c.drawn...)
-	var body []byte
+	var target, body []byte
 	n := 0
 	return func() harness.Answer {
 		at := n % len(order)
@@ -114,12 +119,10 @@ func (c *crowd) user(g int) harness.Request {
 			random.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 		}
 		kind := order[at]
-		method := c.scenario.Mix[kind].Method
-		if hasBody(method) {
-			body = c.body.appendTo(body[:0], g, n, c.run)
-		}
+		w := c.wishes[kind]
+		target, body = w.target.appendTo(target[:0], g, n, c.run), w.body.appendTo(body[:0], g, n, c.run)
 		n++
-		return answer(kind, asks, method, body)
+		return answer(kind, asks, target, body)
 	}
 }
 
@@ -152,8 +155,8 @@ func (c *crowd) dial(users int) error {
 	return nil
 }
 
-func answer(kind int, asks client, method string, body []byte) harness.Answer {
-	status, size, err := asks.do(kind, method, body)
+func answer(kind int, asks client, target, body []byte) harness.Answer {
+	status, size, err := asks.do(kind, target, body)
 	if err != nil {
 		return harness.Answer{Kind: kind, Failure: reason(err)}
 	}
@@ -162,9 +165,9 @@ func answer(kind int, asks client, method string, body []byte) harness.Answer {
 
 func (c *crowd) client() (client, error) {
 	if c.scenario.NetHTTP {
-		return newFaithful(c.ctx, c.scenario), nil
+		return newFaithful(c.ctx, c.scenario, c.wishes), nil
 	}
-	return newFast(c.ctx, c.scenario, c.body.same())
+	return newFast(c.ctx, c.scenario, c.wishes)
 }
 
 // pause draws how long a user rests.

@@ -6,6 +6,7 @@ import (
 	"crypto/tls"
 	"io"
 	"net/http"
+	"net/url"
 )
 
 // A faithful asks with net/http, HTTP/2 where the server speaks it. It is its user's
@@ -13,26 +14,30 @@ import (
 type faithful struct {
 	scenario Scenario
 	ctx      context.Context
+	wishes   []wish
+	origin   string // scheme and host
 	client   *http.Client
 }
 
-func newFaithful(ctx context.Context, s Scenario) *faithful {
+func newFaithful(ctx context.Context, s Scenario, wishes []wish) *faithful {
+	u, _ := url.Parse(s.URL) // Check has
 	transport := &http.Transport{
 		MaxIdleConnsPerHost: 1, ForceAttemptHTTP2: true, DisableCompression: true,
 		TLSClientConfig: &tls.Config{InsecureSkipVerify: s.Insecure},
 	}
-	return &faithful{s, ctx, &http.Client{
+	return &faithful{s, ctx, wishes, u.Scheme + "://" + u.Host, &http.Client{
 		Transport: transport, Timeout: s.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
 }
 
-func (c *faithful) do(_ int, method string, body []byte) (status, size int, err error) {
+func (c *faithful) do(kind int, target, body []byte) (status, size int, err error) {
+	method := c.wishes[kind].method
 	var content io.Reader
 	if hasBody(method) {
 		content = bytes.NewReader(body)
 	}
-	request, err := http.NewRequestWithContext(c.ctx, method, c.scenario.URL, content)
+	request, err := http.NewRequestWithContext(c.ctx, method, c.origin+string(target), content)
 	if err != nil {
 		return 0, 0, err
 	}

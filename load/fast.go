@@ -18,6 +18,7 @@ type fast struct {
 	scenario Scenario
 	ctx      context.Context
 	url      *url.URL
+	wishes   []wish
 	plain    [][]byte // requests that are alike each time, as they are sent, by kind
 	request  fasthttp.Request
 	head     fasthttp.ResponseHeader // of the answer
@@ -34,16 +35,16 @@ type fast struct {
 
 // newFast prepares a user and opens its connection, before the window. An error of that
 // is told by the first request.
-func newFast(ctx context.Context, s Scenario, same bool) (*fast, error) {
+func newFast(ctx context.Context, s Scenario, wishes []wish) (*fast, error) {
 	u, err := url.Parse(s.URL)
 	if err != nil {
 		return nil, err
 	}
-	c := &fast{scenario: s, ctx: ctx, url: u}
-	for _, w := range s.Mix {
+	c := &fast{scenario: s, ctx: ctx, url: u, wishes: wishes}
+	for _, w := range wishes {
 		var text bytes.Buffer
-		if same || !hasBody(w.Method) {
-			c.fill(w.Method, []byte(s.Body))
+		if w.same() {
+			c.fill(w.method, []byte(w.target[0]), []byte(w.body[0]))
 			out := bufio.NewWriter(&text)
 			if err := c.request.Write(out); err != nil {
 				return nil, err
@@ -58,12 +59,12 @@ func newFast(ctx context.Context, s Scenario, same bool) (*fast, error) {
 
 // fill makes the request of a method. What was named is asked as it was named: nothing
 // is cleaned.
-func (c *fast) fill(method string, body []byte) {
+func (c *fast) fill(method string, target, body []byte) {
 	r := &c.request
 	r.Reset()
 	r.Header.SetMethod(method)
 	r.Header.SetHost(c.url.Host)
-	r.Header.SetRequestURI(c.url.RequestURI())
+	r.Header.SetRequestURIBytes(target)
 	if hasBody(method) {
 		r.Header.SetContentType("application/json")
 		r.SetBodyRaw(body)
@@ -82,7 +83,7 @@ const idle = time.Millisecond
 
 // do sends a request and reads the whole answer. No request is sent twice: whether the
 // server has done what it was asked is not known.
-func (c *fast) do(kind int, method string, body []byte) (status, size int, err error) {
+func (c *fast) do(kind int, target, body []byte) (status, size int, err error) {
 	now := time.Now()
 	if c.conn != nil && c.used && now.Sub(c.answered) > idle && stale(c.socket) {
 		c.close()
@@ -93,7 +94,7 @@ func (c *fast) do(kind int, method string, body []byte) (status, size int, err e
 		}
 		now = time.Now()
 	}
-	status, size, err = c.exchange(now, kind, method, body)
+	status, size, err = c.exchange(now, kind, target, body)
 	c.used, c.answered = true, time.Now()
 	// What stands behind an answer belongs to none.
 	if err != nil || c.ends || c.read.Buffered() > 0 {
@@ -102,14 +103,14 @@ func (c *fast) do(kind int, method string, body []byte) (status, size int, err e
 	return status, size, err
 }
 
-func (c *fast) exchange(now time.Time, kind int, method string, body []byte) (status, size int, err error) {
+func (c *fast) exchange(now time.Time, kind int, target, body []byte) (status, size int, err error) {
 	if err = c.patience(now); err != nil {
 		return 0, 0, err
 	}
 	if text := c.plain[kind]; len(text) > 0 {
 		_, err = c.write.Write(text)
 	} else {
-		c.fill(method, body)
+		c.fill(c.wishes[kind].method, target, body)
 		err = c.request.Write(c.write)
 	}
 	if err == nil {
@@ -118,7 +119,7 @@ func (c *fast) exchange(now time.Time, kind int, method string, body []byte) (st
 	if err != nil {
 		return 0, 0, err
 	}
-	return c.answer(method)
+	return c.answer(c.wishes[kind].method)
 }
 
 // answer reads an answer, and those before it that say that one will come (RFC 9110, 15.2).

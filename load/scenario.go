@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,12 @@ type Scenario struct {
 	Serve func(ctx context.Context) (Server, error)
 }
 
-// Weighted is a kind of request, by its method, and how often it is beside the others.
+// Weighted is a kind of request, and how often it is beside the others.
 type Weighted struct {
 	Method string
 	Weight int
+	Path   string // and query; empty: the URL's own. It has places as the body has
+	Body   string // empty: the scenario's
 }
 
 // A Wait is how long a user rests, drawn evenly between two bounds.
@@ -48,22 +51,29 @@ func methods() []string {
 	return []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodHead}
 }
 
+func unknownMethod(name string) error {
+	return fmt.Errorf("%q is no method: one of %s", name, strings.ToLower(strings.Join(methods(), ", ")))
+}
+
+// mostWeight is how often a kind of request can be beside the others.
+const mostWeight = 1000
+
 // ParseMix reads "get=3,post=1".
 func ParseMix(text string) (mix []Weighted, err error) {
 	for part := range strings.SplitSeq(text, ",") {
 		name, number, _ := strings.Cut(part, "=")
 		method := strings.ToUpper(strings.TrimSpace(name))
 		if !slices.Contains(methods(), method) {
-			return nil, fmt.Errorf("%q is no method: one of %s", name, strings.ToLower(strings.Join(methods(), ", ")))
+			return nil, unknownMethod(name)
 		}
 		if slices.ContainsFunc(mix, func(w Weighted) bool { return w.Method == method }) {
 			return nil, fmt.Errorf("%s stands twice", strings.ToLower(method))
 		}
 		weight, err := strconv.Atoi(number)
-		if err != nil || weight < 1 || weight > 1000 {
-			return nil, fmt.Errorf("%q: a weight is a number from 1 to 1000", part)
+		if err != nil || weight < 1 || weight > mostWeight {
+			return nil, fmt.Errorf("%q: a weight is a number from 1 to %d", part, mostWeight)
 		}
-		mix = append(mix, Weighted{method, weight})
+		mix = append(mix, Weighted{Method: method, Weight: weight})
 	}
 	return mix, nil
 }
@@ -106,18 +116,31 @@ func (s Scenario) Check() error {
 		return errors.New("the URL names no host")
 	case u.User != nil:
 		return errors.New("a name and password in a URL are not sent: use a header")
-	case strings.ContainsFunc(u.RequestURI(), func(r rune) bool { return r <= ' ' || r >= 0x7f }):
-		return errors.New("a space, a control character or a letter beyond ASCII in it: write it as %20")
+	case strings.ContainsFunc(u.RequestURI(), unsent):
+		return errors.New(unsentText)
 	case s.Timeout < 0:
 		return fmt.Errorf("timeout %v: more than 0", s.Timeout)
+	}
+	for _, w := range s.Mix {
+		switch {
+		case w.Path != "" && w.Path[0] != '/':
+			return fmt.Errorf("path %q: it begins with /", w.Path)
+		case strings.ContainsFunc(w.Path, unsent):
+			return fmt.Errorf("path %q: %s", w.Path, unsentText)
+		}
 	}
 	return nil
 }
 
+// unsent reports whether a character can stand in no request's first line.
+func unsent(r rune) bool { return r <= ' ' || r >= 0x7f || r == '#' }
+
+const unsentText = "a space, a control character, a # or a letter beyond ASCII in it: write it as %20"
+
 // withDefaults fills in what was left out.
 func (s Scenario) withDefaults() Scenario {
 	if len(s.Mix) == 0 {
-		s.Mix = []Weighted{{http.MethodGet, 1}}
+		s.Mix = []Weighted{{Method: http.MethodGet, Weight: 1}}
 	}
 	if s.Timeout == 0 {
 		s.Timeout = DefaultTimeout
@@ -125,7 +148,7 @@ func (s Scenario) withDefaults() Scenario {
 	return s
 }
 
-// kinds name the kinds of requests: method and path.
+// kinds name the kinds of requests: method and path, as they are written.
 func (s Scenario) kinds() []string {
 	u, _ := url.Parse(s.URL) // Check has
 	path := u.EscapedPath()
@@ -134,7 +157,7 @@ func (s Scenario) kinds() []string {
 	}
 	var names []string
 	for _, w := range s.Mix {
-		names = append(names, w.Method+" "+path)
+		names = append(names, w.Method+" "+cmp.Or(w.Path, path))
 	}
 	return names
 }

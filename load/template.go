@@ -1,14 +1,43 @@
 package load
 
 import (
+	"cmp"
+	"net/url"
 	"strconv"
 	"strings"
 )
 
-// A template is a body with places for what differs from request to request.
+// A wish is what requests of one kind ask.
+type wish struct {
+	method string
+	target template // path and query
+	body   template
+}
+
+// wishes are those of a scenario's mix.
+func (s Scenario) wishes() ([]wish, error) {
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		return nil, err
+	}
+	var all []wish
+	for _, w := range s.Mix {
+		one := wish{method: w.Method, target: newTemplate(cmp.Or(w.Path, u.RequestURI())), body: newTemplate("")}
+		if hasBody(w.Method) {
+			one.body = newTemplate(cmp.Or(w.Body, s.Body))
+		}
+		all = append(all, one)
+	}
+	return all, nil
+}
+
+// same reports whether all requests of the kind are alike.
+func (w wish) same() bool { return len(w.target) == 1 && len(w.body) == 1 }
+
+// A template is a text with places for what differs from request to request.
 type template []string // text, placeholder, text, …
 
-// What stands in a body for the user's number, the number of its request, and the trial.
+// What stands in a text for the user's number, the number of its request, and the trial.
 const (
 	userPlace = "{{user}}"
 	nPlace    = "{{n}}"
@@ -32,10 +61,7 @@ func newTemplate(text string) (t template) {
 	}
 }
 
-// same reports whether all bodies are alike.
-func (t template) same() bool { return len(t) == 1 }
-
-// appendTo writes the body of a request.
+// appendTo writes the text of a request.
 func (t template) appendTo(b []byte, user, n int, run string) []byte {
 	for _, part := range t {
 		switch part {

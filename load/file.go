@@ -1,0 +1,98 @@
+package load
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+)
+
+// A scenarioFile is a scenario as a file has it.
+type scenarioFile struct {
+	URL      string            `json:"url"`
+	Header   map[string]string `json:"header"`
+	Wait     string            `json:"wait"`
+	Timeout  string            `json:"timeout"`
+	Insecure bool              `json:"insecure"`
+	Requests []requestInFile   `json:"requests"`
+}
+
+type requestInFile struct {
+	Method string          `json:"method"`
+	Path   string          `json:"path"`
+	Weight *int            `json:"weight"`
+	Body   json.RawMessage `json:"body"` // a string, or any other value as it stands
+}
+
+// ReadScenario reads a scenario in JSON: url, header, wait, timeout, insecure, and requests
+// of a method (GET), a path (that of the URL), a weight (1) and a body each. What it does
+// not know is an error.
+func ReadScenario(r io.Reader) (s Scenario, err error) {
+	var f scenarioFile
+	decoder := json.NewDecoder(r)
+	decoder.DisallowUnknownFields()
+	if err := decoder.Decode(&f); err != nil {
+		return s, fmt.Errorf("no scenario in JSON: %w", err)
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return s, errors.New("no scenario in JSON: something stands behind it")
+	}
+	s = Scenario{URL: f.URL, Insecure: f.Insecure, Header: http.Header{}}
+	for name, value := range f.Header {
+		name, value, err := ParseHeader(name + ": " + value)
+		if err != nil {
+			return s, err
+		}
+		s.Header.Add(name, value)
+	}
+	if s.Wait, err = ParseWait(cmp.Or(f.Wait, "0s")); err != nil {
+		return s, fmt.Errorf("wait: %w", err)
+	}
+	if f.Timeout != "" {
+		if s.Timeout, err = time.ParseDuration(f.Timeout); err != nil || s.Timeout <= 0 {
+			return s, fmt.Errorf("timeout %q: a length of time, more than 0", f.Timeout)
+		}
+	}
+	for i, request := range f.Requests {
+		w, err := request.weighted()
+		if err != nil {
+			return s, fmt.Errorf("request %d: %w", i+1, err)
+		}
+		if slices.ContainsFunc(s.Mix, func(o Weighted) bool { return o.Method == w.Method && o.Path == w.Path }) {
+			return s, fmt.Errorf("request %d: %s %s stands twice", i+1, w.Method, w.Path)
+		}
+		s.Mix = append(s.Mix, w)
+	}
+	return s, s.Check()
+}
+
+func (r requestInFile) weighted() (w Weighted, err error) {
+	w = Weighted{Method: strings.ToUpper(cmp.Or(r.Method, http.MethodGet)), Weight: 1, Path: r.Path}
+	if r.Weight != nil {
+		w.Weight = *r.Weight
+	}
+	switch {
+	case !slices.Contains(methods(), w.Method):
+		return w, unknownMethod(r.Method)
+	case w.Weight < 1 || w.Weight > mostWeight:
+		return w, fmt.Errorf("weight %d: from 1 to %d", w.Weight, mostWeight)
+	case len(r.Body) > 0 && !hasBody(w.Method):
+		return w, fmt.Errorf("a %s has no body", w.Method)
+	}
+	if len(r.Body) == 0 {
+		return w, nil
+	}
+	if r.Body[0] == '"' {
+		return w, json.Unmarshal(r.Body, &w.Body)
+	}
+	var text bytes.Buffer
+	err = json.Compact(&text, r.Body)
+	w.Body = text.String()
+	return w, err
+}
