@@ -66,7 +66,7 @@ func doubtOf(older, newer side) string {
 	}
 	all := doubtsOf(older, newer)
 	if losesUnlike(older.trials, newer.trials) {
-		all = append(all, fmt.Sprintf("lost operations: %s %s, %s %s; the rates are not of the same work", lostText(older.trials), older.where, lostText(newer.trials), newer.where))
+		all = append(all, fmt.Sprintf("%s: %s %s, %s %s; the rates are not of the same work", gone(older.trials, newer.trials), lostText(older.trials), older.where, lostText(newer.trials), newer.where))
 	}
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		all = append(all, fmt.Sprintf("fewer than %d trials a side", leastSide))

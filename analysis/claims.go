@@ -64,9 +64,12 @@ func test(e results.Experiment, c results.Claim, of, to *series, allSeries []*se
 	ratio := ratioOf(of.at(n), to.at(n))
 	widest := max(of.cell(n).margin, to.cell(n).margin)
 	t := results.Tested{Claim: c, Cells: []results.Cell{of.at(n)[0].Cell(), to.at(n)[0].Cell()}, Factors: of.factors, Goroutines: n, Ratio: interval(ratio), Status: status(c, ratio, 1+widest)}
+	if fails(of.at(n)) || fails(to.at(n)) { // rates of what was answered are not of what was asked
+		t.Status = results.Untold
+	}
 	t.Sentence = t.Status + ": " + sentence(e, t, of, to, allSeries)
 	if losesUnlike(of.at(n), to.at(n)) {
-		t.Sentence += fmt.Sprintf(" Lost operations: %s of %s, %s of %s.", lostText(of.at(n)), of.variant.Name, lostText(to.at(n)), sideName(of, to))
+		t.Sentence += fmt.Sprintf(" %s: %s of %s, %s of %s.", capital(gone(of.at(n), to.at(n))), lostText(of.at(n)), of.variant.Name, lostText(to.at(n)), sideName(of, to))
 	}
 	return t, true
 }

@@ -1,6 +1,10 @@
 package analysis
 
-import "github.com/syncwrite/syncwrite/results"
+import (
+	"math"
+
+	"github.com/syncwrite/syncwrite/results"
+)
 
 const (
 	fullyBusy = 0.9 // of what processors can do: all of it, or nearly
@@ -10,7 +14,7 @@ const (
 // cycleOf says where users' time goes and what limits the rate; nil where no other
 // process worked for the trials.
 func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
-	if len(trials[0].Processes) == 0 {
+	if len(trials[0].Processes) == 0 || isOpen(trials) {
 		return nil
 	}
 	of := func(get func(results.Trial) float64) results.Number { return median(trials, get) }
@@ -22,14 +26,25 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 	}
 	c := &results.Cycle{
 		WholeNS:  of(whole),
-		AnswerNS: of(func(t results.Trial) float64 { return float64(t.Latency.MeanNS) }),
+		AnswerNS: of(answered),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
 		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
 		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
 	}
-	c.BetweenNS = max(0, c.WholeNS-c.AnswerNS)
+	if c.BetweenNS = c.WholeNS - c.AnswerNS; c.BetweenNS < 0 { // by the clock's and the mean's rounding
+		c.BetweenNS = 0
+	}
 	c.Bound = boundOf(c, trials[0], machineOf(run, trials[0]))
 	return c
+}
+
+// answered is what an answer took on average; NaN where so much failed, at once or after a
+// wait, that answers are not what users wait for.
+func answered(t results.Trial) float64 {
+	if failedShare(t) > 0 {
+		return math.NaN()
+	}
+	return float64(t.Latency.MeanNS)
 }
 
 func cpuOf(t results.Trial, name string) results.Number {
@@ -76,8 +91,10 @@ func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
 		return results.BoundByGenerator
 	case c.Server >= fullyBusy*mostOf(results.Server) && mostOf(results.Server) > 0:
 		return results.BoundByServer
-	case c.BetweenNS >= restShare*c.WholeNS, results.Number(t.Goroutines) < all:
+	case c.BetweenNS >= restShare*c.WholeNS, t.Goroutines == 1 && c.AnswerNS.Known():
 		return results.BoundByUsers
+	case results.Number(t.Goroutines) < all: // it may be that there are too few
+		return ""
 	case c.AnswerNS >= fullyBusy*c.WholeNS && c.Server.Known() && c.Generator.Known():
 		return results.BoundByWaiting
 	}

@@ -41,6 +41,7 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		{"the server has all that it can use", 50, 5000, 10, 3.7, 0.2, 4, 10, 0, results.BoundByProcessors},
 		{"both use all there is", 50, 5000, 9.5, 2, 1.8, 4, 10, 0.5, results.BoundByProcessors},
 		{"they wait at a lock", 50, 2000, 25, 1.1, 0.3, 4, 25, 0, results.BoundByWaiting},
+		{"two users for four processors: perhaps too few", 2, 1000, 2, 0.5, 0.3, 4, 2, 0, ""},
 		{"nobody knows", 50, 2000, 18, 1.1, 0.3, 4, 25, 7, ""},
 	} {
 		b := fourProcessors("a")
@@ -53,7 +54,16 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	b := one("a")
+	b := fourProcessors("a")
+	for block := range 6 {
+		x := askedBy("a", 50, block+1, 1000, 5, 0.2, 0.3, 4)
+		x.Failed = 9 * x.Ops // by a timeout: nobody rests
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.AnswerNS.Known() || c.BetweenNS.Known() || c.Bound != "" {
+		t.Errorf("what failed: %+v", c)
+	}
+	b = one("a")
 	b.cell("a", 8, six(1e5)...)
 	if f := b.finding(t); f.Summaries[0].Cycle != nil || f.Verdict.Scaled != nil || f.Summaries[0].Timeline != nil {
 		t.Error("a cycle of one process")
@@ -81,20 +91,20 @@ func TestSpeedupsStandBesideTheirBounds(t *testing.T) {
 	}
 }
 
-// What went on by the second is a median over trials; a second that lies in the window by
-// less than half is none, one by more counts for what lies in it.
+// What went on by the second is a median over trials. The last stretch is none: the window
+// ends in it, and what was still under way is counted there.
 func TestTimelineIsOfWholeSeconds(t *testing.T) {
 	b := one("a")
 	for block := range 3 {
 		x := trial("a", 2, block+1, 1e5)
 		x.WallNS = 2.75e9
-		for i, ops := range []int{100, 200 + block, 75, 1} {
+		for i, ops := range []int{100, 200 + block, 0, 75} {
 			x.Moments = append(x.Moments, results.Moment{AtNS: int64(i) * 1e9, Users: 2, Ops: ops, Bytes: 10, MeanNS: 1, P50NS: 5, P95NS: results.Missing()})
 		}
 		b.run.Trials = append(b.run.Trials, x)
 	}
 	ticks := b.finding(t).Summaries[0].Timeline
-	if len(ticks) != 3 || ticks[0].OpsPerS != 100 || ticks[1].OpsPerS != 201 || ticks[2].OpsPerS != 100 || ticks[1].AtNS != 1e9 || ticks[0].P50NS != 5 || ticks[0].P95NS.Known() || ticks[0].Users != 2 {
+	if len(ticks) != 3 || ticks[0].OpsPerS != 100 || ticks[1].OpsPerS != 201 || ticks[2].OpsPerS != 0 || ticks[1].AtNS != 1e9 || ticks[0].P50NS != 5 || ticks[0].P95NS.Known() || ticks[0].Users != 2 {
 		t.Errorf("%+v", ticks)
 	}
 }

@@ -35,6 +35,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 			warn(results.WarnWide, "throughput varies by more than ±%.0f %%: the figure is loose, ratios within a block may still hold", 100*wide)
 		}
 	}
+	if fails(trials) {
+		warn(results.WarnFailed, "a hundredth or more of what was asked failed: it is in no rate and no latency")
+	}
 	if s.Open != nil && s.Open.Saturated {
 		warn(results.WarnSaturated, "the generator itself was late, by over 1 ms and a tenth of the response at p99: what it measured is not of the operation alone")
 	}

@@ -212,7 +212,7 @@ func spoilt(f results.Finding, sum results.Summary) string {
 	alone := sum.Cell()
 	alone.Goroutines = 1
 	if one, many := trialsOf(f, alone), trialsOf(f, sum.Cell()); losesUnlike(one, many) {
-		return fmt.Sprintf("lost operations: %s, and %s at N = 1; the rates are not of the same work", lostText(many), lostText(one))
+		return fmt.Sprintf("%s: %s, and %s at N = 1; the rates are not of the same work", gone(one, many), lostText(many), lostText(one))
 	}
 	return ""
 }

@@ -78,11 +78,25 @@ func (c class) text(e results.Experiment) string {
 	if len(s.idle) > 0 && len(s.idle) < len(c.ranked) {
 		text += ", while " + seriesNames(s.idle) + finishedNothing(s.idle...)
 	}
+	if len(s.failed) > 0 && len(s.failed) < len(c.ranked) {
+		text += ", while " + failedOf(s.failed, e)
+	}
 	return text
+}
+
+// failedOf says how much of what was asked of each failed.
+func failedOf(all []runner, e results.Experiment) string {
+	var parts []string
+	for _, r := range all {
+		parts = append(parts, fmt.Sprintf("%s failed %s", r.variant.Name, lostText(r.trials)))
+	}
+	return listed(parts) + " of the " + plural(e)
 }
 
 func (s standing) lead(e results.Experiment) string {
 	switch {
+	case len(s.tied)+len(s.few)+len(s.idle) == 0:
+		return "nobody is ranked: " + failedOf(s.failed, e)
 	case len(s.tied) == 0 && len(s.few) == 0 && len(s.idle) == 1:
 		return s.idle[0].does(e)
 	case len(s.tied) == 0 && len(s.few) == 0:
@@ -176,6 +190,9 @@ func (r runner) does(e results.Experiment) string {
 	text := r.variant.Name
 	if r.median > 0 {
 		text += ", " + r.rate(e) + r.losses()
+		if fails(r.trials) {
+			text += ", while " + lostText(r.trials) + " of all failed"
+		}
 	}
 	if !idle(r.trials) {
 		return text

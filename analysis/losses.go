@@ -40,9 +40,9 @@ func didNothing(trials []results.Trial) string {
 
 // losesUnlike reports that two cells did not lose alike: one lost operations and the
 // other none, or one lost more of them, as the test of Mann and Whitney sees it. A cell
-// that counted no losses lost none as far as anybody knows.
+// that counted no losses lost none as far as anybody knows. What failed is lost, too.
 func losesUnlike(a, b []results.Trial) bool {
-	x, y := lostShares(a), lostShares(b)
+	x, y := goneShares(a), goneShares(b)
 	if some := lostSome(x); some != lostSome(y) {
 		return true
 	} else if !some {
@@ -52,6 +52,42 @@ func losesUnlike(a, b []results.Trial) bool {
 	return err == nil && p < 1-Confidence
 }
 
+// failing is the share of what was asked from which on a trial's rate is no longer that of
+// the whole.
+const failing = 0.01
+
+// failedShare is how much of what was asked of a trial failed; next to nothing is none.
+func failedShare(t results.Trial) float64 {
+	if share := float64(t.Failed) / float64(t.Ops+t.Failed); share >= failing {
+		return share
+	}
+	return 0
+}
+
+// fails reports that a part of what was asked failed, in some trial.
+func fails(trials []results.Trial) bool {
+	return slices.ContainsFunc(trials, func(t results.Trial) bool { return failedShare(t) > 0 })
+}
+
+// goneShares are what each trial lost of its operations, and what failed of all it was
+// asked.
+func goneShares(trials []results.Trial) []float64 {
+	return each(trials, func(t results.Trial) float64 {
+		if t.Lost == nil || t.Ops == 0 {
+			return failedShare(t)
+		}
+		return failedShare(t) + t.LostShare()
+	})
+}
+
+// gone names what the shares are of.
+func gone(a, b []results.Trial) string {
+	if fails(a) || fails(b) {
+		return "failed operations"
+	}
+	return "lost operations"
+}
+
 // losesMore reports that the first of two cells lost more.
 func losesMore(a, b []results.Trial) bool {
 	return losesUnlike(a, b) && meanLost(a) > meanLost(b)
@@ -59,7 +95,7 @@ func losesMore(a, b []results.Trial) bool {
 
 func meanLost(trials []results.Trial) float64 {
 	sum := 0.0
-	for _, share := range lostShares(trials) {
+	for _, share := range goneShares(trials) {
 		sum += share
 	}
 	return sum / float64(len(trials))
@@ -72,8 +108,8 @@ func lostSome(shares []float64) bool {
 // lostText says what the trials lost: the least and the most of them, or that nobody
 // counted it.
 func lostText(trials []results.Trial) string {
-	shares := lostShares(trials)
-	if len(shares) == 0 {
+	shares := goneShares(trials)
+	if len(lostShares(trials)) == 0 && !fails(trials) {
 		return "none counted"
 	}
 	low, high := results.Number(slices.Min(shares)), results.Number(slices.Max(shares))

@@ -16,6 +16,7 @@ type standing struct {
 	ratio  stats.Interval // of beater to next
 	few    []runner       // too few trials, or too few in blocks of the others
 	idle   []runner       // kept no operation in some trials: no ratio to them is one
+	failed []runner       // of others, where a part of what was asked failed: nor is one to them
 	ring   bool           // each of the tied is slower than another of them
 }
 
@@ -29,6 +30,8 @@ func (c class) stand() standing {
 		switch {
 		case idle(r.trials):
 			s.idle = append(s.idle, r)
+		case len(c.ranked) > 1 && fails(r.trials):
+			s.failed = append(s.failed, r)
 		case len(r.trials) < minTrials:
 			s.few = append(s.few, r)
 		default:
@@ -55,7 +58,7 @@ func (c class) stand() standing {
 
 // named are those whose figures a line gives.
 func (s standing) named() []runner {
-	all := slices.Concat(s.tied, s.few, s.idle)
+	all := slices.Concat(s.tied, s.few, s.idle, s.failed)
 	if s.next != nil {
 		all = append(all, *s.next, *s.beater)
 	}

@@ -70,7 +70,7 @@ func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
 
 const (
 	alikeWork   = 1.05 // numbers of operations up to so many times as many are alike
-	unsteadiest = 10
+	unsteadiest = 10.0
 )
 
 // longer is how many times as long an operation that slows so much would take in trials of

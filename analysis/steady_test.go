@@ -111,6 +111,7 @@ func TestWorkThatIsNoLine(t *testing.T) {
 		{"a jump", costly(196, jump, 0), costly(343, jump, 0), results.CannotTell},
 		{"a jump, turned round", costly(343, jump, 0), costly(196, jump, 0), results.CannotTell},
 		{"squares", costly(10_000, square, 0), costly(15_000, square, 0), results.CannotTell},
+		{"a jump, two hundred times as fast", costly(196, jump, 0), costly(343, func(k int) float64 { return jump(k) / 200 }, 0), results.Better},
 		{"a flush behind", costly(196, even, 150e6), costly(343, even, 150e6), results.CannotTell},
 		{"a flush behind, in half as many and half as fast", costly(400, even, 1e6), costly(200, func(int) float64 { return 2e6 }, 1e6), results.Worse},
 	} {

@@ -71,13 +71,25 @@ func (t Threshold) in(trial results.Trial) results.Number {
 	case is && q*all > float64(trial.Ops):
 		return results.Number(math.Inf(1))
 	case is:
-		return results.Number(trial.Latency.Hist.Carried(q * all / float64(trial.Ops)))
+		return t.above(trial.Latency.FloorNS, results.Number(trial.Latency.Hist.Carried(q*all/float64(trial.Ops))))
 	case t.of == "mean" && trial.Failed > 0:
 		return results.Missing()
 	case t.of == "mean":
 		return trial.Latency.MeanNS
 	case t.of == "rate":
 		return results.Number(trial.OpsPerS())
+	}
+	return results.Missing()
+}
+
+// above is a quantile that the clock can time. One that is not above its floor is at most
+// that, which is enough for a bound beyond it.
+func (t Threshold) above(floor, quantile results.Number) results.Number {
+	switch {
+	case !(quantile <= floor):
+		return quantile
+	case t.bound > float64(floor):
+		return floor
 	}
 	return results.Missing()
 }

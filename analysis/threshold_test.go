@@ -52,6 +52,27 @@ func TestThresholds(t *testing.T) {
 	}
 }
 
+// A quantile that the clock cannot time is at most its floor, and no more is known.
+func TestThresholdBelowTheFloor(t *testing.T) {
+	for text, want := range map[string]string{"p50<40ns": results.GateUnseen, "p50>30ns": results.GateUnseen, "p50<100ns": results.GatePassed, "p50>100ns": results.GateFailed} {
+		b := one("server")
+		for block := 1; block <= 6; block++ {
+			h := new(hist.Histogram)
+			h.RecordN(20, 1000)
+			x := trial("server", 1, block, 1e7)
+			x.Latency = results.NewLatency(h, results.Each).Above(54)
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		threshold, err := analysis.ParseThreshold(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gates := analysis.GateThreshold(analysis.Analyze(&b.run), threshold); len(gates) != 1 || gates[0].Status != want {
+			t.Errorf("%s: %+v, want %s", text, gates, want)
+		}
+	}
+}
+
 // What failed is counted over all trials: in one of six it is no less.
 func TestFailuresOfOneTrial(t *testing.T) {
 	r := asked(1e6, 1000, 0)

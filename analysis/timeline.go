@@ -5,20 +5,10 @@ import (
 	"github.com/syncwrite/syncwrite/stats"
 )
 
-// wholeStretches are the stretches of a trial that lie in its window, but for a last one
-// of which half or more is missing.
+// wholeStretches are the stretches of a trial but the last one, in which the window ends:
+// it may be shorter than the others, and has what was still under way.
 func wholeStretches(t results.Trial) []results.Moment {
-	if len(t.Moments) < 2 {
-		return nil
-	}
-	stretch := t.Moments[1].AtNS - t.Moments[0].AtNS
-	n := 0
-	for _, m := range t.Moments {
-		if m.AtNS+stretch/2 <= t.WallNS {
-			n++
-		}
-	}
-	return t.Moments[:n]
+	return t.Moments[:max(len(t.Moments)-1, 0)]
 }
 
 // timeline is what went on second by second: medians over the trials, of as many
@@ -42,17 +32,14 @@ func timeline(trials []results.Trial) []results.Tick {
 			return results.Number(stats.Median(xs))
 		}
 		ticks = append(ticks, results.Tick{
-			AtNS:    all[0][at].AtNS,
-			Users:   of(func(_ results.Trial, m results.Moment) float64 { return float64(m.Users) }),
-			OpsPerS: of(func(t results.Trial, m results.Moment) float64 { return float64(m.Ops) / lasts(t, m) }),
-			P50NS:   of(func(_ results.Trial, m results.Moment) float64 { return float64(m.P50NS) }),
-			P95NS:   of(func(_ results.Trial, m results.Moment) float64 { return float64(m.P95NS) }),
+			AtNS:  all[0][at].AtNS,
+			Users: of(func(_ results.Trial, m results.Moment) float64 { return float64(m.Users) }),
+			OpsPerS: of(func(t results.Trial, m results.Moment) float64 {
+				return float64(m.Ops) / float64(t.Moments[1].AtNS) * 1e9
+			}),
+			P50NS: of(func(_ results.Trial, m results.Moment) float64 { return float64(m.P50NS) }),
+			P95NS: of(func(_ results.Trial, m results.Moment) float64 { return float64(m.P95NS) }),
 		})
 	}
 	return ticks
-}
-
-// lasts is how much of a stretch lies in the window, in seconds.
-func lasts(t results.Trial, m results.Moment) float64 {
-	return float64(min(t.Moments[1].AtNS-t.Moments[0].AtNS, t.WallNS-m.AtNS)) / 1e9
 }

@@ -98,7 +98,7 @@ func (t trend) lost() string {
 	if !losesUnlike(one, many) {
 		return ""
 	}
-	return fmt.Sprintf("lost operations: %s at 1, %s at %d", lostText(one), lostText(many), t.sum.Goroutines)
+	return fmt.Sprintf("%s: %s at 1, %s at %d", gone(one, many), lostText(one), lostText(many), t.sum.Goroutines)
 }
 
 // unsureNames adds what they lost to those whose losses are why one cannot tell.

@@ -127,7 +127,7 @@ func locustVariant(name string, workers int, fast bool) harness.Variant {
 func openCourse(s harness.Setup) (harness.Instance, error) {
 	service, wait, generator := courseService(s)
 	scenario := Albums(service).withDefaults()
-	scenario.Wait = wait
+	scenario.Wait, scenario.processors = wait, generator
 	release := hold(generator)
 	instance, err := open(scenario, s)
 	if err != nil {

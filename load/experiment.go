@@ -87,7 +87,7 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 		instance.Pause = crowd.pause
 	}
 	if s.Serve != nil {
-		instance.Processes = func() []results.Process { return []results.Process{server.used(), asking()} }
+		instance.Processes = func() []results.Process { return []results.Process{server.used(), s.asking()} }
 	}
 	return instance, nil
 }
@@ -127,8 +127,8 @@ func (c *crowd) user(g int) harness.Request {
 }
 
 // asking is this process, which asks.
-func asking() results.Process {
-	return results.Process{Name: results.Generator, CPUNS: cause.OfProcess(os.Getpid()), Most: runtime.GOMAXPROCS(0)}
+func (s Scenario) asking() results.Process {
+	return results.Process{Name: results.Generator, CPUNS: cause.OfProcess(os.Getpid()), Most: runtime.GOMAXPROCS(0), Processors: s.processors}
 }
 
 // dialing is how many connections are opened at once.

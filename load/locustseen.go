@@ -2,9 +2,12 @@ package load
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -14,28 +17,70 @@ import (
 
 // A locustSeen is what a process of Locust's saw, as the locustfile writes it.
 type locustSeen struct {
+	Lasted  float64                 `json:"s"` // from its start to its end
 	CPU     float64                 `json:"cpu_s"`
 	Seconds map[string]locustSecond `json:"seconds"` // from its start
 }
 
 type locustSecond struct {
-	Ops    int            `json:"ops"`
-	Failed int            `json:"failed"`
-	Bytes  int64          `json:"bytes"`
-	Users  int            `json:"users"` // of this process
-	Times  map[string]int `json:"ms"`    // of those that succeeded, how often
+	Users int                   `json:"users"` // of this process
+	Kinds map[string]locustKind `json:"kinds"`
 }
 
-// readSeen adds up what all processes saw, second by second over a trial, and the
-// processor time that they used.
-func readSeen(directory string, wall int64) (moments []results.Moment, cpu results.Number, err error) {
+type locustKind struct {
+	Bytes    int64          `json:"bytes"`    // of what succeeded
+	Times    map[string]int `json:"ms"`       // the same, how often
+	Failures map[string]int `json:"failures"` // by reason
+}
+
+// locustStep is how fine response times are written, in ns.
+const locustStep = 1e4
+
+// A locustTrial is what all processes saw.
+type locustTrial struct {
+	moments   []results.Moment
+	latencies []hist.Histogram // by moment
+	kinds     map[string]*results.Kind
+	cpu       results.Number
+	wall      int64 // of the process that was longest at it
+}
+
+// readSeen adds up what all processes saw, second by second over a trial.
+func readSeen(directory string) (*locustTrial, error) {
+	all, err := seenIn(directory)
+	if err != nil {
+		return nil, fmt.Errorf("what locust saw: %w", err)
+	}
+	t := &locustTrial{kinds: map[string]*results.Kind{}}
+	for _, seen := range all {
+		if len(seen.Seconds) > 0 { // the master's users are its workers'
+			t.wall = max(t.wall, int64(seen.Lasted*1e9))
+		}
+	}
+	if t.wall <= 0 {
+		return nil, errors.New("what locust saw: no request")
+	}
+	seconds := int(t.wall/int64(time.Second)) + 1
+	t.moments, t.latencies = make([]results.Moment, seconds), make([]hist.Histogram, seconds)
+	for _, seen := range all {
+		if err := t.add(seen); err != nil {
+			return nil, fmt.Errorf("what locust saw: %w", err)
+		}
+	}
+	for i := range t.moments {
+		m, h := &t.moments[i], &t.latencies[i]
+		m.AtNS, m.Ops = int64(i)*int64(time.Second), int(h.Count())
+		m.MeanNS, m.P50NS, m.P95NS = results.Number(h.Mean()), results.Number(h.Carried(0.50)), results.Number(h.Carried(0.95))
+	}
+	return t, nil
+}
+
+// seenIn reads what each process wrote.
+func seenIn(directory string) (all []locustSeen, err error) {
 	files, err := filepath.Glob(filepath.Join(directory, "*.json"))
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	seconds := int(wall/int64(time.Second)) + 1
-	moments = make([]results.Moment, seconds)
-	latencies := make([]hist.Histogram, seconds)
 	for _, name := range files {
 		var seen locustSeen
 		text, err := os.ReadFile(name)
@@ -43,54 +88,79 @@ func readSeen(directory string, wall int64) (moments []results.Moment, cpu resul
 			err = json.Unmarshal(text, &seen)
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("what locust saw: %w", err)
+			return nil, err
 		}
-		cpu += results.Number(seen.CPU * 1e9)
-		if err := seen.into(moments, latencies); err != nil {
-			return nil, 0, err
-		}
+		all = append(all, seen)
 	}
-	for i := range moments {
-		m, h := &moments[i], &latencies[i]
-		m.AtNS = int64(i) * int64(time.Second)
-		m.MeanNS, m.P50NS, m.P95NS = results.Number(h.Mean()), results.Number(h.Carried(0.50)), results.Number(h.Carried(0.95))
-	}
-	return moments, cpu, nil
+	return all, nil
 }
 
-// into adds what a process saw. One whose users all rest for a second has them still.
-func (seen locustSeen) into(moments []results.Moment, latencies []hist.Histogram) error {
-	users := make([]int, len(moments))
+// add adds what a process saw. One whose users all rest for a second has them still.
+func (t *locustTrial) add(seen locustSeen) error {
+	t.cpu += results.Number(seen.CPU * 1e9)
+	users := make([]int, len(t.moments))
 	for word, s := range seen.Seconds {
 		at, err := strconv.Atoi(word)
 		if err != nil || at < 0 {
-			return fmt.Errorf("what locust saw: second %q", word)
+			return fmt.Errorf("second %q", word)
 		}
-		at = min(at, len(moments)-1)
-		m := &moments[at]
-		m.Ops, m.Failed, m.Bytes = m.Ops+s.Ops, m.Failed+s.Failed, m.Bytes+s.Bytes
+		at = min(at, len(t.moments)-1)
 		users[at] = max(users[at], s.Users)
-		if err := recordTimes(&latencies[at], s.Times); err != nil {
-			return err
+		for name, k := range s.Kinds {
+			if err := t.addKind(at, name, k); err != nil {
+				return err
+			}
 		}
 	}
-	for at := range moments {
+	for at := range t.moments {
 		if users[at] == 0 && at > 0 {
 			users[at] = users[at-1]
 		}
-		moments[at].Users += users[at]
+		t.moments[at].Users += users[at]
 	}
 	return nil
 }
 
-// recordTimes records response times in ms, each as often as it is said.
-func recordTimes(h *hist.Histogram, times map[string]int) error {
-	for text, n := range times {
+func (t *locustTrial) addKind(at int, name string, k locustKind) error {
+	all := t.kinds[name]
+	if all == nil {
+		all = &results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
+		t.kinds[name] = all
+	}
+	all.Bytes += k.Bytes
+	for reason, n := range k.Failures {
+		all.Failures[results.OneLine(reason)] += n
+		t.moments[at].Failed += n
+	}
+	t.moments[at].Bytes += k.Bytes
+	for text, n := range k.Times {
 		ms, err := strconv.ParseFloat(text, 64)
 		if err != nil || n < 0 {
-			return fmt.Errorf("locust's statistics: response time %q, %d times", text, n)
+			return fmt.Errorf("response time %q, %d times", text, n)
 		}
-		h.RecordN(int64(ms*1e6), uint64(n))
+		all.Latency.Hist.RecordN(int64(ms*1e6), uint64(n))
+		t.latencies[at].RecordN(int64(ms*1e6), uint64(n))
 	}
 	return nil
+}
+
+// trial makes one of what so many users did.
+func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
+	whole, most := new(hist.Histogram), 0
+	for _, name := range slices.Sorted(maps.Keys(t.kinds)) {
+		k := *t.kinds[name]
+		whole.Merge(k.Latency.Hist)
+		k.Ops, k.Latency = int(k.Latency.Hist.Count()), results.NewLatency(k.Latency.Hist, results.Each).Above(locustStep)
+		trial.Ops, trial.Failed = trial.Ops+k.Ops, trial.Failed+k.Failed()
+		trial.Kinds = append(trial.Kinds, k)
+	}
+	for _, m := range t.moments {
+		most = max(most, m.Users)
+	}
+	if most < users { // one of its processes ended before it had told what it saw
+		return trial, fmt.Errorf("locust told of %d of %d users", most, users)
+	}
+	trial.Latency = results.NewLatency(whole, results.Each).Above(locustStep)
+	trial.Moments, trial.WallNS = t.moments, t.wall
+	return trial, nil
 }

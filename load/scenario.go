@@ -30,6 +30,8 @@ type Scenario struct {
 	// Serve, if set, starts the server that a trial asks, before its window. URL then
 	// names path and scheme alone.
 	Serve func(ctx context.Context) (Server, error)
+
+	processors []int // that this process is held to while it asks; empty: any
 }
 
 // Weighted is a kind of request, and how often it is beside the others.

@@ -52,10 +52,10 @@ func between(c *results.Cycle) string {
 // cycleNotes say how the table is read.
 func cycleNotes(f sheet.Sheet) []string {
 	notes := []string{
-		"A cycle is users ÷ requests a second (Little's law); what is not the answer lies between: a user's rest, or what asks is late. server and asking are processors that were busy; bytes an answer's size, in the first second and in the last one.",
+		"A cycle is users ÷ requests a second (Little's law); what is not the answer lies between: a user's rest, or what asks is late. server and asking are processors that were busy; bytes an answer's size at first and at last.",
 	}
 	words := map[string]string{
-		results.BoundByUsers:      "users: most of the time they rest, or one waits for an answer while no other asks",
+		results.BoundByUsers:      "users: most of the time they rest, or there is one alone, who waits for each answer",
 		results.BoundByGenerator:  "generator: its processes have no more to give",
 		results.BoundByServer:     "server: the same",
 		results.BoundByProcessors: "processors: server and generator together use all that there are",
@@ -86,7 +86,7 @@ func sharing(trials []results.Trial) string {
 			return "Processors of their own: " + strings.Join(parts, ", ") + "."
 		}
 	}
-	return "Server and generator share the processors, since there are too few for each to have its own: what one uses the other lacks."
+	return "Server and generator share this machine's processors: what one uses the other lacks."
 }
 
 // speedupTable has a row a cell in which more workers could ask.

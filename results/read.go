@@ -251,5 +251,30 @@ func (t Trial) check() error {
 			return errors.New("trial with a factor without a name")
 		}
 	}
+	return t.checkParts()
+}
+
+// checkParts refuses counts of a trial's parts that cannot be.
+func (t Trial) checkParts() error {
+	for _, k := range t.Kinds {
+		for reason, n := range k.Failures {
+			if n < 0 {
+				return fmt.Errorf("trial with %d failures of %s: %s", n, k.Name, reason)
+			}
+		}
+		if k.Ops < 0 || k.Bytes < 0 {
+			return fmt.Errorf("trial with %d operations of %s, %d bytes", k.Ops, k.Name, k.Bytes)
+		}
+	}
+	for _, p := range t.Processes {
+		if p.CPUNS < 0 || p.Most < 0 {
+			return fmt.Errorf("trial whose %s used %v ns of %d processors", p.Name, float64(p.CPUNS), p.Most)
+		}
+	}
+	for i, m := range t.Moments {
+		if m.Ops < 0 || m.Failed < 0 || m.Users < 0 || m.Bytes < 0 || i > 0 && m.AtNS <= t.Moments[i-1].AtNS {
+			return fmt.Errorf("trial with %d operations, %d that failed, of %d users, %d bytes at %d ns", m.Ops, m.Failed, m.Users, m.Bytes, m.AtNS)
+		}
+	}
 	return nil
 }

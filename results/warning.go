@@ -40,6 +40,7 @@ const (
 	WarnTrials     = "few-trials"                // too few trials for an interval
 	WarnTmpfs      = "tmpfs"                     // there is no disk under the directory
 	WarnEnded      = "ended-by-error"            // the variant stopped before its last trial
+	WarnFailed     = "failed-operations"         // a hundredth or more of what was asked failed
 	WarnEmpty      = "empty-trials"              // a trial finished no operation
 	WarnUnfinished = "unfinished"                // the run was interrupted or its file ends early
 	WarnPlatform   = "not-measured-here"         // this platform cannot measure something

@@ -12,6 +12,7 @@ import itertools
 import json
 import os
 import random
+import re
 import socket
 import time
 
@@ -35,36 +36,45 @@ def name(environment, **_):
     ME = f"{socket.gethostname()[:20]}-{os.getpid()}-{random.randrange(1 << 32):x}"
 
 
+def reason(exception):
+    """Few words, the same each time: without addresses in memory, and the URL."""
+    text = re.sub(r"0x[0-9a-f]+", "0x…", str(exception)).split(" for url:")[0]
+    return f"{type(exception).__name__}: {text}"[:200]
+
+
 class Seen:
     """What this process saw from its start to its end, second by second."""
 
     def __init__(self, environment):
         self.environment = environment
         self.directory = environment.parsed_options.seen
-        self.seconds = {}
 
     def start(self, **_):
         self.seconds = {}
         self.began, self.cpu = time.monotonic(), time.process_time()
 
-    def request(self, response_time, response_length, exception, **_):
+    def request(self, request_type, name, response_time, response_length, exception, **_):
         second = int(time.monotonic() - self.began)
         s = self.seconds.get(second)
         if s is None:
-            s = self.seconds[second] = {"ops": 0, "failed": 0, "bytes": 0, "users": 0, "ms": {}}
+            s = self.seconds[second] = {"users": 0, "kinds": {}}
         s["users"] = self.environment.runner.user_count
+        kind = request_type + " " + name
+        k = s["kinds"].get(kind)
+        if k is None:
+            k = s["kinds"][kind] = {"bytes": 0, "ms": {}, "failures": {}}
         if exception:
-            s["failed"] += 1
+            why = reason(exception)
+            k["failures"][why] = k["failures"].get(why, 0) + 1
             return
-        s["ops"] += 1
-        s["bytes"] += response_length or 0
+        k["bytes"] += response_length or 0
         ms = round(response_time, 2 if response_time < 10 else 1)
-        s["ms"][ms] = s["ms"].get(ms, 0) + 1
+        k["ms"][ms] = k["ms"].get(ms, 0) + 1
 
     def stop(self, **_):
         if not hasattr(self, "began"):
             return
-        seen = {"cpu_s": time.process_time() - self.cpu, "seconds": self.seconds}
+        seen = {"s": time.monotonic() - self.began, "cpu_s": time.process_time() - self.cpu, "seconds": self.seconds}
         with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w") as file:
             json.dump(seen, file)
         del self.began

@@ -16,9 +16,10 @@ const damagedSuffix = ".damaged"
 // Repair makes the log in dir one that opens, and keeps every entry that can
 // be read at its index. A segment with damage in it is written anew; what was
 // there is kept beside it, under its name with ".damaged" behind, up to the 5
-// GiB that a segment can have. An entry that is lost keeps its index, and
-// reading it says so. What opening would cut off the end is cut off, and kept
-// likewise if there are intact entries in it.
+// GiB that a segment can have. One whose entries are whole, and whose trailer alone
+// is damaged or has something behind it, is sealed again as it stands, without a copy.
+// An entry that is lost keeps its index, and reading it says so. What opening would cut
+// off the end is cut off, and kept likewise if there are intact entries in it.
 //
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part.

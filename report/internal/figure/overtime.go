@@ -24,8 +24,8 @@ func OverTime(f sheet.Sheet) []Drawing {
 	p95 := tickQuantity{"p95", func(t results.Tick) results.Number { return t.P95NS }, results.Number.Nanoseconds}
 	users := tickQuantity{"users", func(t results.Tick) results.Number { return t.Users }, results.Number.Three}
 	return []Drawing{
-		overTime(f, "requests-over-time", "Answers a second over time", "Medians over the trials, of each second of the window.", rate),
-		overTime(f, "percentiles-over-time", "Latency of each second: p50 and p95", "Medians over the trials. A second that holds too few requests for a percentile has none.", p50, p95),
+		overTime(f, "requests-over-time", "Answers a second over time", "Medians over the trials, of each stretch of the window but the last.", rate),
+		overTime(f, "percentiles-over-time", "Latency over time: p50 and p95", "Medians over the trials. A stretch that holds too few requests for a percentile has none.", p50, p95),
 		overTime(f, "users-over-time", "Users at work over time", "As what asks tells it.", users),
 	}
 }
@@ -48,10 +48,7 @@ func overTime(f sheet.Sheet, name, title, read string, quantities ...tickQuantit
 	for _, p := range panels {
 		all = append(all, p.series...)
 	}
-	y, ok := logScale(values(all))
-	if most := slices.Max(append(values(all), 0)); ok && most < 20*slices.Min(append(values(all), most)) {
-		y, ok = linearScale(append(values(all), 0))
-	}
+	y, ok := overTimeScale(values(all))
 	levels := levelsOf(all)
 	if !ok || len(levels) < 2 {
 		return d
@@ -60,6 +57,18 @@ func overTime(f sheet.Sheet, name, title, read string, quantities ...tickQuantit
 	return d.both(func(g geometry) picture {
 		return lineFigure(g, axes{levels: levels, y: y, tick: tickOf(write), rule: noRule(), over: "seconds", even: true, height: plotHeight(g, panels)}, panels)
 	})
+}
+
+// overTimeScale is a linear one from 0 on, or a logarithmic one where values differ much and
+// none is 0.
+func overTimeScale(all []float64) (scale, bool) {
+	if len(all) == 0 {
+		return scale{}, false
+	}
+	if low, high := slices.Min(all), slices.Max(all); low > 0 && high > 20*low {
+		return logScale(all)
+	}
+	return linearScale(append(all, 0))
 }
 
 // A condition is a number of users and one level of each factor.
@@ -95,15 +104,15 @@ func conditionsOf(f sheet.Sheet) []condition {
 	return all
 }
 
-// lines makes one of each variant, a point a second; what is missing or no more than 0 has
+// lines makes one of each variant, a point at the end of each stretch; what is missing has
 // none.
 func (c condition) lines(q tickQuantity) []series {
 	var all []series
 	for i, s := range c.summaries {
 		l := series{name: results.Printable(s.Variant), look: c.looks[i]}
 		for _, t := range s.Timeline {
-			if v := q.get(t); v.Known() && v > 0 {
-				second := int(t.AtNS/1e9) + 1
+			if v := q.get(t); v.Known() {
+				second := int((t.AtNS + s.Timeline[min(1, len(s.Timeline)-1)].AtNS) / 1e9)
 				y := results.Interval{Median: v, Low: results.Missing(), High: results.Missing()}
 				l.points = append(l.points, point{second, y, fmt.Sprintf("%s, second %d: %s %s", l.name, second, q.name, q.write(v))})
 			}
