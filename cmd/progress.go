@@ -34,6 +34,9 @@ func (p *progress) tell(state harness.Progress) {
 	name := state.Cell.Experiment + "/" + state.Cell.Variant
 	text := fmt.Sprintf("%d of %d trials, %v left: %s at N = %d", state.Done, state.Total,
 		state.Left.Round(time.Second), name, state.Cell.Goroutines)
+	if state.OpsPerS.Known() {
+		text += ", " + state.OpsPerS.Rate() + "/s so far"
+	}
 	if state.Calibrating {
 		text = fmt.Sprintf("calibrating %d of %d: %s", state.Done+1, state.Total, name)
 	}

@@ -60,7 +60,8 @@ type Progress struct {
 	Done, Total int
 	Calibrating bool
 	Cell        results.Cell
-	Left        time.Duration // estimated
+	OpsPerS     results.Number // of the cell's trials so far; missing before the first
+	Left        time.Duration  // estimated
 }
 
 // Limits of Config.

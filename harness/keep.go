@@ -32,9 +32,22 @@ func (k *keeper) keep(record any) error {
 // tell shows what comes next.
 func (k *keeper) tell(s *state) error {
 	if k.progress != nil {
-		k.progress(s.Progress)
+		p := s.Progress
+		p.OpsPerS = k.soFar(p.Cell)
+		k.progress(p)
 	}
 	return nil
+}
+
+// soFar is the rate of the trials that a cell has had.
+func (k *keeper) soFar(cell results.Cell) results.Number {
+	ops, wall := 0, int64(0)
+	for _, t := range k.run.Trials {
+		if t.Cell() == cell {
+			ops, wall = ops+t.Ops, wall+t.WallNS
+		}
+	}
+	return results.Number(ops) / results.Number(wall) * 1e9
 }
 
 // end records how the run ended, once it had begun to record at all.

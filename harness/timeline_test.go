@@ -88,3 +88,29 @@ func TestProcessesAndPreparation(t *testing.T) {
 		}
 	}
 }
+
+// Who watches a run is told the rate of a cell as soon as it has had a trial.
+func TestProgressTellsTheRateSoFar(t *testing.T) {
+	e := Experiment{Name: "so-far", ByTime: true, Goroutines: []int{1}, Variants: []Variant{{Name: "a",
+		Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
+		Open: func(Setup) (Instance, error) {
+			return Instance{Kinds: []string{"x"}, Request: func(int) Request {
+				return func() Answer { time.Sleep(time.Millisecond); return Answer{} }
+			}}, nil
+		}}}}
+	var rates []results.Number
+	config := Config{Trials: 3, Window: 20 * time.Millisecond, Dir: t.TempDir(), Progress: func(p Progress) {
+		if !p.Calibrating {
+			rates = append(rates, p.OpsPerS)
+		}
+	}}
+	run, err := Run(context.Background(), config, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, two := run.Trials[0], run.Trials[1]
+	both := results.Number(one.Ops+two.Ops) / results.Number(one.WallNS+two.WallNS) * 1e9
+	if len(rates) != 3 || rates[0].Known() || rates[1] != results.Number(one.Ops)/results.Number(one.WallNS)*1e9 || rates[2] != both {
+		t.Errorf("%v", rates)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -83,7 +84,7 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	host := strings.TrimSuffix(server.URL, "/albums")
 	command := exec.CommandContext(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
 		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)...)
-	command.Cancel = func() error { return command.Process.Signal(os.Interrupt) }
+	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) } // Python leaves an interrupt ignored where a shell ignores it
 	command.WaitDelay = stopping
 	command.Dir = s.Dir
 	var words bytes.Buffer

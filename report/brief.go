@@ -52,9 +52,7 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 		briefDoubts(w, s)
 	}
 	briefOutcomes(w, s)
-	for _, t := range f.Verdict.Claims {
-		w.Paragraph("  = ", t.Sentence)
-	}
+	briefClaims(w, s)
 	for _, t := range f.Verdict.Trades {
 		w.Paragraph("  ~ ", t)
 	}
@@ -74,6 +72,9 @@ func fewest(f sheet.Sheet) sheet.Sheet {
 	few.Summaries = slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool {
 		return results.FactorKey(s.Factors) != first || s.Goroutines != levels[len(levels)-1]
 	})
+	few.Verdict.Scaled = slices.DeleteFunc(slices.Clone(f.Verdict.Scaled), func(s results.Scaled) bool {
+		return results.FactorKey(s.Factors) != first || s.Users != levels[len(levels)-1]
+	})
 	return sheet.New(few)
 }
 
@@ -89,18 +90,41 @@ func counts(f sheet.Sheet) string {
 	if doubts := len(sheet.Collect(f)); doubts > 0 {
 		parts = append(parts, results.Count(doubts, "doubt"))
 	}
-	status := map[string]int{}
-	for _, t := range f.Verdict.Claims {
-		status[t.Status]++
-	}
-	if n := len(f.Verdict.Claims); n > 0 {
-		parts = append(parts, fmt.Sprintf("of %s %d confirmed, %d contradicted", results.Count(n, "claim"),
-			status[results.Confirmed], status[results.Contradicted]))
+	if len(f.Verdict.Claims) > 0 {
+		parts = append(parts, claimCounts(f.Verdict.Claims))
 	}
 	if len(parts) == 0 {
 		return ""
 	}
-	return strings.Join(parts, "; ") + ": see syncwrite report --verbose, or the page."
+	return strings.Join(parts, "; ") + seeMore
+}
+
+const seeMore = ": see syncwrite report --verbose, or the page."
+
+func claimCounts(all []results.Tested) string {
+	status := map[string]int{}
+	for _, t := range all {
+		status[t.Status]++
+	}
+	return fmt.Sprintf("of %s %d confirmed, %d contradicted", results.Count(len(all), "claim"), status[results.Confirmed], status[results.Contradicted])
+}
+
+// mostClaims is how many are told; of more, those at the levels of factors that come first.
+const mostClaims = 4
+
+func briefClaims(w *paper.Paper, f sheet.Sheet) {
+	all := f.Verdict.Claims
+	shown := all
+	if len(all) > mostClaims && len(f.Summaries) > 0 {
+		first := results.FactorKey(f.Summaries[0].Factors)
+		shown = slices.DeleteFunc(slices.Clone(all), func(t results.Tested) bool { return results.FactorKey(t.Factors) != first })
+	}
+	for _, t := range shown {
+		w.Paragraph("  = ", t.Sentence)
+	}
+	if len(shown) < len(all) {
+		w.Paragraph("  = ", claimCounts(all)+seeMore)
+	}
 }
 
 // A briefColumn is taken from the cells of a variant at the lowest and the

@@ -5,8 +5,10 @@ import (
 	"io"
 	"os"
 	"regexp"
+	"slices"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -24,6 +26,12 @@ func TestCourseIsThatOfItsRuns(t *testing.T) {
 		runs[name] = reportOf(t, "../../published/course/"+name+".jsonl")
 		hold(t, "../../published/course/"+name+".md", rendered(t, runs[name], report.Markdown))
 	}
+	load := runOf(t, "../../published/course/load.jsonl")
+	hold(t, "../../published/course/load.md", rendered(t, analysis.Analyze(load), report.Markdown))
+	runs["scenarios"] = analysis.Analyze(part(load, func(t results.Trial) bool { // what the course itself asked
+		return t.Goroutines <= 50 && t.Factors["wait"] == "0" && t.Factors["list"] == "growing"
+	}))
+	runs["fixed"] = analysis.Analyze(part(load, func(t results.Trial) bool { return t.Goroutines == 50 && t.Factors["list"] == "fixed" }))
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
@@ -35,9 +43,16 @@ func TestCourseIsThatOfItsRuns(t *testing.T) {
 		run, experiment := string(names[1]), string(names[2])
 		return fmt.Appendf(nil, "```text %s %s\n%s```", run, experiment, courseExcerpt(t, runs[run], experiment))
 	}))
-	if blocks != 5 {
-		t.Errorf("%s has %d blocks that a run fills, want 5", page, blocks)
+	if blocks != 7 {
+		t.Errorf("%s has %d blocks that a run fills, want 7", page, blocks)
 	}
+}
+
+// part keeps some trials of a run.
+func part(run *results.Run, keep func(results.Trial) bool) *results.Run {
+	few := *run
+	few.Trials = slices.DeleteFunc(slices.Clone(run.Trials), func(t results.Trial) bool { return !keep(t) })
+	return &few
 }
 
 // What courseExcerpt leaves out stands between these.

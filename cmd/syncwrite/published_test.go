@@ -77,6 +77,11 @@ func publishedResults(t *testing.T) []string {
 
 func reportOf(t *testing.T, path string) *results.Report {
 	t.Helper()
+	return analysis.Analyze(runOf(t, path))
+}
+
+func runOf(t *testing.T, path string) *results.Run {
+	t.Helper()
 	file, err := os.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -86,7 +91,7 @@ func reportOf(t *testing.T, path string) *results.Report {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return analysis.Analyze(run)
+	return run
 }
 
 func rendered(t *testing.T, r *results.Report, render func(io.Writer, *results.Report) error) []byte {
