@@ -33,29 +33,35 @@ func OverTime(f sheet.Sheet) []Drawing {
 func overTime(f sheet.Sheet, name, title, read string, quantities ...tickQuantity) Drawing {
 	d := Drawing{Name: name, experiment: f.Experiment.Name, Title: title, Read: read}
 	var panels []panel
+	var all []series
 	for _, c := range conditionsOf(f) {
 		for _, q := range quantities {
 			title := c.title
 			if len(quantities) > 1 {
 				title = strings.TrimPrefix(title+", "+q.name, ", ")
 			}
-			if lines := c.lines(q); len(lines) > 0 {
-				panels = append(panels, panel{title: title, series: lines})
+			lines := c.lines(q)
+			if y, ok := overTimeScale(values(lines)); ok {
+				panels = append(panels, panel{title: title, own: &y, series: lines})
+				all = append(all, lines...)
 			}
 		}
 	}
-	var all []series
-	for _, p := range panels {
-		all = append(all, p.series...)
-	}
-	y, ok := overTimeScale(values(all))
 	levels := levelsOf(all)
-	if !ok || len(levels) < 2 {
+	if len(levels) < 2 {
 		return d
 	}
-	write := quantities[0].write
+	if len(panels) > 1 {
+		d.Read += " Each panel has a scale of its own, logarithmic where values differ twentyfold."
+	}
+	write := func(n results.Number) string {
+		if n == 0 {
+			return "0"
+		}
+		return quantities[0].write(n)
+	}
 	return d.both(func(g geometry) picture {
-		return lineFigure(g, axes{levels: levels, y: y, tick: tickOf(write), rule: noRule(), over: "seconds", even: true, height: plotHeight(g, panels)}, panels)
+		return lineFigure(g, axes{levels: levels, tick: tickOf(write), rule: noRule(), over: "seconds", even: true, height: plotHeight(g, panels)}, panels)
 	})
 }
 

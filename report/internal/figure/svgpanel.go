@@ -9,9 +9,10 @@ import (
 )
 
 // A panel is one set of axes with its lines. Panels of a figure share their
-// scale, so that they can be compared.
+// scale, so that they can be compared, but for those that have one of their own.
 type panel struct {
 	title  string
+	own    *scale
 	series []series
 	bounds []results.Bound // marked across the plot
 }
@@ -76,8 +77,8 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 		}
 		head := headRoom(row, width)
 		for i, one := range row {
-			f := frame{axes: a, start: float64(i) * (width + panelGap), top: y + head}
-			f.left, f.end = f.start+a.room(), f.start+width
+			f := frame{axes: a.of(one), start: float64(i) * (width + panelGap), top: y + head}
+			f.left, f.end = f.start+f.room(), f.start+width
 			f.right = f.end - labelGap - widestTag(tags[i])
 			f.bottom = f.top + height
 			p.panel(f, one, tags[i])
@@ -86,6 +87,14 @@ func lineFigure(g geometry, a axes, panels []panel) picture {
 	}
 	p.Height = px(y)
 	return p
+}
+
+// of are the axes of a panel.
+func (a axes) of(one panel) axes {
+	if one.own != nil {
+		a.y = *one.own
+	}
+	return a
 }
 
 // room is what the numbers of the vertical axis take.
