@@ -32,6 +32,8 @@ func glossary() []group {
 		{"response time", "from when an operation was due to its end; in the open loop that is its latency"},
 		{"send lag", "from when an operation was due to its start"},
 		{"coordinated omission", "a closed loop's blindness: while it waits for a slow operation it does not send those that would have been slow as well"},
+		{"cycle", "of a user who asks a server: from one request to the next, users ÷ requests a second (Little's law)"},
+		{"limit", "of a cycle: what the processor time of both sides and the users' rest leave as the reason why the rate is no higher"},
 		{"promise", "what a variant guarantees, in three words (below)"},
 		{"doubt", "an interval or a warning"},
 		{"cause", "where goroutine time went"},
