@@ -49,7 +49,7 @@ func glossary() []group {
 		{"order none", "no order is kept"},
 		{"result linearizable", "every call takes effect at one moment between its start and its end"},
 		{"result unique", "no result is given twice"},
-		{"result exactly-once", "of messages: each takes effect once, after the call that sent it has returned"},
+		{"result exactly-once", "of messages: each takes effect once, if only after the call that sent it has returned"},
 		{"result at-most-once", "of messages: none takes effect twice, and some may not at all"},
 		{"result lossy", "effects can be lost; how many is counted"},
 		{"result independent", "operations share nothing"},

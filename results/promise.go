@@ -13,7 +13,7 @@ type Promise struct {
 	// Order of the operations' effects: total, per-caller or none.
 	Order string `json:"order"`
 	// Result of concurrent calls: linearizable, unique, exactly-once (of messages: each
-	// takes effect once, after its call has returned), at-most-once (some may not),
+	// takes effect once, if only after its call has returned), at-most-once (some may not),
 	// lossy, independent (operations that share nothing), undefined (a data race) or
 	// unstated (a service of others, of which nobody has said).
 	Result string `json:"result"`

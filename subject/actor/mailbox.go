@@ -65,7 +65,10 @@ const (
 	Wait       WhenFull = iota // until there is room
 	Fail                       // with ErrFull
 	DropNewest                 // the message itself; Put returns nil
-	DropOldest                 // the one that has waited longest
+	// DropOldest drops the one that has waited longest. A [Channel] looks whether there is
+	// room and takes the oldest in two steps: what is received between them can make it drop
+	// one for which there is room by then.
+	DropOldest
 )
 
 // Options are the settings of a mailbox; the zero value is useful.

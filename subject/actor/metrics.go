@@ -111,13 +111,15 @@ func (c *runCount) end(handled int) {
 	if m.watchers.Load() == 0 {
 		m.handled.Add(int64(handled - c.counted))
 		c.counted = handled
+		m.inRun.Store(false)
+		if m.watchers.Load() == 0 {
+			return
+		}
 	}
+	m.mu.Lock() // also for who has come just now
+	defer m.mu.Unlock()
+	c.count(handled) // before anybody sees that no run is under way
 	m.inRun.Store(false)
-	if m.watchers.Load() > 0 || c.counted != handled { // also who has come just now
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		c.count(handled)
-	}
 }
 
 // refuse counts messages that were not handled.
