@@ -9,6 +9,7 @@ import (
 const (
 	fullyBusy = 0.9 // of what processors can do: all of it, or nearly
 	restShare = 0.5 // of a cycle: most of it is a rest
+	restOf    = 0.1 // of all processors: more than a machine at rest uses
 )
 
 // cycleOf says where users' time goes and what limits the rate; nil where no other
@@ -28,6 +29,7 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 		WholeNS:  of(whole),
 		AnswerNS: of(answered),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
+		Others:     of(othersBusy),
 		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
 		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
 	}
@@ -54,6 +56,15 @@ func cpuOf(t results.Trial, name string) results.Number {
 		}
 	}
 	return results.Missing()
+}
+
+// othersBusy is how many processors worked for programs that are no part of the trial.
+func othersBusy(t results.Trial) float64 {
+	others := t.Usage.OthersNS - cpuOf(t, results.Server)
+	if !t.Usage.UserNS.Known() { // what asked was another process, too
+		others -= cpuOf(t, results.Generator)
+	}
+	return math.Max(float64(others), 0) / float64(t.WallNS)
 }
 
 // machineOf is how many processors a trial's processes have together, as far as a quota
@@ -87,6 +98,8 @@ func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
 	switch {
 	case c.Server+c.Generator >= fullyBusy*all && all > 0:
 		return results.BoundByProcessors
+	case c.Others >= restOf*all && c.Server+c.Generator+c.Others >= fullyBusy*all:
+		return results.BoundByOthers
 	case c.Generator >= fullyBusy*mostOf(results.Generator) && mostOf(results.Generator) > 0:
 		return results.BoundByGenerator
 	case c.Server >= fullyBusy*mostOf(results.Server) && mostOf(results.Server) > 0:

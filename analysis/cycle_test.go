@@ -55,6 +55,15 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		}
 	}
 	b := fourProcessors("a")
+	for block := range 6 { // others: 3.5 processors, of which the server is one and a half
+		x := askedBy("a", 50, block+1, 2000, 25, 1.5, 0.3, 4)
+		x.Usage.UserNS, x.Usage.OthersNS = 1, 3.5*results.Number(x.WallNS)
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.Bound != results.BoundByOthers || math.Abs(float64(c.Others)-2) > 0.01 {
+		t.Errorf("beside others: %+v", c)
+	}
+	b = fourProcessors("a")
 	for block := range 6 {
 		x := askedBy("a", 50, block+1, 1000, 5, 0.2, 0.3, 4)
 		x.Failed = 9 * x.Ops // by a timeout: nobody rests

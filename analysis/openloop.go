@@ -167,12 +167,14 @@ func (l ladder) cells() []results.Cell {
 
 // text says where the variant keeps up, and where it does not.
 func (l ladder) text() string {
-	var keeps, behind, late, short []string
+	var keeps, behind, late, short, failed []string
 	for _, s := range l.steps {
 		rate := s.Factors[results.RateFactor] + "/s"
 		switch o := s.Open; {
 		case o.Saturated:
 			late = append(late, rate)
+		case failedPart(s) >= failing:
+			failed = append(failed, fmt.Sprintf("%s (%s of all)", rate, failedPart(s).Share()))
 		case o.Judged < s.Trials:
 			short = append(short, rate)
 		case o.KeptUp == s.Trials:
@@ -190,6 +192,9 @@ func (l ladder) text() string {
 	if len(behind) > 0 {
 		parts = append(parts, "falls behind at "+listed(behind))
 	}
+	if len(failed) > 0 {
+		parts = append(parts, "fails at "+listed(failed))
+	}
 	if len(late) > 0 {
 		parts = append(parts, "is not judged at "+listed(late)+", where the generator itself was late")
 	}
@@ -197,6 +202,18 @@ func (l ladder) text() string {
 		parts = append(parts, "is not judged at "+listed(short)+", where trials are too short for it")
 	}
 	return l.name + " " + strings.Join(parts, ", ")
+}
+
+// failedPart is how much of what was asked failed.
+func failedPart(s results.Summary) results.Number {
+	all := s.Failed
+	for _, k := range s.Kinds {
+		all += k.Ops
+	}
+	if s.Failed == 0 {
+		return 0
+	}
+	return results.Number(s.Failed) / results.Number(all)
 }
 
 // fullOf says so where N is all that can be under way.

@@ -180,3 +180,18 @@ func TestLossesOfTheOpenLoop(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// A rate at which a part of what was asked fails is none that is kept up with.
+func TestRateThatFails(t *testing.T) {
+	b := openBook(func(variant, level string, rate float64, t results.Trial) results.Trial {
+		x := due(t, level, rate, rate, 2e6, 20e3)
+		x.Kinds = []results.Kind{{Name: "GET /", Ops: x.Ops}}
+		if variant == "slow" && rate == 1e4 {
+			x.Failed = x.Ops
+		}
+		return x
+	})
+	if got := b.finding(t).Verdict.Sentence; !strings.Contains(got, "slow keeps up with 1k/s (p99 2.00 ms) and 100k/s (p99 2.00 ms), fails at 10k/s (50.0 % of all)") {
+		t.Error(got)
+	}
+}

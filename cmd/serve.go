@@ -49,6 +49,7 @@ func serveCommand() *cobra.Command {
 func serveAlbumsCommand() *cobra.Command {
 	var listen, guard string
 	var most, keep int
+	var withStdin bool
 	c := &cobra.Command{
 		Use:   "albums",
 		Short: "Serve a list of albums: GET and POST /albums, GET /albums/ID",
@@ -67,13 +68,20 @@ requests were answered with which status, and how many albums there are.`,
 			case keep < 0 || keep > most:
 				return exit.Usage(fmt.Errorf("--keep %d: from 0 to --max-albums, %d", keep, most), "")
 			}
-			return serve(c.Context(), os.Stderr, "albums", listen, albums.NewCounted(open(albums.Options{Most: most, Keep: keep})))
+			ctx := c.Context()
+			if withStdin {
+				var stop context.CancelFunc
+				ctx, stop = context.WithCancel(ctx)
+				go func() { io.Copy(io.Discard, os.Stdin); stop() }() // until the process ends
+			}
+			return serve(ctx, os.Stderr, "albums", listen, albums.NewCounted(open(albums.Options{Most: most, Keep: keep})))
 		},
 	}
 	c.Flags().StringVar(&listen, "listen", "127.0.0.1:8080", "address and port; port 0 takes a free one")
 	c.Flags().StringVar(&guard, "guard", "snapshot", "how the list is guarded and encoded: "+strings.Join(guardNames(), ", "))
 	c.Flags().IntVar(&most, "max-albums", albums.DefaultMost, "how many the list holds")
 	c.Flags().IntVar(&keep, "keep", 0, "begin with so many, and let each new one take the oldest one's place: a list that does not grow")
+	c.Flags().BoolVar(&withStdin, "with-stdin", false, "stop when stdin ends, too: with the process that has started it")
 	completes(c, "guard", completeWords(guardNames()))
 	return c
 }

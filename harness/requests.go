@@ -166,8 +166,12 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	}
 	line := workers[0].sorting.timeline
 	t.Moments = line.moments(workers, w.cell.goroutines)
-	if w.byTime && w.arrivals.Closed() {
+	if w.byTime {
 		t.WallNS = max(int64(w.span), last) // what waits for a failure after that is in no rate
+	}
+	if t.Open != nil {
+		t.Open.EndNS = last
+	} else if w.byTime {
 		t.HalfNS, t.HalfOps = half(t.Moments, line.stretch)
 	}
 	if t.Ops == 0 && t.Failed > 0 {

@@ -59,9 +59,12 @@ func (s AlbumsService) Start(ctx context.Context) (server Server, err error) {
 			return server, err
 		}
 	}
-	c := exec.CommandContext(ctx, s.Program, "serve", "albums", "--listen", "127.0.0.1:0", "--guard", "mutex", "--max-albums", "100000000", "--keep", strconv.Itoa(s.Keep))
+	c := exec.CommandContext(ctx, s.Program, "serve", "albums", "--listen", "127.0.0.1:0", "--guard", "mutex", "--max-albums", "100000000", "--keep", strconv.Itoa(s.Keep), "--with-stdin")
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = stopping
+	if _, err := c.StdinPipe(); err != nil { // it ends with this process, however that ends
+		return server, err
+	}
 	out, err := c.StderrPipe()
 	if err != nil {
 		return server, err
@@ -74,7 +77,9 @@ func (s AlbumsService) Start(ctx context.Context) (server Server, err error) {
 	go func() { io.Copy(io.Discard, lines); close(silent) }()
 	server = Server{PID: c.Process.Pid, Processors: s.Processors, Stop: func() error {
 		c.Process.Signal(os.Interrupt)
+		late := time.AfterFunc(stopping, func() { c.Process.Kill() })
 		<-silent
+		late.Stop()
 		return c.Wait()
 	}}
 	if m := serving.FindStringSubmatch(line); m != nil {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp"
+	"golang.org/x/net/http/httpguts"
 )
 
 // A fast asks over one connection, with fasthttp's codec. It is its user's alone.
@@ -23,9 +24,9 @@ type fast struct {
 	request  fasthttp.Request
 	head     fasthttp.ResponseHeader // of the answer
 
-	conn     net.Conn // nil: none yet
-	socket   net.Conn // under it, where it is TLS
-	answered time.Time
+	conn     net.Conn  // nil: none yet
+	socket   net.Conn  // under it, where it is TLS
+	rested   time.Time // since when nothing was asked on it
 	read     *bufio.Reader
 	write    *bufio.Writer
 	used     bool
@@ -85,17 +86,14 @@ const idle = time.Millisecond
 // server has done what it was asked is not known.
 func (c *fast) do(kind int, target, body []byte) (status, size int, err error) {
 	now := time.Now()
-	if c.conn != nil && c.used && now.Sub(c.answered) > idle && stale(c.socket) {
+	if c.conn != nil && now.Sub(c.rested) > idle && c.gone() {
 		c.close()
 	}
-	if c.conn == nil {
-		if err := c.dial(); err != nil {
-			return 0, 0, err
-		}
-		now = time.Now()
+	if err := c.ready(now); err != nil {
+		return 0, 0, err
 	}
-	status, size, err = c.exchange(now, kind, target, body)
-	c.used, c.answered = true, time.Now()
+	status, size, err = c.exchange(kind, target, body)
+	c.used, c.rested = true, time.Now()
 	// What stands behind an answer belongs to none.
 	if err != nil || c.ends || c.read.Buffered() > 0 {
 		c.close()
@@ -103,10 +101,30 @@ func (c *fast) do(kind int, target, body []byte) (status, size int, err error) {
 	return status, size, err
 }
 
-func (c *fast) exchange(now time.Time, kind int, target, body []byte) (status, size int, err error) {
-	if err = c.patience(now); err != nil {
-		return 0, 0, err
+// gone reports whether the server has closed the connection meanwhile, or has said
+// something that nobody asked. Over TLS it may have, before the first request: tickets to
+// come back with.
+func (c *fast) gone() bool {
+	if !c.used && c.conn != c.socket {
+		return hungUp(c.socket)
 	}
+	return stale(c.socket)
+}
+
+// ready makes the connection one that a request which begins now can use. One that has to
+// be opened anew is opened in the request's own time.
+func (c *fast) ready(now time.Time) error {
+	if c.conn != nil {
+		return c.patience(now)
+	}
+	if err := c.dial(); err != nil {
+		return err
+	}
+	c.deadline = now.Add(c.scenario.Timeout)
+	return c.conn.SetDeadline(c.deadline)
+}
+
+func (c *fast) exchange(kind int, target, body []byte) (status, size int, err error) {
 	if text := c.plain[kind]; len(text) > 0 {
 		_, err = c.write.Write(text)
 	} else {
@@ -134,7 +152,7 @@ func (c *fast) answer(method string) (status, size int, err error) {
 			return 0, 0, err
 		}
 	}
-	c.ends = c.head.ConnectionClose() || status < 200
+	c.ends = c.head.ConnectionClose() || status < 200 || closing(string(c.head.Peek("Connection")))
 	switch {
 	case method == http.MethodHead:
 		if c.head.ContentLength() == untilClosed { // which fasthttp takes for a body until the end
@@ -148,12 +166,36 @@ func (c *fast) answer(method string) (status, size int, err error) {
 	return status, size, err
 }
 
-// saysItCloses looks at a head that stands to be read for the words that end the
-// connection behind it.
+// saysItCloses looks at a head that stands to be read, waiting for the rest of it, for the
+// words that end the connection behind it.
 func saysItCloses(r *bufio.Reader) bool {
 	head, _ := r.Peek(r.Buffered())
-	head = bytes.ToLower(head)
-	return bytes.HasPrefix(head, []byte("http/1.0")) || bytes.Contains(head, []byte("\nconnection: close"))
+	for !bytes.Contains(head, []byte("\n\r\n")) && !bytes.Contains(head, []byte("\n\n")) && len(head) < r.Size() {
+		var err error
+		if head, err = r.Peek(len(head) + 1); err != nil {
+			break
+		}
+		head, _ = r.Peek(r.Buffered())
+	}
+	if bytes.HasPrefix(head, []byte("HTTP/1.0")) {
+		return true
+	}
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		name, value, _ := bytes.Cut(line, []byte(":"))
+		switch {
+		case len(line) == 0: // the head ends
+			return false
+		case bytes.EqualFold(name, []byte("connection")) && closing(string(value)):
+			return true
+		}
+	}
+	return false
+}
+
+// closing reports whether the options of a connection end it (RFC 9110, 7.6.1).
+func closing(options string) bool {
+	return options != "" && httpguts.HeaderValuesContainsToken([]string{options}, "close")
 }
 
 // patience moves the connection's deadline on. That costs a system's timer each time, so
@@ -185,7 +227,7 @@ func (c *fast) dial() error {
 		}
 		conn = secure
 	}
-	c.socket = socket
+	c.socket, c.rested = socket, time.Now()
 	c.conn, c.read, c.write = conn, bufio.NewReaderSize(conn, 16<<10), bufio.NewWriter(conn)
 	return nil
 }

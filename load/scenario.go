@@ -129,6 +129,10 @@ func (s Scenario) Check() error {
 			return fmt.Errorf("path %q: it begins with /", w.Path)
 		case strings.ContainsFunc(w.Path, unsent):
 			return fmt.Errorf("path %q: %s", w.Path, unsentText)
+		case w.Path != "":
+			if _, err := url.ParseRequestURI(w.Path); err != nil {
+				return fmt.Errorf("path: %w", err)
+			}
 		}
 	}
 	return nil

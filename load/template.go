@@ -20,9 +20,10 @@ func (s Scenario) wishes() ([]wish, error) {
 	if err != nil {
 		return nil, err
 	}
+	places := strings.NewReplacer("%7B%7Buser%7D%7D", userPlace, "%7B%7Bn%7D%7D", nPlace, "%7B%7Brun%7D%7D", runPlace)
 	var all []wish
 	for _, w := range s.Mix {
-		one := wish{method: w.Method, target: newTemplate(cmp.Or(w.Path, u.RequestURI())), body: newTemplate("")}
+		one := wish{method: w.Method, target: newTemplate(cmp.Or(w.Path, places.Replace(u.RequestURI()))), body: newTemplate("")}
 		if hasBody(w.Method) {
 			one.body = newTemplate(cmp.Or(w.Body, s.Body))
 		}

@@ -131,6 +131,11 @@ func textKinds(w *paper.Paper, f sheet.Sheet) {
 	if len(rows) == 0 {
 		return
 	}
+	title := "By kind of request"
+	if levels := sheet.LevelsOf(f.Summaries); len(levels) == 1 {
+		title += fmt.Sprintf(", at N = %d", levels[0])
+	}
+	w.Paragraph("", title)
 	grid(w, head, right, rows)
 	fmt.Fprintln(w)
 	for _, text := range failures(f) {

@@ -13,6 +13,8 @@ type Cycle struct {
 	FirstBytes Number `json:"first_bytes"` // an answer's mean size in the first stretch
 	LastBytes  Number `json:"last_bytes"`  // and in the last one
 
+	Others Number `json:"others"` // the same of programs that are no part of the trial; missing where nobody knows
+
 	Bound string `json:"bound"` // what limits the rate: one of the words below; empty: not known
 }
 
@@ -22,6 +24,7 @@ const (
 	BoundByGenerator  = "generator"  // its processes use what processors they can
 	BoundByServer     = "server"     // the same
 	BoundByProcessors = "processors" // both together use all of the machine's
+	BoundByOthers     = "others"     // programs that are no part of the trial use what is left of them
 	BoundByWaiting    = "waiting"    // requests wait, and for no processor: for each other at a lock, for a disk
 )
 
