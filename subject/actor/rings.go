@@ -20,15 +20,18 @@ type Rings[M any] struct {
 	bell    bell
 	shared  *ring[M] // of those without a producer of their own
 
-	mu      sync.Mutex // guards changes of rings, and what follows
-	rings   atomic.Pointer[[]*ring[M]]
+	mu      sync.Mutex   // guards what follows
+	rings   []*ring[M]   // new ones come at its end; only the receiver takes any out
+	lanes   atomic.Int64 // how many rings there are, to be seen without the lock
 	closed  atomic.Bool
 	past    tally // of rings that are gone
 	watched int
 
 	// The receiver's.
 	receiver receiver
-	at       int // the ring of the last run
+	round    []*ring[M] // the rings of this round
+	at       int        // which of them is next
+	over     bool       // one of them is over
 }
 
 // A ring is one producer's lane, until that is released and emptied.
@@ -41,7 +44,6 @@ type ring[M any] struct {
 func NewRings[M any](options Options[M]) *Rings[M] {
 	options = options.check()
 	r := &Rings[M]{options: options, bell: newBell()}
-	r.rings.Store(new([]*ring[M]))
 	r.shared = r.add()
 	return r
 }
@@ -55,9 +57,9 @@ func (r *Rings[M]) add() *ring[M] {
 		added.close()
 		return added
 	}
-	rings := append(slices.Clone(*r.rings.Load()), added)
 	added.watch(r.watched)
-	r.rings.Store(&rings)
+	r.rings = append(r.rings, added)
+	r.lanes.Add(1)
 	return added
 }
 
@@ -74,14 +76,9 @@ func (g *ring[M]) release() {
 	g.bell.ring() // so that the receiver comes by
 }
 
-// remove takes out a ring that was released and is empty.
-func (r *Rings[M]) remove(g *ring[M]) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	rings := slices.DeleteFunc(slices.Clone(*r.rings.Load()), func(other *ring[M]) bool { return other == g })
-	r.rings.Store(&rings)
-	r.past = r.past.plus(g.tally())
-}
+// isOver reports whether a ring was released and everything in it was handed over: nothing
+// comes behind that.
+func (g *ring[M]) isOver() bool { return g.released.Load() && g.len() == 0 }
 
 // Put implements [Producer], in the lane of those that have none of their own.
 func (r *Rings[M]) Put(ctx context.Context, message M) error { return r.shared.Put(ctx, message) }
@@ -98,7 +95,7 @@ func (r *Rings[M]) Close() error {
 	if r.closed.Load() {
 		return fmt.Errorf("close: %w", ErrClosed)
 	}
-	for _, g := range *r.rings.Load() {
+	for _, g := range r.rings {
 		g.close()
 	}
 	r.closed.Store(true)
@@ -109,12 +106,14 @@ func (r *Rings[M]) Close() error {
 // Lanes is how many lanes there are: one for each producer that was not released, and the
 // one of those that have none. The lane of one that was released goes when the receiver
 // has come by.
-func (r *Rings[M]) Lanes() int { return len(*r.rings.Load()) }
+func (r *Rings[M]) Lanes() int { return int(r.lanes.Load()) }
 
 // Len implements [Mailbox].
 func (r *Rings[M]) Len() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	n := 0
-	for _, g := range *r.rings.Load() {
+	for _, g := range r.rings {
 		n += g.len()
 	}
 	return n
@@ -127,7 +126,7 @@ func (r *Rings[M]) tally() tally {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	t := r.past
-	for _, g := range *r.rings.Load() {
+	for _, g := range r.rings {
 		t = t.plus(g.tally())
 	}
 	return t
@@ -137,7 +136,7 @@ func (r *Rings[M]) watch(watchers int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.watched += watchers
-	for _, g := range *r.rings.Load() {
+	for _, g := range r.rings {
 		g.watch(watchers)
 	}
 }
@@ -152,9 +151,13 @@ func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
 	return nextRun(ctx, &r.bell, &r.closed, r.around, r.arrived)
 }
 
-// arrived reports whether a lane has something to take, or nothing will come.
+// arrived reports whether a lane is new, has something to take or was released, or nothing
+// will come. One that was released and is empty leaves within two looks around.
 func (r *Rings[M]) arrived() bool {
-	for _, g := range *r.rings.Load() {
+	if r.hasNew() {
+		return true
+	}
+	for _, g := range r.round {
 		if g.waits() > 0 || g.released.Load() {
 			return true
 		}
@@ -162,19 +165,53 @@ func (r *Rings[M]) arrived() bool {
 	return r.closed.Load()
 }
 
-// around goes once around the rings, and returns the first run that it finds.
+// hasNew reports whether there are rings that the receiver does not know.
+func (r *Rings[M]) hasNew() bool { return r.Lanes() != len(r.round) }
+
+// around returns the first run that it finds. It goes on with the round, and where that has
+// none goes a whole one: what was put before it began is found.
 func (r *Rings[M]) around() []M {
-	rings := *r.rings.Load()
-	for i := range rings {
-		at := (r.at + 1 + i) % len(rings)
-		g := rings[at]
+	run := r.restOfRound()
+	if len(run) == 0 {
+		r.newRound()
+		run = r.restOfRound()
+	}
+	return run
+}
+
+func (r *Rings[M]) restOfRound() []M {
+	for r.at < len(r.round) {
+		g := r.round[r.at]
+		r.at++
 		if run := g.next(); len(run) > 0 {
-			r.at = at
 			return run
 		}
-		if g.released.Load() && g.len() == 0 { // in this order: behind it nothing comes
-			r.remove(g)
-		}
+		r.over = r.over || g.isOver()
 	}
 	return nil
+}
+
+// newRound begins at the first ring. New ones come in here, so that they do not keep the
+// others from their turn, and all that are over leave at once: that costs a step a ring, as
+// the round did. Where there are neither it takes no lock.
+func (r *Rings[M]) newRound() {
+	r.at = 0
+	if !r.over && !r.hasNew() {
+		return
+	}
+	r.over = false
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rings = slices.DeleteFunc(r.rings, r.leaves) // in place: nobody else looks at it without the lock
+	r.lanes.Store(int64(len(r.rings)))
+	r.round = r.rings
+}
+
+// leaves reports whether a ring is over, and keeps what it has counted.
+func (r *Rings[M]) leaves(g *ring[M]) bool {
+	if !g.isOver() {
+		return false
+	}
+	r.past = r.past.plus(g.tally())
+	return true
 }
