@@ -52,13 +52,15 @@ func (b *Buffer[M]) watch(watchers int) { b.outlet.watch(watchers) }
 
 // Receive implements [Mailbox].
 func (b *Buffer[M]) Receive(ctx context.Context, handle func(run []M) error) error {
-	return receive(&b.receiver, ctx, b.next, handle)
+	return receive(&b.receiver, ctx, b, handle)
 }
 
 // next waits for a message and returns it with those like it that are there.
 func (b *Buffer[M]) next(ctx context.Context) ([]M, error) {
 	return nextRun(ctx, &b.bell, &b.outlet.ended, b.outlet.next, b.arrived)
 }
+
+func (b *Buffer[M]) drained() bool { return b.outlet.ended.Load() && b.Len() == 0 }
 
 // arrived reports whether there is something to take, or nothing will come.
 func (b *Buffer[M]) arrived() bool { return b.outlet.waits() > 0 || b.outlet.ended.Load() }

@@ -17,6 +17,7 @@ type Channel[M any] struct {
 	handed   atomic.Int64
 	dropped  atomic.Int64
 	closed   atomic.Bool
+	sealed   atomic.Bool   // messages is closed, too: who was putting has put
 	leave    chan struct{} // closed: Puts that wait give up
 
 	// Who puts holds entry for reading, so that Close can wait for them before it
@@ -124,6 +125,7 @@ func (c *Channel[M]) Close() error {
 	c.entry.Lock()
 	defer c.entry.Unlock()
 	close(c.messages)
+	c.sealed.Store(true)
 	return nil
 }
 
@@ -150,11 +152,13 @@ func (c *Channel[M]) tally() tally {
 
 // Receive implements [Mailbox].
 func (c *Channel[M]) Receive(ctx context.Context, handle func(run []M) error) error {
-	return receive(&c.receiver, ctx, c.next, func(run []M) error {
+	return receive(&c.receiver, ctx, c, func(run []M) error {
 		c.handed.Add(int64(len(run)))
 		return handle(run)
 	})
 }
+
+func (c *Channel[M]) drained() bool { return c.sealed.Load() && c.Len() == 0 }
 
 // next waits for a message and returns it with those like it that are there. One
 // that is not like it is kept: it begins the next run. None is returned when the

@@ -27,8 +27,8 @@ type Mailbox[M any] interface {
 	// it has put is handed over all the same.
 	NewProducer() (producer Producer[M], release func())
 	// Receive hands over what arrives, run by run, until handle returns an error, ctx
-	// ends, or the mailbox is closed and empty, which is no error. The slice is the
-	// mailbox's own: it is valid until handle returns. What was not handed over
+	// ends, or the mailbox is closed and empty, which is no error, also where ctx has
+	// ended. The slice is the mailbox's own: it is valid until handle returns. What was not handed over
 	// stays: a later Receive goes on with it. Two at a time are an error.
 	Receive(ctx context.Context, handle func(run []M) error) error
 	// Close lets no further message in, and those go that wait in Put. What is in the

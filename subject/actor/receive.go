@@ -9,19 +9,22 @@ import (
 // A receiver hands over runs, for one caller at a time.
 type receiver struct{ busy atomic.Bool }
 
-// receive calls handle for each run that next returns, until there is none or an
-// error, and clears it.
-func receive[M any](r *receiver, ctx context.Context, next func(context.Context) ([]M, error), handle func([]M) error) error {
+// A source is where runs come from.
+type source[M any] interface {
+	next(ctx context.Context) ([]M, error) // none if it is drained
+	drained() bool                         // closed and empty: nothing comes any more
+}
+
+// receive calls handle for each run of the source, until there is none or an error, and
+// clears it. That there is none goes before the error of ctx.
+func receive[M any](r *receiver, ctx context.Context, from source[M], handle func([]M) error) error {
 	if !r.busy.CompareAndSwap(false, true) {
 		return fmt.Errorf("receive: %w", ErrBusy)
 	}
 	defer r.busy.Store(false)
 	for {
-		if ctx.Err() != nil {
-			return fmt.Errorf("receive: %w", ctx.Err())
-		}
-		run, err := next(ctx)
-		if err != nil {
+		run, err := nextWhile(ctx, from)
+		if err != nil && !from.drained() {
 			return fmt.Errorf("receive: %w", err)
 		}
 		if len(run) == 0 {
@@ -34,6 +37,14 @@ func receive[M any](r *receiver, ctx context.Context, next func(context.Context)
 		}
 		clear(run) // the mailbox is not what keeps alive what it has handed over
 	}
+}
+
+// nextWhile is next, but of what is there it takes nothing once ctx has ended.
+func nextWhile[M any](ctx context.Context, from source[M]) ([]M, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return from.next(ctx)
 }
 
 // nextRun waits for a run that find finds. It is none when all is closed and there is

@@ -143,13 +143,15 @@ func (r *Rings[M]) watch(watchers int) {
 
 // Receive implements [Mailbox].
 func (r *Rings[M]) Receive(ctx context.Context, handle func(run []M) error) error {
-	return receive(&r.receiver, ctx, r.next, handle)
+	return receive(&r.receiver, ctx, r, handle)
 }
 
 // next waits for a message and returns it with those like it that are in its lane.
 func (r *Rings[M]) next(ctx context.Context) ([]M, error) {
 	return nextRun(ctx, &r.bell, &r.closed, r.around, r.arrived)
 }
+
+func (r *Rings[M]) drained() bool { return r.closed.Load() && r.Len() == 0 }
 
 // arrived reports whether a lane is new, has something to take or was released, or nothing
 // will come. One that was released and is empty leaves within two looks around.
