@@ -189,6 +189,22 @@ func TestReleasedProducers(t *testing.T) {
 	}
 }
 
+// A producer that was released has ended where it had a lane of its own.
+func TestPutThroughAReleasedProducer(t *testing.T) {
+	for name, open := range mailboxes(actor.Options[int]{}) {
+		box := open()
+		producer, release := box.NewProducer()
+		release()
+		var want error
+		if name == "Rings" {
+			want = actor.ErrClosed
+		}
+		if err := producer.Put(t.Context(), 1); !errors.Is(err, want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // A mailbox that cannot be is a mistake of the program, told where it is made.
 func TestOptionsThatCannotBe(t *testing.T) {
 	for _, options := range []actor.Options[int]{{Capacity: -1}, {WhenFull: 4}, {WhenFull: -1}} {

@@ -24,7 +24,8 @@ type Mailbox[M any] interface {
 	Producer[M]
 	// NewProducer returns a way to put. Where each has a lane of its own ([Rings]),
 	// order holds among what was put through one of them; release ends it, and what
-	// it has put is handed over all the same.
+	// it has put is handed over all the same. One that was released is not to be used any
+	// more: with Rings a Put through it fails with [ErrClosed], with the others it puts.
 	NewProducer() (producer Producer[M], release func())
 	// Receive hands over what arrives, run by run, until handle returns an error, ctx
 	// ends, or the mailbox is closed and empty, which is no error, also where ctx has
@@ -65,7 +66,9 @@ const (
 	Wait       WhenFull = iota // until there is room
 	Fail                       // with ErrFull
 	DropNewest                 // the message itself; Put returns nil
-	// DropOldest drops the one that has waited longest. A [Channel] looks whether there is
+	// DropOldest drops the one that has waited longest. What the receiver has taken and not
+	// handed over yet, as where a run ends early ([Options.Alike]), is older and cannot be
+	// dropped. A [Channel] looks whether there is
 	// room and takes the oldest in two steps: what is received between them can make it drop
 	// one for which there is room by then.
 	DropOldest
@@ -80,7 +83,8 @@ type Options[M any] struct {
 	// WhenFull says what happens to a message for which there is no room.
 	WhenFull WhenFull
 	// Alike reports whether a message goes on with a run that another one began; nil
-	// means that all do. It must return: after a panic the mailbox is of no use.
+	// means that all do. It must return: after a panic the mailbox is of no use. The
+	// same holds of a message's Refuse, if it has one: it must return, and must not panic.
 	Alike func(first, message M) bool
 }
 
