@@ -123,8 +123,10 @@ func (a *Actor[M]) Stop(ctx context.Context) error {
 }
 
 // Halt is Stop, but what waits in the mailbox is refused and not handled, and so is
-// what waits for its children. It can follow a Stop that gave up. A handler that halts
-// its own actor with its context gets [ErrItself]; it is halted.
+// what waits for its children. All that the actor has started is told to end at once, and
+// so it is where Start's context ends or what [Self.Go] runs fails: the order of Stop does
+// not hold. Halt can follow a Stop that gave up. A handler that halts its own actor with
+// its context gets [ErrItself]; it is halted.
 func (a *Actor[M]) Halt(ctx context.Context) error {
 	a.halt()
 	return a.end(ctx, "halt")
