@@ -15,7 +15,8 @@ var (
 )
 
 // Handler handles one message, on its actor's goroutine. An error ends the actor, and
-// so does a panic.
+// so does a panic. Where the actor was halted, or its parent has ended, the error of its
+// context alone is no failure; the message counts as refused.
 type Handler[M any] func(self *Self[M], message M) error
 
 // Settings are those of an actor; the zero value is useful.
@@ -218,10 +219,16 @@ func (a *Actor[M]) reason(received error) error {
 		return a.failure
 	case received == nil, errors.Is(received, errLeft):
 		return nil // it was stopped or halted, or has ended itself
-	case isOf(a.self.ctx, received) && (a.halted.Load() || a.parent != nil && a.parent.ctx.Err() != nil):
-		return nil // it was halted, or ends as its parent does
+	case a.isCalledOff(received):
+		return nil
 	}
 	return received
+}
+
+// isCalledOff reports whether an error says only that the actor was halted, or ends as its
+// parent does.
+func (a *Actor[M]) isCalledOff(err error) bool {
+	return isOf(a.self.ctx, err) && (a.halted.Load() || a.parent != nil && a.parent.ctx.Err() != nil)
 }
 
 // handle handles a run, message by message. What it leaves is refused.
@@ -245,7 +252,9 @@ func (a *Actor[M]) handle(run []M) (err error) {
 		}
 		began := count.start(at)
 		if err := a.self.handler(&a.self, run[at]); err != nil {
-			a.failure = handleError(run[at:at+1], err)
+			if !a.isCalledOff(err) {
+				a.failure = handleError(run[at:at+1], err)
+			}
 			return errLeft
 		}
 		count.handled(began, at+1)

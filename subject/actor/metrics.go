@@ -14,7 +14,7 @@ type Metrics struct {
 	// one's Len says.
 	Depth   int
 	Handled int // messages that the handler returned from without an error; of a run in hand, all at its end, unless a Watch has begun
-	Refused int // messages that were not handled, since the actor had ended; the one it failed of is among them
+	Refused int // messages that were not handled, since the actor had ended; the one it failed of, or was halted in, is among them
 	Dropped int // messages that a full mailbox dropped
 	// What follows is of the time an actor was watched; 0 if it was not, and the two
 	// means of what waits also with a [Channel], which knows no moments.
