@@ -24,7 +24,9 @@ type Settings[M any] struct {
 	// Name is what errors and traces call the actor; empty means "actor".
 	Name string
 	// Mailbox is where its messages wait, and nobody else's; nil means a Buffer. The
-	// actor closes it.
+	// actor closes it. One of another make may fail of that, not with [ErrClosed]: then Stop
+	// returns the error and the actor goes on, and one that ends otherwise, as by Halt, fails
+	// of the error and leaves in the mailbox what is there.
 	Mailbox Mailbox[M]
 	// Trace, if set, records what is handled, in its order.
 	Trace *Trace
@@ -120,7 +122,10 @@ func (a *Actor[M]) Wait() error {
 // and its mailbox is closed; [Self.End] is for that. Two whose handlers stop each other wait for ever.
 func (a *Actor[M]) Stop(ctx context.Context) error {
 	a.stopped.Store(true)
-	return a.end(ctx, "stop")
+	if err := a.close(); err != nil {
+		return fmt.Errorf("stop %s: %w", a.name, err)
+	}
+	return a.await(ctx, "stop")
 }
 
 // Halt is Stop, but what waits in the mailbox is refused and not handled, and so is
@@ -130,7 +135,8 @@ func (a *Actor[M]) Stop(ctx context.Context) error {
 // its context gets [ErrItself]; it is halted.
 func (a *Actor[M]) Halt(ctx context.Context) error {
 	a.halt()
-	return a.end(ctx, "halt")
+	a.close() // an error is finish's to tell, which tries again
+	return a.await(ctx, "halt")
 }
 
 // halt does not wait.
@@ -142,10 +148,16 @@ func (a *Actor[M]) halt() {
 	}
 }
 
-func (a *Actor[M]) end(ctx context.Context, verb string) error {
-	if err := a.box.Close(); err != nil && !errors.Is(err, ErrClosed) {
-		return fmt.Errorf("%s %s: %w", verb, a.name, err)
+// close closes the mailbox, if it is not closed yet.
+func (a *Actor[M]) close() error {
+	if err := a.box.Close(); !errors.Is(err, ErrClosed) {
+		return err
 	}
+	return nil
+}
+
+// await waits for the actor's end.
+func (a *Actor[M]) await(ctx context.Context, verb string) error {
 	if !a.hasEnded() && isWithin(ctx, a) {
 		return fmt.Errorf("%s %s: %w", verb, a.name, ErrItself)
 	}
@@ -176,13 +188,17 @@ func (a *Actor[M]) run() {
 	received = a.box.Receive(a.self.ctx, a.handle)
 }
 
-// finish refuses what waits, and ends all that the actor has started.
+// finish refuses what waits, and ends all that the actor has started. Receiving from a
+// mailbox that cannot be closed would have no end.
 func (a *Actor[M]) finish(err error) {
+	if notClosed := a.close(); notClosed == nil {
+		a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
+	} else {
+		err = errors.Join(err, notClosed)
+	}
 	if err != nil {
 		err = fmt.Errorf("%s: %w", a.name, err)
 	}
-	a.box.Close()
-	a.box.Receive(context.Background(), func(run []M) error { a.refuse(run); return nil })
 	close(a.left)
 	a.self.endWork()
 	a.self.family.works.Wait()

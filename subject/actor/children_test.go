@@ -247,6 +247,58 @@ func TestMailboxFails(t *testing.T) {
 	}
 }
 
+// A stuckBox cannot be closed.
+type stuckBox struct {
+	actor.Mailbox[question]
+	err error
+}
+
+func (b stuckBox) Close() error { return b.err }
+
+// An actor whose mailbox cannot be closed is not stopped, and can be halted all the same: it
+// ends with the error, and who asks is told. So does a child's parent.
+func TestMailboxThatCannotBeClosed(t *testing.T) {
+	errBox := errors.New("cannot close")
+	entered := make(chan struct{}, 2)
+	waits := func(self *actor.Self[question], _ question) error {
+		entered <- struct{}{}
+		<-self.Context().Done()
+		return nil
+	}
+	stuck := func() actor.Settings[question] {
+		return actor.Settings[question]{Mailbox: stuckBox{actor.NewBuffer(actor.Options[question]{}), errBox}}
+	}
+	a := actor.Start(t.Context(), waits, stuck())
+	asked := make(chan error)
+	for range 2 {
+		go func() { _, err := actor.NewAsker(a, ask).Ask(t.Context(), 1); asked <- err }()
+	}
+	<-entered
+	if err := a.Stop(t.Context()); !errors.Is(err, errBox) || a.Metrics().Handled != 0 {
+		t.Errorf("stop: %v", err)
+	}
+	parent := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		return actor.Spawn(self, waits, stuck()).Dispatch(self.Context(), question{})
+	}, actor.Settings[int]{})
+	parent.Dispatch(t.Context(), 1)
+	<-entered
+	for name, halt := range map[string]func(context.Context) error{"itself": a.Halt, "its parent": parent.Halt} {
+		if err := halt(within(t, 10*time.Second)); !errors.Is(err, errBox) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("halt %s: %v", name, err)
+		}
+	}
+	for range 2 {
+		if err := <-asked; !errors.Is(err, actor.ErrEnded) {
+			t.Errorf("who asked: %v", err)
+		}
+	}
+	select {
+	case <-a.Done():
+	default:
+		t.Error("it was halted and has not ended")
+	}
+}
+
 // Who was started with a handler's context, and not spawned, may stop its actor.
 func TestStartedWithAContextIsNoChild(t *testing.T) {
 	stopped := make(chan error, 1)
