@@ -20,7 +20,7 @@ import (
 // event after another or whole runs. What is counted is an event that was put
 // and handled.
 func Aggregate() harness.Experiment {
-	promise := results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}
+	promise := results.Promise{Order: "total", Result: "exactly-once", Survives: "nothing"}
 	variant := func(name, about string, open func(capacity int) inbox) harness.Variant {
 		return harness.Variant{Name: name, About: about, Promise: promise, Open: openDelivery(open)}
 	}
