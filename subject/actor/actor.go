@@ -116,10 +116,11 @@ func (a *Actor[M]) Wait() error {
 // Stop closes the mailbox, and waits until what is in it was handled and the actor
 // has ended, with all that it started: what [Self.Go] runs first, then its children, one
 // after another, the one that was spawned last first. If ctx ends first, it gives up and
-// says so; the actor goes on, since nothing can make a handler return. An actor that was
-// stopped and has handled all ends without an error, also where its context has ended by then. A handler that
-// stops its own actor, or one that it belongs to, with its context gets [ErrItself],
-// and its mailbox is closed; [Self.End] is for that. Two whose handlers stop each other wait for ever.
+// says so; the actor goes on, since nothing can make a handler return. Where all was
+// handled, it is no error that the actor's own context has ended meanwhile. A handler that
+// stops its own actor, or one that it belongs to, with its context gets [ErrItself], and
+// its mailbox is closed; [Self.End] is for that. Two whose handlers stop each other wait
+// for ever.
 func (a *Actor[M]) Stop(ctx context.Context) error {
 	a.stopped.Store(true)
 	if err := a.close(); err != nil {

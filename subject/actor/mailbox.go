@@ -29,8 +29,8 @@ type Mailbox[M any] interface {
 	NewProducer() (producer Producer[M], release func())
 	// Receive hands over what arrives, run by run, until handle returns an error, ctx
 	// ends, or the mailbox is closed and empty, which is no error, also where ctx has
-	// ended. The slice is the mailbox's own: it is valid until handle returns. What was not handed over
-	// stays: a later Receive goes on with it. Two at a time are an error.
+	// ended. The slice is the mailbox's own: it is valid until handle returns. What was not
+	// handed over stays: a later Receive goes on with it. Two at a time are an error.
 	Receive(ctx context.Context, handle func(run []M) error) error
 	// Close lets no further message in, and those go that wait in Put. What is in the
 	// mailbox stays there to be received. A second Close returns [ErrClosed].
@@ -68,9 +68,8 @@ const (
 	DropNewest                 // the message itself; Put returns nil
 	// DropOldest drops the one that has waited longest. What the receiver has taken and not
 	// handed over yet, as where a run ends early ([Options.Alike]), is older and cannot be
-	// dropped. A [Channel] looks whether there is
-	// room and takes the oldest in two steps: what is received between them can make it drop
-	// one for which there is room by then.
+	// dropped. A [Channel] looks whether there is room and takes the oldest in two steps: what
+	// is received between them can make it drop one for which there is room by then.
 	DropOldest
 )
 
