@@ -39,7 +39,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnFailed, "a hundredth or more of what was asked failed: it is in no rate and no latency")
 	}
 	if s.Open != nil && s.Open.Saturated {
-		warn(results.WarnSaturated, "the generator itself was late, by over 1 ms and a tenth of the response at p99: what it measured is not of the operation alone")
+		warn(results.WarnSaturated, "the generator itself was late, by over 1 ms and a tenth of the response: what it measured is not of the operation alone")
 	}
 	if s.Open == nil && float64(s.Effective) < effective*float64(s.Goroutines) {
 		warn(results.WarnEffective, "goroutines were not all at work at once: fewer than 0.9 N on average")

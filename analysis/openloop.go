@@ -24,37 +24,26 @@ const (
 // fullShare is how much of N is under way, on average, where N is what limits.
 const fullShare = 0.9
 
-// openSummary sums up what the open loop adds to p99 of the response; nil for the closed
-// one.
-func openSummary(trials []results.Trial, response results.Number) *results.OpenSummary {
+// openSummary sums up what the open loop adds to the response, which sum has; nil for the
+// closed one.
+func openSummary(trials []results.Trial, sum results.Summary) *results.OpenSummary {
 	if !isOpen(trials) {
 		return nil
 	}
-	p99 := func(get func(results.Trial) results.Latency) results.Number {
-		of := slices.Clone(trials)
-		for i := range of {
-			of[i].Latency = get(of[i])
-		}
-		merged, whole := results.MergeLatencies(of)
-		if !whole {
-			return median(of, func(t results.Trial) float64 { return float64(t.Latency.P99NS) })
-		}
-		return merged.P99NS
-	}
+	late := quantilesOf(trials, func(t results.Trial) results.Latency { return t.Open.Late })
 	o := &results.OpenSummary{
 		DuePerS:  median(trials, func(t results.Trial) float64 { return float64(t.Open.DuePerS()) }),
 		DonePerS: median(trials, func(t results.Trial) float64 { return float64(t.Open.DonePerS(t.Ops)) }),
-		ServeNS:  p99(func(t results.Trial) results.Latency { return t.Open.Serve }),
-		LagNS:    p99(func(t results.Trial) results.Latency { return t.Open.Lag }),
-		LateNS:   p99(func(t results.Trial) results.Latency { return t.Open.Late }),
+		ServeNS:  quantilesOf(trials, func(t results.Trial) results.Latency { return t.Open.Serve }).P99NS,
+		LagNS:    quantilesOf(trials, func(t results.Trial) results.Latency { return t.Open.Lag }).P99NS,
+		LateNS:   late.P99NS,
 	}
 	mean := median(trials, func(t results.Trial) float64 { return float64(t.Open.Serve.MeanNS) })
 	o.Full = o.DonePerS*mean/1e9 >= fullShare*results.Number(trials[0].Goroutines)
 	if !o.LateNS.Known() {
-		o.LateNS = highest(trials, func(t results.Trial) results.Number { return t.Open.Late.MaxNS })
-		response = highest(trials, func(t results.Trial) results.Number { return t.Latency.MaxNS })
+		o.LateNS = late.MaxNS
 	}
-	o.Saturated = o.LateNS > latestNS && !(o.LateNS < lateShare*response)
+	o.Saturated = saturated(late, sum)
 	for _, t := range trials {
 		o.Unsent += t.Open.Unsent
 		kept, judged := t.Open.KeptUp()
@@ -68,15 +57,29 @@ func openSummary(trials []results.Trial, response results.Number) *results.OpenS
 	return o
 }
 
-// highest is the largest that is known; missing if none is.
-func highest(trials []results.Trial, get func(results.Trial) results.Number) results.Number {
-	most := results.Missing()
-	for _, t := range trials {
-		if n := get(t); n.Known() && !(n <= most) {
-			most = n
+// quantilesOf are those of one latency over the operations of all trials.
+func quantilesOf(trials []results.Trial, get func(results.Trial) results.Latency) results.Summary {
+	of := slices.Clone(trials)
+	for i := range of {
+		of[i].Latency = get(of[i])
+	}
+	var sum results.Summary
+	latencies(&sum, of)
+	return sum
+}
+
+// saturated reports whether the generator was late, at the highest quantile that is known
+// both of its lateness and of the response: an overloaded server answers too few for p99.
+// Where none is known, the generator is not blamed.
+func saturated(late, response results.Summary) bool {
+	for _, at := range []struct{ late, response results.Number }{
+		{late.P99NS, response.P99NS}, {late.P90NS, response.P90NS}, {late.P50NS, response.P50NS}, {late.MaxNS, response.MaxNS},
+	} {
+		if at.late.Known() && at.response.Known() {
+			return at.late > latestNS && at.late >= lateShare*at.response
 		}
 	}
-	return most
+	return false
 }
 
 // dueRate is the rate that a series of the open loop was asked for.

@@ -87,6 +87,28 @@ func TestTheGeneratorsOwnFault(t *testing.T) {
 	}
 }
 
+// Where so few were answered that p99 of the response is not known, lateness and response are
+// held against each other at a quantile that is known of both.
+func TestTheGeneratorIsNotBlamedForTooFewAnswers(t *testing.T) {
+	for _, c := range []struct {
+		answered       int // a trial
+		response, late int64
+		saturated      bool
+	}{{100, 725e6, 2e6, false}, {100, 10e6, 2e6, true}, {1, 725e6, 2e6, false}, {1, 10e6, 2e6, true}} {
+		b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+			t = due(t, level, rate, rate, c.response, c.late)
+			h := new(hist.Histogram)
+			h.RecordN(c.response, uint64(c.answered))
+			t.Ops, t.Latency = c.answered, results.NewLatency(h, results.Each)
+			return t
+		})
+		s := b.finding(t).Summaries[0]
+		if s.P99NS.Known() || !s.Open.LateNS.Known() || s.Open.Saturated != c.saturated {
+			t.Errorf("%+v: p99 %v, %+v", c, s.P99NS, s.Open)
+		}
+	}
+}
+
 // The rate of an open loop is what was asked for: that two runs have the same says
 // nothing, and passes no threshold.
 func TestRatesOfTheOpenLoopAreNotCompared(t *testing.T) {

@@ -85,7 +85,7 @@ func summarize(s *series, l *cell) results.Summary {
 		sum.Failed += t.Failed
 	}
 	latencies(&sum, l.trials)
-	sum.Open = openSummary(l.trials, sum.P99NS)
+	sum.Open = openSummary(l.trials, sum)
 	return sum
 }
 
