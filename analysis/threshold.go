@@ -61,25 +61,37 @@ func (t Threshold) quantile() (q float64, is bool) {
 	return percent / 100, true
 }
 
-// in is what a trial has of it; missing where it cannot be told. Of the latencies one
-// that failed is longer than any bound: it has not answered.
-func (t Threshold) in(trial results.Trial) results.Number {
-	all := float64(trial.Ops + trial.Failed)
-	switch q, is := t.quantile(); {
-	case is && trial.Latency.Hist == nil:
-		return results.Missing()
-	case is && q*all > float64(trial.Ops):
-		return results.Number(math.Inf(1))
+// in is what a trial has of it, at least and at most; missing where it cannot be told. They
+// differ where operations were never sent. Of the latencies one that failed is longer than
+// any bound: it has not answered.
+func (t Threshold) in(trial results.Trial) (least, most results.Number) {
+	q, is := t.quantile()
+	switch left := leftOver(trial); {
+	case is && trial.Latency.Hist == nil, t.of == "mean" && trial.Failed > 0:
+		return results.Missing(), results.Missing()
+	case is && left.n > 0:
+		return t.quantileWith(left, trial, q)
 	case is:
-		return t.above(trial.Latency.FloorNS, results.Number(trial.Latency.Hist.Carried(q*all/float64(trial.Ops))))
-	case t.of == "mean" && trial.Failed > 0:
-		return results.Missing()
+		least = t.at(trial, q*float64(trial.Ops+trial.Failed))
+	case t.of == "mean" && left.n > 0:
+		return left.mean(trial), results.Number(math.Inf(1))
 	case t.of == "mean":
-		return trial.Latency.MeanNS
-	case t.of == "rate":
-		return results.Number(trial.OpsPerS())
+		least = trial.Latency.MeanNS
+	default:
+		least = results.Number(trial.OpsPerS())
 	}
-	return results.Missing()
+	return least, least
+}
+
+// at is the latency of a rank: what failed has the last ones.
+func (t Threshold) at(trial results.Trial, rank float64) results.Number {
+	switch {
+	case rank > float64(trial.Ops):
+		return results.Number(math.Inf(1))
+	case trial.Ops == 0: // and nothing was due
+		return results.Missing()
+	}
+	return t.above(trial.Latency.FloorNS, results.Number(trial.Latency.Hist.Carried(rank/float64(trial.Ops))))
 }
 
 // above is a quantile that the clock can time. One that is not above its floor is at most
@@ -167,23 +179,23 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 			return g
 		}
 	}
+	trials := trialsOf(f, sum.Cell())
 	if t.of == "failures" {
-		return t.gateFailures(g, trialsOf(f, sum.Cell()))
+		return t.gateFailures(g, trials)
 	}
-	values := each(trialsOf(f, sum.Cell()), func(trial results.Trial) float64 { return float64(t.in(trial)) })
-	if slices.ContainsFunc(values, math.IsNaN) {
+	least := each(trials, func(trial results.Trial) float64 { least, _ := t.in(trial); return float64(least) })
+	most := each(trials, func(trial results.Trial) float64 { _, most := t.in(trial); return float64(most) })
+	if slices.ContainsFunc(least, math.IsNaN) {
 		g.Text = "of some trials it is not known"
 		return g
 	}
-	i := stats.MedianInterval(values, Confidence)
-	g.Text = t.words(i)
-	switch {
-	case !enough(i):
+	low, high := stats.MedianInterval(least, Confidence), stats.MedianInterval(most, Confidence)
+	if enough(low) {
+		g.Status = t.holds(low.Low, high.High)
+	}
+	g.Text = t.words(g.Status, low, high, unsentText(trials))
+	if !enough(low) {
 		g.Text += ": too few trials for an interval"
-	case t.below && i.High < t.bound || !t.below && i.Low > t.bound:
-		g.Status = results.GatePassed
-	case t.below && i.Low >= t.bound || !t.below && i.High <= t.bound:
-		g.Status = results.GateFailed
 	}
 	if g.Status != results.GateUnseen {
 		if doubt := disturbance(sum); doubt != "" {
@@ -193,19 +205,36 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	return g
 }
 
-// gateFailures holds what failed of all that was asked to the threshold. That was counted,
-// and needs no interval: most trials may have none, and one all of them.
-func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.Gate {
-	failed, all := 0, 0
-	for _, trial := range trials {
-		failed += trial.Failed
-		all += trial.Ops + trial.Failed
+// holds says whether what lies between two bounds certainly holds, or certainly does not.
+func (t Threshold) holds(low, high float64) string {
+	switch {
+	case t.below && high < t.bound, !t.below && low > t.bound:
+		return results.GatePassed
+	case t.below && low >= t.bound, !t.below && high <= t.bound:
+		return results.GateFailed
 	}
-	share := float64(failed) / float64(all)
-	g.Text = fmt.Sprintf("%d of %s failed, %s", failed, results.Count(all, "operation"), percent(share))
-	g.Status = results.GateFailed
-	if t.below == (share < t.bound) && share != t.bound {
-		g.Status = results.GatePassed
+	return results.GateUnseen
+}
+
+// gateFailures holds what failed of all that was asked to the threshold. That was counted,
+// and needs no interval: most trials may have none, and one all of them. What was never sent
+// may all have succeeded, or all have failed.
+func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.Gate {
+	failed, unsent, all := 0, 0, 0
+	for _, trial := range trials {
+		left := leftOver(trial).n
+		failed, unsent = failed+trial.Failed, unsent+left
+		all += trial.Ops + trial.Failed + left
+	}
+	if all == 0 {
+		g.Text = "no operation was due"
+		return g
+	}
+	low, high := float64(failed)/float64(all), float64(failed+unsent)/float64(all)
+	g.Status = t.holds(low, high)
+	g.Text = fmt.Sprintf("%d of %s failed, %s", failed, results.Count(all, "operation"), percent(low))
+	if unsent > 0 {
+		g.Text += fmt.Sprintf("; with the %d that were never sent it can be up to %s", unsent, percent(high))
 	}
 	return g
 }
@@ -217,8 +246,6 @@ func openDoubt(sum results.Summary, t Threshold) string {
 		return openRate
 	case sum.Open.Saturated && t.of != "failures":
 		return "the generator itself was late"
-	case sum.Open.Unsent > 0:
-		return results.Count(sum.Open.Unsent, "operation") + " that were due were never sent: how long they would have taken is not known"
 	}
 	return ""
 }
@@ -240,7 +267,22 @@ func enough(i stats.Interval) bool {
 	return !math.IsNaN(i.Low) && !math.IsInf(i.Low, -1) && !math.IsNaN(i.High)
 }
 
-func (t Threshold) words(i stats.Interval) string {
+// words are what came out. Where operations were never sent, the figure lies between two,
+// and that one is told which decides.
+func (t Threshold) words(status string, low, high stats.Interval, unsent string) string {
+	switch {
+	case unsent == "", math.IsInf(low.Low, 1):
+		return t.of + " " + t.figure(low)
+	case status == results.GateUnseen:
+		return t.of + " from " + t.figure(low) + " to " + t.figure(high) + ": " + unsent + ", and how long they would have taken is not known"
+	case (status == results.GateFailed) == t.below:
+		return t.of + " at least " + t.figure(low) + ": " + unsent
+	}
+	return t.of + " at most " + t.figure(high) + ": " + unsent
+}
+
+// figure is a median with its interval, where there is one.
+func (t Threshold) figure(i stats.Interval) string {
 	write := func(x float64) string {
 		switch {
 		case math.IsNaN(x):
@@ -252,8 +294,8 @@ func (t Threshold) words(i stats.Interval) string {
 		}
 		return results.Number(x).Nanoseconds()
 	}
-	text := t.of + " " + write(i.Median)
-	if enough(i) {
+	text := write(i.Median)
+	if enough(i) && !math.IsInf(i.Low, 1) {
 		text += fmt.Sprintf(" (%s to %s)", write(i.Low), write(i.High))
 	}
 	return text

@@ -50,7 +50,9 @@ albums is a scenario: three reads of a list to one append, of a service that eac
 starts anew in a process of its own (syncwrite serve albums --guard mutex). It can be
 asked by Locust, too, --engine locust: a master and --workers.
 
-Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.`,
+Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.
+A request that was due and never sent may have taken no longer than it waited, or for
+ever: a threshold that fails, or holds, in both cases is certain.`,
 		Example: `  syncwrite load http://127.0.0.1:8080/albums --users 50 --duration 20s
   syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
   syncwrite load shop.json --users 20
