@@ -70,6 +70,21 @@ func TestAnswersThatAreTheLast(t *testing.T) {
 	}
 }
 
+// Who says that a request is the connection's last sends no other on it, also where the
+// server does not say so.
+func TestRequestsThatAreTheLast(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		for _, options := range [][]string{{"close"}, {"keep-alive, Close"}, {"x", "close"}} {
+			url := closes(t, time.Minute, "", "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+			s.URL, s.Header = url, http.Header{"Connection": options}
+			trial, failure := ask(t, s, 2, harness.Config{Window: 100 * time.Millisecond})
+			if failure != "" || trial.Failed > 0 {
+				t.Errorf("%q: %s: %d answered, %v", options, failure, trial.Ops, trial.Kinds)
+			}
+		}
+	})
+}
+
 // A connection that was opened before the window, and that the server has closed before it
 // was used, is opened again, too, whatever the server says as it closes.
 func TestUnusedConnectionsAreLookedAt(t *testing.T) {

@@ -30,6 +30,7 @@ type fast struct {
 	read     *bufio.Reader
 	write    *bufio.Writer
 	used     bool
+	once     bool // each request says that it is its connection's last
 	ends     bool // the answer was the connection's last
 	deadline time.Time
 }
@@ -41,7 +42,7 @@ func newFast(ctx context.Context, s Scenario, wishes []wish) (*fast, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &fast{scenario: s, ctx: ctx, url: u, wishes: wishes}
+	c := &fast{scenario: s, ctx: ctx, url: u, wishes: wishes, once: closing(s.Header.Values("Connection")...)}
 	for _, w := range wishes {
 		var text bytes.Buffer
 		if w.same() {
@@ -94,8 +95,9 @@ func (c *fast) do(kind int, target, body []byte) (status, size int, err error) {
 	}
 	status, size, err = c.exchange(kind, target, body)
 	c.used, c.rested = true, time.Now()
-	// What stands behind an answer belongs to none.
-	if err != nil || c.ends || c.read.Buffered() > 0 {
+	// What stands behind an answer belongs to none. Who has said that a request is the last
+	// sends no other, whatever the server says (RFC 9112, 9.6).
+	if err != nil || c.once || c.ends || c.read.Buffered() > 0 {
 		c.close()
 	}
 	return status, size, err
@@ -194,8 +196,8 @@ func saysItCloses(r *bufio.Reader) bool {
 }
 
 // closing reports whether the options of a connection end it (RFC 9110, 7.6.1).
-func closing(options string) bool {
-	return options != "" && httpguts.HeaderValuesContainsToken([]string{options}, "close")
+func closing(options ...string) bool {
+	return httpguts.HeaderValuesContainsToken(options, "close")
 }
 
 // patience moves the connection's deadline on. That costs a system's timer each time, so
