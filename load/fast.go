@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
+	"errors"
 	"net"
 	"net/http"
 	"net/url"
@@ -137,9 +138,24 @@ func (c *fast) exchange(kind int, target, body []byte) (status, size int, err er
 		err = c.write.Flush()
 	}
 	if err != nil {
-		return 0, 0, err
+		return c.early(kind, err)
 	}
 	return c.answer(c.wishes[kind].method)
+}
+
+// early reads the answer of a server that closed before it had read the whole request: that
+// it is too large, for one. If there is none, the request failed by why it could not be
+// sent.
+func (c *fast) early(kind int, unsent error) (status, size int, err error) {
+	var closed *net.OpError
+	if !errors.As(unsent, &closed) { // nobody will answer what was not sent at all
+		return 0, 0, unsent
+	}
+	if status, size, err = c.answer(c.wishes[kind].method); err != nil {
+		return 0, 0, unsent
+	}
+	c.ends = true
+	return status, size, nil
 }
 
 // answer reads an answer, and those before it that say that one will come (RFC 9110, 15.2).
