@@ -45,11 +45,7 @@ func ReadScenario(r io.Reader) (s Scenario, err error) {
 	}
 	s = Scenario{URL: f.URL, Insecure: f.Insecure, Header: http.Header{}}
 	for name, value := range f.Header {
-		name, value, err := ParseHeader(name + ": " + value)
-		if err != nil {
-			return s, err
-		}
-		s.Header.Add(name, value)
+		s.Header.Add(name, strings.TrimSpace(value))
 	}
 	if s.Wait, err = ParseWait(cmp.Or(f.Wait, "0s")); err != nil {
 		return s, fmt.Errorf("wait: %w", err)

@@ -276,9 +276,19 @@ func TestWordsOfAScenario(t *testing.T) {
 			t.Errorf("header %q is accepted", text)
 		}
 	}
-	for _, url := range []string{"", "127.0.0.1:80", "ftp://a/", "http://", "http://:80/", "http://a:b@c/", "http://[::1/"} {
+	for _, url := range []string{"", "127.0.0.1:80", "ftp://a/", "http://", "http://:80/", "http://a:b@c/", "http://[::1/", "http://a:99999999/", "http://a:0/"} {
 		if _, err := load.Experiment(load.Scenario{URL: url}, 1); err == nil {
 			t.Errorf("URL %q is accepted", url)
+		}
+	}
+	for _, header := range []http.Header{
+		{"Transfer-Encoding": {"chunked"}}, {"Content-Length": {"5"}}, {"trailer": {"X"}}, {"Host": {""}}, {"Host": {"a b"}}, {"Host": {"a", "b"}},
+		{"User-Agent": {"a", "b"}}, {"Content-Type": {"a", "b"}}, {"A B": {"c"}}, {"A": {"b\r\nc: d"}},
+	} {
+		for _, nethttp := range []bool{false, true} {
+			if _, err := load.Experiment(load.Scenario{URL: "http://a/", Header: header, NetHTTP: nethttp}, 1); err == nil {
+				t.Errorf("header %v is accepted", header)
+			}
 		}
 	}
 }

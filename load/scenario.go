@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"golang.org/x/net/http/httpguts"
 )
 
 // A Scenario is what users ask of a server.
@@ -47,6 +45,9 @@ type Wait struct{ From, To time.Duration }
 
 // DefaultTimeout is how long a request may take.
 const DefaultTimeout = 10 * time.Second
+
+// mostTimeout is the longest one: what is reckoned from it still is a length of time.
+const mostTimeout = 24 * time.Hour
 
 // methods are those that requests can have.
 func methods() []string {
@@ -97,15 +98,6 @@ func ParseWait(text string) (w Wait, err error) {
 	return w, nil
 }
 
-// ParseHeader reads "Name: value".
-func ParseHeader(text string) (name, value string, err error) {
-	name, value, ok := strings.Cut(text, ":")
-	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-		return "", "", fmt.Errorf("%q is not NAME: VALUE", text)
-	}
-	return name, value, nil
-}
-
 // Check says what is wrong with a scenario.
 func (s Scenario) Check() error {
 	u, err := url.Parse(s.URL)
@@ -122,6 +114,11 @@ func (s Scenario) Check() error {
 		return errors.New(unsentText)
 	case s.Timeout < 0:
 		return fmt.Errorf("timeout %v: more than 0", s.Timeout)
+	case s.Timeout > mostTimeout:
+		return fmt.Errorf("timeout %v: at most %v", s.Timeout, mostTimeout)
+	}
+	if err := errors.Join(checkPort(u), checkHeader(s.Header)); err != nil {
+		return err
 	}
 	for _, w := range s.Mix {
 		switch {
@@ -133,6 +130,16 @@ func (s Scenario) Check() error {
 			if _, err := url.ParseRequestURI(w.Path); err != nil {
 				return fmt.Errorf("path: %w", err)
 			}
+		}
+	}
+	return nil
+}
+
+// checkPort says that there is no such port.
+func checkPort(u *url.URL) error {
+	if port := u.Port(); port != "" {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
+			return fmt.Errorf("port %s: from 1 to 65535", port)
 		}
 	}
 	return nil

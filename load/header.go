@@ -1,0 +1,58 @@
+package load
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/http/httpguts"
+)
+
+// ParseHeader reads "Name: value".
+func ParseHeader(text string) (name, value string, err error) {
+	name, value, ok := strings.Cut(text, ":")
+	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+		return "", "", fmt.Errorf("%q is not NAME: VALUE", text)
+	}
+	return name, value, nil
+}
+
+// checkHeader says which field no request can have, or which the clients would not send as
+// it is.
+func checkHeader(header http.Header) error {
+	for _, name := range slices.Sorted(maps.Keys(header)) {
+		if err := checkField(name, header[name]); err != nil {
+			return fmt.Errorf("header %q: %w", name, err)
+		}
+	}
+	return nil
+}
+
+func checkField(name string, values []string) error {
+	if !httpguts.ValidHeaderFieldName(name) {
+		return errors.New("no name of a header")
+	}
+	for _, value := range values {
+		if !httpguts.ValidHeaderFieldValue(value) {
+			return fmt.Errorf("%q is no value of a header", value)
+		}
+	}
+	switch http.CanonicalHeaderKey(name) {
+	case "Content-Length", "Transfer-Encoding", "Trailer":
+		return errors.New("the client makes it from the body")
+	case "Host":
+		if len(values) > 0 && (values[0] == "" || !httpguts.ValidHostHeader(values[0])) {
+			return fmt.Errorf("%q is no host", values[0])
+		}
+	case "User-Agent", "Content-Type":
+	default:
+		return nil
+	}
+	if len(values) > 1 {
+		return errors.New("it can stand once only")
+	}
+	return nil
+}
