@@ -68,12 +68,7 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 		}
 		s.URL = server.URL
 	}
-	wishes, err := s.wishes()
-	if err != nil {
-		cancel()
-		return harness.Instance{}, errors.Join(err, server.Stop())
-	}
-	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, server: server, wishes: wishes, run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
+	crowd := &crowd{scenario: s, ctx: ctx, cancel: cancel, server: server, wishes: s.wishes(), run: strconv.FormatUint(setup.Seed, 36), seed: setup.Seed}
 	for i, w := range s.Mix {
 		for range w.Weight {
 			crowd.drawn = append(crowd.drawn, i)

@@ -60,8 +60,8 @@ func ReadScenario(r io.Reader) (s Scenario, err error) {
 		if err != nil {
 			return s, fmt.Errorf("request %d: %w", i+1, err)
 		}
-		if slices.ContainsFunc(s.Mix, func(o Weighted) bool { return o.Method == w.Method && o.Path == w.Path }) {
-			return s, fmt.Errorf("request %d: %s %s stands twice", i+1, w.Method, w.Path)
+		if slices.ContainsFunc(s.Mix, func(o Weighted) bool { return o.Method == w.Method && s.target(o) == s.target(w) }) {
+			return s, fmt.Errorf("request %d: %s %s stands twice", i+1, w.Method, s.named(w))
 		}
 		s.Mix = append(s.Mix, w)
 	}

@@ -76,6 +76,20 @@ func TestScenarioOfAFile(t *testing.T) {
 	})
 }
 
+// Requests that differ in their query alone are two kinds, also where one is the URL's.
+func TestKindsThatDifferInTheirQuery(t *testing.T) {
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	defer server.Close()
+	s, err := load.ReadScenario(strings.NewReader(`{"url": "` + server.URL + `/a?b=1", "requests": [{}, {"path": "/a"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, failure := ask(t, s, 2, harness.Config{Window: 100 * time.Millisecond})
+	if failure != "" || trial.Kinds[0].Name != "GET /a?b=1" || trial.Kinds[1].Name != "GET /a" {
+		t.Errorf("%s: %+v", failure, trial.Kinds)
+	}
+}
+
 func TestBadScenarioFiles(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                       "no scenario in JSON",
@@ -95,7 +109,9 @@ func TestBadScenarioFiles(t *testing.T) {
 		`{"url": "http://a/", "requests": [{"path": "x"}]}`:                         `path "x": it begins with /`,
 		`{"url": "http://a/", "requests": [{"path": "/a b"}]}`:                      "write it as %20",
 		`{"url": "http://a/", "requests": [{"path": "/a#b"}]}`:                      "write it as %20",
-		`{"url": "http://a/", "requests": [{}, {"method": "get"}]}`:                 "request 2: GET  stands twice",
+		`{"url": "http://a/", "requests": [{}, {"method": "get"}]}`:                 "request 2: GET / stands twice",
+		`{"url": "http://a/ok", "requests": [{"weight": 3}, {"path": "/ok"}]}`:      "request 2: GET /ok stands twice",
+		`{"url": "http://a", "requests": [{"path": "/"}, {}]}`:                      "request 2: GET / stands twice",
 		`{"url": "http://a/", "requests": [{"weight": 0}]}`:                         "request 1: weight 0",
 		`{"url": "http://a/", "requests": [{"method": "FETCH"}]}`:                   "no method",
 		`{"url": "http://a/", "requests": [{"method": "DELETE", "body": "hello"}]}`: "a DELETE has no body",

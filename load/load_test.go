@@ -2,6 +2,7 @@ package load_test
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"net"
@@ -404,6 +405,36 @@ func TestWhatIsNamedIsAsked(t *testing.T) {
 			}
 			return false
 		})
+	})
+}
+
+// A path is asked as it is written, also where it has places or characters that have to be
+// encoded; so is it named.
+func TestPathsAreAskedAsTheyAreWritten(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		for path, want := range map[string]string{
+			"/a%2Fb/{{user}}":           "/a%2Fb/0",
+			"/a%2fb%7C/c|d":             "/a%2fb%7C/c%7Cd",
+			"/a%2Fb/{x}/\"?c={{user}}|": "/a%2Fb/%7Bx%7D/%22?c=0|",
+			"/ä/%20[b]?d":               "/%C3%A4/%20[b]?d",
+			"?e=1":                      "/?e=1",
+			"":                          "/",
+		} {
+			var asked sync.Map
+			url := raw(t, func(_, _ int, head string) string {
+				asked.Store(strings.Fields(head)[1], true)
+				return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+			})
+			name, _, _ := strings.Cut(path, "?")
+			s.URL = url + path
+			trial, failure := ask(t, s, 1, harness.Config{Window: 50 * time.Millisecond})
+			if _, there := asked.Load(want); failure != "" || !there || trial.Kinds[0].Name != "GET "+cmp.Or(name, "/") {
+				asked.Range(func(got, _ any) bool {
+					t.Errorf("%s: %s asks %s, want %s; named %q", path, failure, got, want, trial.Kinds[0].Name)
+					return false
+				})
+			}
+		}
 	})
 }
 

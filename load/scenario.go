@@ -161,12 +161,12 @@ func (s Scenario) withDefaults() Scenario {
 	return s
 }
 
-// kinds name the kinds of requests: method and path, as they are written.
+// kinds name the kinds of requests: method and path, as they are written. The URL's query
+// stands there where another kind has its path.
 func (s Scenario) kinds() []string {
-	u, _ := url.Parse(s.URL) // Check has
-	path := u.EscapedPath()
-	if path == "" {
-		path = "/"
+	path, _, _ := strings.Cut(s.written(), "?")
+	if slices.ContainsFunc(s.Mix, func(w Weighted) bool { return w.Path == path }) {
+		path = s.written()
 	}
 	var names []string
 	for _, w := range s.Mix {

@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -15,21 +14,16 @@ type wish struct {
 }
 
 // wishes are those of a scenario's mix.
-func (s Scenario) wishes() ([]wish, error) {
-	u, err := url.Parse(s.URL)
-	if err != nil {
-		return nil, err
-	}
-	places := strings.NewReplacer("%7B%7Buser%7D%7D", userPlace, "%7B%7Bn%7D%7D", nPlace, "%7B%7Brun%7D%7D", runPlace)
+func (s Scenario) wishes() []wish {
 	var all []wish
 	for _, w := range s.Mix {
-		one := wish{method: w.Method, target: newTemplate(cmp.Or(w.Path, places.Replace(u.RequestURI()))), body: newTemplate("")}
+		one := wish{method: w.Method, target: newTemplate(s.target(w)), body: newTemplate("")}
 		if hasBody(w.Method) {
 			one.body = newTemplate(cmp.Or(w.Body, s.Body))
 		}
 		all = append(all, one)
 	}
-	return all, nil
+	return all
 }
 
 // same reports whether all requests of the kind are alike.
@@ -45,10 +39,12 @@ const (
 	runPlace  = "{{run}}"
 )
 
+func places() []string { return []string{userPlace, nPlace, runPlace} }
+
 func newTemplate(text string) (t template) {
 	for {
 		at, found := len(text), ""
-		for _, place := range []string{userPlace, nPlace, runPlace} {
+		for _, place := range places() {
 			if i := strings.Index(text, place); i >= 0 && i < at {
 				at, found = i, place
 			}
