@@ -191,7 +191,11 @@ func Reach(ctx context.Context, s Scenario) error {
 	}
 	c := &fast{scenario: s, ctx: ctx, url: u}
 	defer c.close()
-	if err := c.dial(); err != nil {
+	err = c.dial()
+	switch {
+	case err != nil && ctx.Err() != nil: // nobody waits for it any more
+		return fmt.Errorf("reach %s: %w", u.Host, ctx.Err())
+	case err != nil:
 		return fmt.Errorf("reach %s: %s", u.Host, reason(err))
 	}
 	return nil

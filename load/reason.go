@@ -37,6 +37,10 @@ func reason(err error) string {
 		return "timeout"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused"
+	case errors.Is(err, syscall.EHOSTUNREACH):
+		return "no route to the host"
+	case errors.Is(err, syscall.ENETUNREACH):
+		return "the network is unreachable"
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
 		return "too many open files"
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
@@ -46,7 +50,21 @@ func reason(err error) string {
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return "the server does not speak TLS"
 	}
-	return "no HTTP answer"
+	return unanswered(err)
+}
+
+// unanswered is the reason of an error that has no other: where nothing was connected, the
+// system's, and else what came was not HTTP.
+func unanswered(err error) string {
+	var op *net.OpError
+	var number syscall.Errno
+	switch {
+	case !errors.As(err, &op) || op.Op != "dial":
+		return "no HTTP answer"
+	case errors.As(err, &number):
+		return "no connection: " + number.Error()
+	}
+	return "no connection"
 }
 
 // failed is why an answer is a failure; empty for one that is none. Redirections are
