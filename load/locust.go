@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -82,9 +80,11 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	host := strings.TrimSuffix(server.URL, "/albums")
-	command := exec.CommandContext(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
+	command := inGroup(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
 		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)...)
-	command.Cancel = func() error { return command.Process.Signal(syscall.SIGTERM) } // Python leaves an interrupt ignored where a shell ignores it
+	if _, err := command.StdinPipe(); err != nil { // its processes end with this one, however that ends
+		return t, err
+	}
 	command.WaitDelay = stopping
 	command.Dir = s.Dir
 	var words bytes.Buffer
