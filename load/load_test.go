@@ -267,7 +267,7 @@ func TestWordsOfAScenario(t *testing.T) {
 			t.Errorf("mix %q is accepted", text)
 		}
 	}
-	for _, text := range []string{"", "1", "2s-1s", "-1s", "1s-", "1s-2"} {
+	for _, text := range []string{"", "1", "2s-1s", "-1s", "1s-", "1s-2", "0s-2562047h47m16.854775807s"} {
 		if _, err := load.ParseWait(text); err == nil {
 			t.Errorf("wait %q is accepted", text)
 		}

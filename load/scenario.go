@@ -46,7 +46,8 @@ type Wait struct{ From, To time.Duration }
 // DefaultTimeout is how long a request may take.
 const DefaultTimeout = 10 * time.Second
 
-// mostTimeout is the longest one: what is reckoned from it still is a length of time.
+// mostTimeout is the longest one, and the longest rest: what is reckoned from it still is a
+// length of time.
 const mostTimeout = 24 * time.Hour
 
 // methods are those that requests can have.
@@ -94,6 +95,8 @@ func ParseWait(text string) (w Wait, err error) {
 		return w, fmt.Errorf("%q is no length of time, such as 1s or 1s-2s", text)
 	case w.From < 0 || w.To < w.From:
 		return w, fmt.Errorf("%q: from 0 on, the shorter one first", text)
+	case w.To > mostTimeout:
+		return w, fmt.Errorf("%q: at most %v", text, mostTimeout)
 	}
 	return w, nil
 }
