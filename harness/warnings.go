@@ -30,7 +30,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 		all = append(all, results.FewOps())
 	}
 	long := max(float64(t.WallNS)/1e9, p.inside()) >= floorWindow.Seconds()
-	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && float64(t.FirstNS) > slowStartTimes*later(t) {
+	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.LaterNS > 0 && t.FirstNS > slowStartTimes*t.LaterNS {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
 	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && (times > unlikePlan || times < 1/unlikePlan) {
@@ -60,10 +60,4 @@ func leftOver(n int) results.Warning {
 		what = fmt.Sprintf("%d goroutines that earlier trials started were", n)
 	}
 	return results.Warning{Code: results.WarnLeft, Text: what + " still at work when the trial began"}
-}
-
-// later is how long operations took a goroutine on average, in ns, once the first
-// was done. While that lasts, the others may be waiting for it.
-func later(t results.Trial) float64 {
-	return float64(t.WallNS-t.FirstNS) * float64(t.Goroutines) / float64(max(t.Ops-1, 1))
 }

@@ -48,12 +48,12 @@ func TestTrialWarnings(t *testing.T) {
 	for code, change := range map[string]func(*results.Trial, *planned){
 		"":                    func(*results.Trial, *planned) {},
 		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
-		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS = 20e6 },
+		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS, x.LaterNS = 20e6, 8e3 },
 		results.WarnSlowStart + " ": func(x *results.Trial, p *planned) { // also of exactly 100
-			x.Ops, p.Ops, p.Rate, x.FirstNS = 100, 100, 1000, 70e6
+			x.Ops, p.Ops, p.Rate, x.FirstNS, x.LaterNS = 100, 100, 1000, 70e6, 3e5
 		},
 		results.WarnSlowStart + "  ": func(x *results.Trial, p *planned) { // also while 63 wait for it
-			x.Goroutines, x.Ops, x.WallNS, x.GoroutineNS, x.FirstNS = 64, 100, 1235e6, 64*1235e6, 1002e6
+			x.Goroutines, x.Ops, x.WallNS, x.GoroutineNS, x.FirstNS, x.LaterNS = 64, 100, 1235e6, 64*1235e6, 1002e6, 150e6
 			p.Ops, p.Rate, p.Startup = 100, 430, 1
 		},
 		results.WarnPlan:       func(_ *results.Trial, p *planned) { p.Rate *= 4 },
@@ -66,6 +66,26 @@ func TestTrialWarnings(t *testing.T) {
 		got := trialWarnings(x, p)
 		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != strings.TrimSpace(code)) {
 			t.Errorf("%s: warnings %v", code, got)
+		}
+	}
+}
+
+// Of operations side by side, one for each goroutine or few more, the window is the
+// first one: that is no slow start.
+func TestOneOperationEachIsNoSlowStart(t *testing.T) {
+	for _, c := range []struct {
+		ops           int
+		wall, laterNS int64
+		want          bool
+	}{
+		{16, 100_400_000, 0, false},
+		{19, 130_000_000, 60_000_000, false}, // the first of them had 100 ms, the last of them 30 after it
+		{19, 110_000_000, 10_000_000, true},
+	} {
+		x := results.Trial{Goroutines: 16, Ops: c.ops, WallNS: c.wall, GoroutineNS: 16 * c.wall, FirstNS: 100e6, LaterNS: c.laterNS, Usage: results.MissingUsage()}
+		p := &planned{cellState: &cellState{Ops: c.ops, Rate: float64(c.ops) / float64(c.wall) * 1e9}}
+		if got := slices.Contains(codes(trialWarnings(x, p)), results.WarnSlowStart); got != c.want {
+			t.Errorf("%d operations, later ones of %d ns: told a slow start %v, want %v", c.ops, c.laterNS, got, c.want)
 		}
 	}
 }

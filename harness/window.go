@@ -249,7 +249,7 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 		chunk = max(chunk, worker.chunkMax)
 		all.Merge(worker.hist)
 	}
-	t.FirstNS = earliest(workers).first
+	t.FirstNS, t.LaterNS = earliest(workers).first, later(workers)
 	if ns, ops := workers[0].deal.half(); ns > 0 {
 		t.HalfOps, t.HalfNS = ops, ns-start
 	}
@@ -275,6 +275,23 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 // earliest is the worker that started first.
 func earliest(workers []*worker) *worker {
 	return slices.MinFunc(workers, func(a, b *worker) int { return cmp.Compare(a.start, b.start) })
+}
+
+// later is how long operations took their goroutines on average, in ns, once the first
+// of each was done: while one of those lasts, the others may be waiting for it. It is 0
+// where no goroutine did a second one.
+func later(workers []*worker) int64 {
+	ns, ops := int64(0), 0
+	for _, w := range workers {
+		if w.done > 1 {
+			ns += w.end - w.start - w.first
+			ops += w.done - 1
+		}
+	}
+	if ops == 0 {
+		return 0
+	}
+	return max(ns/int64(ops), 1)
 }
 
 // latency takes the mean from the goroutines' time, which is exact also where

@@ -183,6 +183,33 @@ func TestFirstOperationIsNoSample(t *testing.T) {
 	}
 }
 
+// What came after the first operation of a goroutine is told apart from what the
+// others meanwhile waited for.
+func TestLaterOperations(t *testing.T) {
+	alone := &worker{start: 10, end: 110, first: 100, done: 1}
+	for want, workers := range map[int64][]*worker{
+		0:  {alone, alone},
+		1:  {{start: 10, end: 60, first: 49, done: 101}}, // less than the clock can tell, and some
+		30: {alone, {start: 10, end: 170, first: 100, done: 3}},
+		25: {{start: 10, end: 140, first: 100, done: 3}, {start: 5, end: 140, first: 90, done: 2}},
+	} {
+		if got := later(workers); got != want {
+			t.Errorf("later ones of %d ns, want %d", got, want)
+		}
+	}
+	for ops, some := range map[int]bool{4: false, 5: true, 400: true} {
+		for _, each := range []bool{true, false} {
+			trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 4, ops, each)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if trial.LaterNS > 0 != some {
+				t.Errorf("%d operations of 4 goroutines: later ones of %d ns", ops, trial.LaterNS)
+			}
+		}
+	}
+}
+
 func TestGapsAreRandomAndBounded(t *testing.T) {
 	state, sum := uint64(1), 0
 	seen := map[int]bool{}
