@@ -61,7 +61,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnSlowStart, "the first operation took more than 5 %% of the window: the rate of those after it is higher")
 	}
 	if warned(trials, results.WarnPlan)*disturbed >= len(trials) {
-		warn(results.WarnPlan, "trials took three times as long as their calibration had it, or a third: the operation is not steady")
+		warn(results.WarnPlan, "%s", unlikePlan(trials))
 	}
 	if g := slowing(trials); math.Abs(g) > unsteady {
 		warn(results.WarnUnsteady, "%s: the rate depends on how many operations it has (--ops gives each as many)", tookLonger(g))
@@ -79,6 +79,17 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnEnded, "%s", text)
 	}
 	return append(all, remaining(trials)...)
+}
+
+// unlikePlan says that trials took longer or shorter than planned, and of whom that is
+// said: where a quota held them back it is nothing of the operation.
+func unlikePlan(trials []results.Trial) string {
+	text := "trials took three times as long as their calibration had it, or a third"
+	free := slices.DeleteFunc(slices.Clone(trials), func(t results.Trial) bool { return hasWarning(t, results.WarnThrottled) })
+	if warned(free, results.WarnPlan)*disturbed >= len(trials) {
+		text += ": the operation is not steady"
+	}
+	return text
 }
 
 // cutWindow is the mean to which a budget can cut the windows of a variant.
@@ -170,9 +181,13 @@ func remaining(trials []results.Trial) []results.Warning {
 func warned(trials []results.Trial, code string) int {
 	n := 0
 	for _, t := range trials {
-		if slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == code }) {
+		if hasWarning(t, code) {
 			n++
 		}
 	}
 	return n
+}
+
+func hasWarning(t results.Trial, code string) bool {
+	return slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == code })
 }

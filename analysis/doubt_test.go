@@ -107,6 +107,34 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 	}
 }
 
+// Trials that a quota held back are unlike their plan, and say nothing of the operation.
+func TestOnlyFreeTrialsCallAnOperationUnsteady(t *testing.T) {
+	for name, c := range map[string]struct {
+		throttled []int
+		want      bool
+	}{
+		"none throttled":         {nil, true},
+		"all of them throttled":  {[]int{0, 2, 4}, false},
+		"two of three throttled": {[]int{0, 2}, false},
+		"one of three throttled": {[]int{0}, true},
+		"another one throttled":  {[]int{1}, true},
+	} {
+		b := one("a")
+		b.cell("a", 4, six(1e5)...)
+		for _, i := range []int{0, 2, 4} {
+			b.run.Trials[i].Warnings = append(b.run.Trials[i].Warnings, results.Warning{Code: results.WarnPlan})
+		}
+		for _, i := range c.throttled {
+			b.run.Trials[i].Warnings = append(b.run.Trials[i].Warnings, results.Warning{Code: results.WarnThrottled})
+		}
+		for _, w := range summary(t, b.finding(t), "a", 4).Warnings {
+			if w.Code == results.WarnPlan && strings.Contains(w.Text, "not steady") != c.want {
+				t.Errorf("%s: %s", name, w.Text)
+			}
+		}
+	}
+}
+
 func TestDoubtsAboutTheWholeRun(t *testing.T) {
 	end := func(status string) []results.End { return []results.End{{Status: status}} }
 	env := func(m results.Machine) results.Env { return results.Env{Machine: m} }

@@ -33,8 +33,13 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.LaterNS > 0 && t.FirstNS > slowStartTimes*t.LaterNS {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
+	throttling, throttled := cause.Throttled(t.Usage, t.WallNS)
 	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && (times > unlikePlan || times < 1/unlikePlan) {
-		warn(results.WarnPlan, "the trial took %s times as long as its calibration had it: the operation is not steady", results.Number(times).Three())
+		why := ": the operation is not steady"
+		if throttled { // that is the quota's doing, or may be
+			why = ""
+		}
+		warn(results.WarnPlan, "the trial took %s times as long as its calibration had it%s", results.Number(times).Three(), why)
 	}
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
@@ -46,8 +51,8 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if doubt, is := cause.Disturbed(usage, t.WallNS, runtime.NumCPU()); is {
 		all = append(all, doubt)
 	}
-	if doubt, is := cause.Throttled(t.Usage, t.WallNS); is {
-		all = append(all, doubt)
+	if throttled {
+		all = append(all, throttling)
 	}
 	return all
 }

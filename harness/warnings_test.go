@@ -89,3 +89,15 @@ func TestOneOperationEachIsNoSlowStart(t *testing.T) {
 		}
 	}
 }
+
+// What a quota does to a trial is nothing that its operation does.
+func TestAThrottledOperationIsNotCalledUnsteady(t *testing.T) {
+	for held, isHeld := range map[results.Number]bool{0: false, 60e6: true} {
+		x := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 400e6, GoroutineNS: 400e6, Usage: results.MissingUsage()}
+		x.Usage.ThrottledNS = held
+		all := trialWarnings(x, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}})
+		if len(all) == 0 || all[0].Code != results.WarnPlan || strings.Contains(all[0].Text, "not steady") == isHeld || !strings.Contains(all[0].Text, "4.00 times") {
+			t.Errorf("held back for %s: %v", held.Nanoseconds(), all)
+		}
+	}
+}
