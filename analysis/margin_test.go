@@ -12,22 +12,29 @@ import (
 // Three nanoseconds are a share of what a processor gives one operation, not of
 // what the clock shows between two of a thousand goroutines.
 func TestMarginIsOfProcessorTime(t *testing.T) {
+	none := results.Missing()
 	for _, c := range []struct {
 		name                 string
 		n, cores, gomaxprocs int
+		quota                results.Number
 		rate, want           float64
 	}{
-		{"a microsecond", 1, 2, 2, 1e6, 0.05},
-		{"20 ns", 1, 2, 2, 50e6, 0.15},
-		{"5 ns", 1, 2, 2, 200e6, 0.30},
-		{"20 ns on each of two processors", 2, 2, 2, 100e6, 0.15},
-		{"64 goroutines on two processors", 64, 2, 2, 100e6, 0.15},
-		{"one of two processors may be used", 64, 2, 1, 50e6, 0.15},
-		{"more GOMAXPROCS than cores", 64, 2, 8, 100e6, 0.15},
-		{"unknown processors", 64, 0, 0, 50e6, 0.15},
+		{"a microsecond", 1, 2, 2, none, 1e6, 0.05},
+		{"20 ns", 1, 2, 2, none, 50e6, 0.15},
+		{"5 ns", 1, 2, 2, none, 200e6, 0.30},
+		{"20 ns on each of two processors", 2, 2, 2, none, 100e6, 0.15},
+		{"64 goroutines on two processors", 64, 2, 2, none, 100e6, 0.15},
+		{"one of two processors may be used", 64, 2, 1, none, 50e6, 0.15},
+		{"more GOMAXPROCS than cores", 64, 2, 8, none, 100e6, 0.15},
+		{"a quota of half a processor", 1, 2, 2, 0.5, 50e6, 0.30},
+		{"a quota of one of four", 64, 4, 4, 1, 50e6, 0.15},
+		{"a quota of more than there is", 64, 2, 8, 4, 100e6, 0.15},
+		{"unknown processors, a quota", 64, 0, 0, 0.5, 50e6, 0.30},
+		{"unknown processors", 64, 0, 0, none, 50e6, 0.15},
 	} {
 		run := runOf(spread(c.rate)...)
 		run.Envs[0].Machine.Cores, run.Envs[0].Machine.GOMAXPROCS = c.cores, c.gomaxprocs
+		run.Envs[0].Machine.CPUQuota = c.quota
 		for i := range run.Trials {
 			run.Trials[i].Goroutines = c.n
 		}
