@@ -203,7 +203,7 @@ func whatHelps(c *results.Comparison) []string {
 		return nil
 	}
 	text := "what helps where a threshold is inconclusive and nothing is doubted: longer windows and more trials in both runs, a quiet machine"
-	if worst.Least > 0 {
+	if worst.Least > 0 && worst.LeastPercent() < 100 { // a threshold of 100 % holds nothing, and is refused
 		text += ", or a --fail-above from least on, here " + worst.LeastText()
 	}
 	return []string{text}

@@ -143,6 +143,22 @@ func TestInconclusiveThresholdsSayWhatHelps(t *testing.T) {
 	}
 }
 
+// What is advised is not refused: no threshold is 100 % or more.
+func TestNoThresholdOfAllIsAdvised(t *testing.T) {
+	c := compared(&results.Report{}).Comparison
+	c.Gates = []results.Gate{{Threshold: c.Changes[0].Cell().Name() + ": at most 99.999 % slower", Status: results.GateUnseen}}
+	for least, advised := range map[results.Number]bool{0.5: true, 0.999: true, 0.9991: false, 0.999999: false, 1: false, results.Missing(): false} {
+		c.Changes[0].Least = least
+		var out strings.Builder
+		if err := report.ComparisonText(&out, c, report.TextOptions{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		if text := plain(out.String()); !strings.Contains(text, "what helps") || strings.Contains(text, "from least on") != advised {
+			t.Errorf("least %v: advised %v, want %v\n%s", float64(least), !advised, advised, text)
+		}
+	}
+}
+
 // The margin that "same" is within is given in figures.
 func TestMarginIsTold(t *testing.T) {
 	c := compared(&results.Report{}).Comparison

@@ -71,12 +71,18 @@ func (c Change) Cell() Cell {
 	return Cell{c.Experiment, c.Variant, FactorKey(c.Factors), c.Goroutines}
 }
 
-// LeastText writes Least in percent, rounded up to a tenth: what it says is ruled out.
+// LeastPercent is Least in percent, rounded up to a tenth: what it says is ruled out.
+// It is 100 where no drop is, and NaN where Least is missing.
+func (c Change) LeastPercent() float64 {
+	return max(math.Ceil(float64(c.Least)*1000-1e-9), 0) / 10
+}
+
+// LeastText writes LeastPercent.
 func (c Change) LeastText() string {
 	if !c.Least.Known() {
 		return "–"
 	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", max(math.Ceil(float64(c.Least)*1000-1e-9), 0)/10), ".0") + " %"
+	return strings.TrimSuffix(fmt.Sprintf("%.1f", c.LeastPercent()), ".0") + " %"
 }
 
 // Name writes a cell as log/file/payload=3@8.
