@@ -232,7 +232,7 @@ func (t Trial) check() error {
 	}{
 		{"started", int64(t.Started)}, {"besides", int64(t.Besides)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
 		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
-		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)},
+		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)}, {"first_ns", t.FirstNS}, {"later_ns", t.LaterNS}, {"paused_ns", t.PausedNS},
 	} {
 		if count.value < 0 {
 			return fmt.Errorf("trial with %s of %d", count.name, count.value)
@@ -251,11 +251,22 @@ func (t Trial) check() error {
 			return errors.New("trial with a factor without a name")
 		}
 	}
+	if err := t.Usage.check(); err != nil {
+		return err
+	}
 	return t.checkParts()
 }
 
 // checkParts refuses counts of a trial's parts that cannot be.
 func (t Trial) checkParts() error {
+	if g := t.Guard; g != nil {
+		err := checkNumbers("guard", []named{
+			{"acquisitions", Number(g.Acquisitions)}, {"busy_ns", g.BusyNS}, {"span_ns", Number(g.SpanNS)}, {"busy_share", g.BusyShare},
+		})
+		if err != nil {
+			return err
+		}
+	}
 	for _, k := range t.Kinds {
 		for reason, n := range k.Failures {
 			if n < 0 {

@@ -312,6 +312,8 @@ func TestTrialsThatCannotBeAreRefused(t *testing.T) {
 		"fewer than none":     func(x *Trial) { *x.Lost = -1 },
 		"a negative mean":     func(x *Trial) { x.Latency.MeanNS = -3 },
 		"a negative p99":      func(x *Trial) { x.Latency.P99NS = -3 },
+		"a negative share":    func(x *Trial) { x.Guard.BusyShare = -1 },
+		"a first before all":  func(x *Trial) { x.FirstNS = -1 },
 	} {
 		trial := filled[Trial](0)
 		trial.Ops = 1e6

@@ -124,24 +124,6 @@ type Guard struct {
 	BusyShare    Number `json:"busy_share"` // BusyNS ÷ wall
 }
 
-// Usage is what the process used in the window. What a platform cannot
-// measure is missing.
-type Usage struct {
-	UserNS      Number `json:"user_ns"`
-	SystemNS    Number `json:"system_ns"`
-	Voluntary   Number `json:"voluntary_switches"`
-	Involuntary Number `json:"involuntary_switches"`
-	Allocs      Number `json:"allocs"`
-	AllocBytes  Number `json:"alloc_bytes"`
-	GCCycles    Number `json:"gc_cycles"`
-	GCCPUNS     Number `json:"gc_cpu_ns"`
-	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex
-	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
-	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, of the processors that the process may use
-	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same
-	ThrottledNS Number `json:"throttled_ns"`  // held back by a cgroup's quota, summed over processors; 0 without a quota
-}
-
 // OpsPerS is the throughput: operations ÷ wall time.
 func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.WallNS) * 1e9 }
 
@@ -208,10 +190,4 @@ func FactorKey(factors map[string]string) string {
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "/")
-}
-
-// MissingUsage is the usage of what was not measured.
-func MissingUsage() Usage {
-	m := Missing()
-	return Usage{m, m, m, m, m, m, m, m, m, m, m, m, m}
 }

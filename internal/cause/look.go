@@ -48,7 +48,7 @@ func Between(start, end []string) results.Usage {
 		return u
 	}
 	machine, before := parseStat(end[statOf], allowed(end[statusOf])), parseStat(start[statOf], allowed(start[statusOf]))
-	u.StealNS = machine.steal - before.steal
+	u.StealNS = grown(machine.steal, before.steal)
 	u.OthersNS = machine.others(before, parseProcess(end[selfOf])-parseProcess(start[selfOf]))
 	u.ThrottledNS = ownQuotas().throttledBetween(throttledIn(start[groupsOf:]), throttledIn(end[groupsOf:]))
 	return u

@@ -14,8 +14,8 @@ func TestBetweenLooks(t *testing.T) {
 	if u.OthersNS != (120-70)*tickNS || u.StealNS != 4*tickNS {
 		t.Errorf("others %v, steal %v ticks; want 50 and 4", u.OthersNS/tickNS, u.StealNS/tickNS)
 	}
-	if u := Between(after, before); u.OthersNS != 0 {
-		t.Errorf("others took %v", u.OthersNS)
+	if u := Between(after, before); u.OthersNS != 0 || u.StealNS != 0 {
+		t.Errorf("counted backwards: others took %v, the hypervisor %v", u.OthersNS, u.StealNS)
 	}
 	for _, hidden := range [][]string{nil, {""}, {after[0], "", ""}, {"", after[1], ""}, {after[0], "1 (x) R 1 2 3 4 5 6 7 8 9 10 a b c d", ""}} {
 		if u := Between(before, hidden); u.OthersNS.Known() {

@@ -39,17 +39,17 @@ func Take() Snapshot {
 // Since is the usage between an earlier snapshot and this one.
 func (s Snapshot) Since(start Snapshot) results.Usage {
 	u := results.Usage{
-		UserNS:      s.process.user - start.process.user,
-		SystemNS:    s.process.system - start.process.system,
-		Voluntary:   s.process.voluntary - start.process.voluntary,
-		Involuntary: s.process.involuntary - start.process.involuntary,
-		Allocs:      s.runtime.allocs - start.runtime.allocs,
-		AllocBytes:  s.runtime.allocBytes - start.runtime.allocBytes,
-		GCCycles:    s.runtime.gcCycles - start.runtime.gcCycles,
-		GCCPUNS:     s.runtime.gcCPU - start.runtime.gcCPU,
-		MutexWaitNS: s.runtime.mutexWait - start.runtime.mutexWait,
-		SchedWaitNS: s.runtime.schedWait - start.runtime.schedWait,
-		StealNS:     s.machine.steal - start.machine.steal,
+		UserNS:      grown(s.process.user, start.process.user),
+		SystemNS:    grown(s.process.system, start.process.system),
+		Voluntary:   grown(s.process.voluntary, start.process.voluntary),
+		Involuntary: grown(s.process.involuntary, start.process.involuntary),
+		Allocs:      grown(s.runtime.allocs, start.runtime.allocs),
+		AllocBytes:  grown(s.runtime.allocBytes, start.runtime.allocBytes),
+		GCCycles:    grown(s.runtime.gcCycles, start.runtime.gcCycles),
+		GCCPUNS:     grown(s.runtime.gcCPU, start.runtime.gcCPU),
+		MutexWaitNS: grown(s.runtime.mutexWait, start.runtime.mutexWait),
+		SchedWaitNS: grown(s.runtime.schedWait, start.runtime.schedWait),
+		StealNS:     grown(s.machine.steal, start.machine.steal),
 		ThrottledNS: ownQuotas().throttledBetween(start.throttled, s.throttled),
 	}
 	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
@@ -58,6 +58,10 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 	u.OthersNS = s.machine.others(start.machine, u.UserNS+u.SystemNS)
 	return u
 }
+
+// grown is by how much a count went up. It is never less than nothing, whatever the
+// system or a hypervisor counts: results with less are refused.
+func grown(now, then results.Number) results.Number { return max(now-then, 0) }
 
 func takeRuntime() runtimeUsage {
 	samples := []metrics.Sample{
