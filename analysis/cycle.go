@@ -29,7 +29,7 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 		WholeNS:  of(whole),
 		AnswerNS: of(answered),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
-		Others:     of(othersBusy),
+		Others:     of(func(t results.Trial) float64 { return othersBusy(t, run.EnvOf(t).Machine.Cores) }),
 		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
 		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
 	}
@@ -58,13 +58,18 @@ func cpuOf(t results.Trial, name string) results.Number {
 	return results.Missing()
 }
 
-// othersBusy is how many processors worked for programs that are no part of the trial.
-func othersBusy(t results.Trial) float64 {
+// othersBusy is how many processors worked for programs that are no part of the trial;
+// NaN where that is more than there are.
+func othersBusy(t results.Trial, cores int) float64 {
 	others := t.Usage.OthersNS - cpuOf(t, results.Server)
 	if !t.Usage.UserNS.Known() { // what asked was another process, too
 		others -= cpuOf(t, results.Generator)
 	}
-	return math.Max(float64(others), 0) / float64(t.WallNS)
+	busy := math.Max(float64(others), 0) / float64(t.WallNS)
+	if cores > 0 && busy > results.MostCounted*float64(cores) {
+		return math.NaN()
+	}
+	return busy
 }
 
 // machineOf is how many processors a trial's processes have together, as far as a quota

@@ -64,6 +64,15 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		t.Errorf("beside others: %+v", c)
 	}
 	b = fourProcessors("a")
+	for block := range 6 { // others: more than there is
+		x := askedBy("a", 50, block+1, 2000, 25, 1.5, 0.3, 4)
+		x.Usage.UserNS, x.Usage.OthersNS = 1, 50*results.Number(x.WallNS)
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.Bound == results.BoundByOthers || c.Others.Known() {
+		t.Errorf("beside more than all processors: %+v", c)
+	}
+	b = fourProcessors("a")
 	for block := range 6 {
 		x := askedBy("a", 50, block+1, 1000, 5, 0.2, 0.3, 4)
 		x.Failed = 9 * x.Ops // by a timeout: nobody rests

@@ -87,6 +87,7 @@ func TestCausesThatExceedTheWhole(t *testing.T) {
 	}{
 		{0.5, 0.1, 0.1, false, 0.3}, {0.5, 0.1, results.Missing(), false, 0.4}, {1.02, 0.01, 0.01, false, 0},
 		{1.02, 0.02, 0, false, 0}, {1.02, 0.04, 0, true, 0}, {1, 0, 7.77, true, 0}, {2, 0, results.Missing(), true, 0},
+		{results.Missing(), 50, 0, true, 0}, {50, results.Missing(), 0, true, 0}, {0, results.Missing(), 50, true, 0}, // one alone
 	} {
 		run := runOf(spread(1e6)...)
 		for i := range run.Trials {
@@ -95,11 +96,38 @@ func TestCausesThatExceedTheWhole(t *testing.T) {
 			x.Usage.UserNS, x.Usage.SystemNS, x.Usage.MutexWaitNS, x.Usage.SchedWaitNS = c.cpu*1e9, 0, c.lock*1e9, c.sched*1e9
 		}
 		got := analysis.Analyze(run).Findings[0].Summaries[0].Cause
-		if got.Over() != c.over || got.Over() && (got.CPU.Known() || got.Unexplained.Known()) {
+		if got.Over() != c.over || got.Over() && (got.CPU.Known() || got.Lock.Known() || got.Scheduler.Known() || got.Unexplained.Known()) {
 			t.Errorf("%+v: %+v", c, got)
 		}
 		if d := float64(got.Unexplained - c.unexplained); !c.over && (d > 1e-9 || d < -1e-9) {
 			t.Errorf("%+v: unexplained %v", c, got.Unexplained)
+		}
+	}
+}
+
+// Of a goroutine time that nobody measured nothing is a share, nor more than the whole.
+func TestCausesWithoutGoroutineTime(t *testing.T) {
+	run := runOf(spread(1e6)...)
+	for i := range run.Trials {
+		run.Trials[i].GoroutineNS, run.Trials[i].Usage.UserNS, run.Trials[i].Usage.SystemNS, run.Trials[i].Usage.MutexWaitNS = 0, 5, 5, 5
+	}
+	if c := analysis.Analyze(run).Findings[0].Summaries[0].Cause; c.Over() || c.CPU.Known() || c.Counted.Known() || c.Unexplained.Known() {
+		t.Errorf("%+v", c)
+	}
+}
+
+// A part that alone is more than the whole is not told.
+func TestPartsOfMoreThanTheWhole(t *testing.T) {
+	for part, known := range map[results.Number]bool{0.5: true, 1.05: true, 1.06: false, 50: false} {
+		run := runOf(spread(1e6)...)
+		for i := range run.Trials {
+			x := &run.Trials[i]
+			x.Usage.UserNS, x.Usage.SystemNS, x.Usage.GCCPUNS = 100, 100, part*200
+			x.Guard = &results.Guard{BusyShare: part}
+		}
+		s := analysis.Analyze(run).Findings[0].Summaries[0]
+		if s.GCShare.Known() != known || s.BusyShare.Known() != known {
+			t.Errorf("%v of the whole: collector %v, guard %v", float64(part), float64(s.GCShare), float64(s.BusyShare))
 		}
 	}
 }

@@ -163,26 +163,39 @@ func lostShares(trials []results.Trial) []float64 {
 }
 
 func gcShare(t results.Trial) float64 {
-	return float64(t.Usage.GCCPUNS / (t.Usage.UserNS + t.Usage.SystemNS))
+	return partOf(t.Usage.GCCPUNS, t.Usage.UserNS+t.Usage.SystemNS)
+}
+
+// partOf is a part as a share of the whole; NaN where it is more than that.
+func partOf(part, whole results.Number) float64 {
+	if share := float64(part / whole); share <= results.MostCounted {
+		return share
+	}
+	return math.NaN()
 }
 
 func busyShare(t results.Trial) float64 {
 	if t.Guard == nil {
 		return math.NaN()
 	}
-	return float64(t.Guard.BusyShare)
+	return partOf(t.Guard.BusyShare, 1)
 }
 
 // causes splits the goroutines' time. The parts come from different sources,
-// so they can miss the whole, and what is missing is unexplained. Where they
-// exceed it, none of them can be believed, and none is given.
+// so they can miss the whole, and what is missing is unexplained. Where they, or
+// one alone, exceed it, none of them can be believed, and none is given.
 func causes(trials []results.Trial) results.Cause {
 	if isOpen(trials) { // most of the time nothing is due
 		m := results.Missing()
 		return results.Cause{CPU: m, Lock: m, Scheduler: m, Unexplained: m, Counted: m}
 	}
 	share := func(get func(results.Trial) results.Number) results.Number {
-		return median(trials, func(t results.Trial) float64 { return float64(get(t)) / float64(t.GoroutineNS) })
+		return median(trials, func(t results.Trial) float64 {
+			if t.GoroutineNS == 0 { // not measured
+				return math.NaN()
+			}
+			return float64(get(t)) / float64(t.GoroutineNS)
+		})
 	}
 	c := results.Cause{
 		CPU:       share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
@@ -193,6 +206,11 @@ func causes(trials []results.Trial) results.Cause {
 	c.Counted = c.CPU + c.Lock
 	if c.Scheduler.Known() {
 		c.Counted += c.Scheduler
+	}
+	for _, part := range []results.Number{c.CPU, c.Lock, c.Scheduler} { // the sum is missing where one of them is
+		if part > results.MostCounted && !c.Counted.Known() {
+			c.Counted = part
+		}
 	}
 	if c.Over() {
 		m := results.Missing()

@@ -129,6 +129,9 @@ func taken(e results.Env, trials []results.Trial) string {
 	if whole == 0 {
 		return "not measured"
 	}
+	if max(steal, others) > results.MostCounted*whole {
+		return moreThanAll
+	}
 	return fmt.Sprintf("steal %.1f %%, other processes %.1f %% of processor time", 100*steal/whole, 100*others/whole)
 }
 
@@ -145,8 +148,14 @@ func throttled(e results.Env, trials []results.Trial) string {
 	if whole == 0 {
 		return "not measured"
 	}
+	if held > results.MostCounted*whole {
+		return moreThanAll
+	}
 	return fmt.Sprintf("%.1f %% of processor time", 100*held/whole)
 }
+
+// moreThanAll stands for a share that cannot be.
+const moreThanAll = "not told: it is more than there was"
 
 func collector(e results.Env, trials []results.Trial) string {
 	var gc, cpu float64
@@ -160,8 +169,11 @@ func collector(e results.Env, trials []results.Trial) string {
 	if e.Machine.GOGC != "" {
 		text = "GOGC " + e.Machine.GOGC
 	}
-	if cpu == 0 {
+	switch {
+	case cpu == 0:
 		return text + ", its time not measured"
+	case gc > results.MostCounted*cpu:
+		return text + ", its time " + moreThanAll
 	}
 	return fmt.Sprintf("%s, %.1f %% of CPU time", text, 100*gc/cpu)
 }

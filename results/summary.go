@@ -56,7 +56,7 @@ type Cause struct {
 	CPU         Number `json:"cpu"`
 	Lock        Number `json:"lock_wait"`
 	Scheduler   Number `json:"scheduler_wait"`
-	Counted     Number `json:"counted"`     // the sum of the above; they are missing where it is more than 1.05
+	Counted     Number `json:"counted"`     // the sum of the above, or one of them; they are missing where it is more than 1.05
 	Unexplained Number `json:"unexplained"` // system calls, disk, network, channels: not told apart here
 
 	// Shared says that the instance had goroutines of its own besides the N: what was
@@ -64,12 +64,12 @@ type Cause struct {
 	Shared bool `json:"lock_wait_shared,omitempty"`
 }
 
-// mostCounted is the sum of parts that may still be a whole: what is beyond it
-// was counted twice, or was no goroutine's of the trial.
-const mostCounted = 1.05
+// MostCounted is what a part, or the sum of all, may be of a whole: what is beyond it
+// was counted twice, or was no part of it.
+const MostCounted = 1.05
 
 // Over reports that the parts are more than the whole.
-func (c Cause) Over() bool { return c.Counted > mostCounted }
+func (c Cause) Over() bool { return c.Counted > MostCounted }
 
 // Cell returns the cell of the summary.
 func (s Summary) Cell() Cell {
