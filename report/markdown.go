@@ -96,8 +96,23 @@ func markdownRun(w io.Writer, r *results.Report) {
 	}
 	for _, e := range r.Envs {
 		lines = append(lines, provenance(e)...)
+		if len(e.Command) > 0 {
+			list(w, lines)
+			lines = nil
+			fmt.Fprintf(w, "%s\n\n", repeat)
+			fenced(w, commandLine(e.Command))
+		}
 	}
 	list(w, lines)
+}
+
+// fenced writes a line as it is, whatever it holds.
+func fenced(w io.Writer, text string) {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	fmt.Fprintf(w, "%s\n%s\n%s\n\n", fence, results.Printable(text), fence)
 }
 
 func list(w io.Writer, lines []string) {

@@ -8,7 +8,7 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// provenance says where and how the trials were measured, and how to repeat
+// provenance says where and how the trials were measured; commandLine how to repeat
 // them.
 func provenance(e results.Env) []string {
 	var lines []string
@@ -30,9 +30,6 @@ func provenance(e results.Env) []string {
 	if o := e.Overhead; o.SampledNS.Known() {
 		lines = append(lines, fmt.Sprintf("The harness itself: %s an operation where it samples, %s where it times each.",
 			o.SampledNS.Nanoseconds(), o.TimedNS.Nanoseconds()))
-	}
-	if len(e.Command) > 0 {
-		lines = append(lines, "Repeat: "+commandLine(e.Command))
 	}
 	return lines
 }

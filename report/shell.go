@@ -2,6 +2,10 @@ package report
 
 import "strings"
 
+// repeat stands before the command that repeats a run. It stands on a line of its own: it
+// is pasted, and must be the one that was run.
+const repeat = "Repeat:"
+
 // commandLine writes a command so that a POSIX shell reads back the same words:
 // one that holds anything a shell acts on stands in single quotes.
 func commandLine(words []string) string {

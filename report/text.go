@@ -120,6 +120,11 @@ func textRun(w *paper.Paper, r *results.Report, verbose bool) {
 			w.Paragraph("", line)
 			lines++
 		}
+		if verbose && len(e.Command) > 0 {
+			w.Paragraph("", repeat)
+			w.Verbatim("  ", commandLine(e.Command))
+			lines++
+		}
 	}
 	for _, warning := range r.Warnings {
 		w.Paragraph("  ! ", warning.Text)

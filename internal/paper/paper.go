@@ -50,6 +50,12 @@ func (p *Paper) Paragraph(mark, text string) {
 	}
 }
 
+// Verbatim writes a line behind the mark as it is, however long, with all its blanks: what
+// is pasted is not to be broken.
+func (p *Paper) Verbatim(mark, text string) {
+	fmt.Fprintln(p, mark+results.Printable(text))
+}
+
 // Heading is a paragraph that stands out.
 func (p *Paper) Heading(text string) {
 	for _, line := range p.broken("", text) {

@@ -24,6 +24,15 @@ func TestNoLineIsLongerThanThePaper(t *testing.T) {
 	}
 }
 
+func TestWhatIsPastedIsNotBroken(t *testing.T) {
+	var text strings.Builder
+	long := "a  'b   c' " + strings.Repeat("12 ms  ", 30)
+	New(&text, 60, true).Verbatim("  ", long+"\x1b[31m\n")
+	if want := "  " + long + `\x1b[31m\n` + "\n"; text.String() != want {
+		t.Errorf("%q, want %q", text.String(), want)
+	}
+}
+
 func TestAParagraphIsIndentedAsFarAsItsMark(t *testing.T) {
 	var text strings.Builder
 	New(&text, 0, false).Paragraph("  - ", strings.Repeat("word ", 30))
