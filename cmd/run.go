@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -104,7 +103,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	config.Dir, config.Record = files.work.path, files.writer.Write
 	config.Say = func(text string) { exit.Say(stderr, text) }
 	show := newProgress(stderr)
-	config.Progress = show.tell
+	config.Progress = corrected(stderr, config, estimate, show)
 	page.watch(&config, stderr)
 	measured, runErr := measure(ctx, config, f.again, stderr, experiments)
 	show.clear()
@@ -200,19 +199,6 @@ func (f *runFlags) judge(older, measured *results.Run, chosen []results.Cell) (*
 	}
 	gates, err := p.gates(measured)
 	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
-}
-
-// announce says what will be measured and how long it takes.
-func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
-	for _, e := range experiments {
-		fmt.Fprintf(w, "syncwrite: %s: %s, %s of N, %s each\n", e.Name,
-			results.Count(len(e.Variants), "variant"), results.Count(len(c.LevelsOf(e)), "level"), results.Count(c.Trials, "trial"))
-	}
-	if c.Ops > 0 {
-		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)
-		return
-	}
-	fmt.Fprintf(w, "syncwrite: about %v; Ctrl-C keeps what is finished\n", estimate.Round(time.Second))
 }
 
 // failed tells of variants that ended by an error. The other variants stand,

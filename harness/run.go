@@ -91,7 +91,9 @@ func Cells(config Config, experiments ...Experiment) ([]results.Cell, error) {
 	return all, nil
 }
 
-// Estimate is how long a run will take at most, before anything is measured.
+// Estimate is how long a run will take by its plan, before anything is measured. It takes
+// longer where a variant is much slower at one N than at another, since its operations are
+// the same at all; [Progress] knows once the run is calibrated.
 func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	config = config.withDefaults()
 	if err := config.Check(); err != nil {

@@ -201,8 +201,8 @@ func caveats(f results.Finding, r *results.Report) []string {
 // whereOf says in one line when and where a report was measured.
 func whereOf(r *results.Report) string {
 	var parts []string
-	for _, e := range r.Envs {
-		parts = append(parts, inBrief(e)...)
+	for i, e := range r.Envs {
+		parts = append(parts, inBrief(e, trialsOfEnv(r, i))...)
 	}
 	return strings.Join(parts, " ")
 }

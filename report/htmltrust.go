@@ -59,7 +59,7 @@ func methodFacts(e results.Env, trials []results.Trial) []fact {
 		facts[0].Value += fmt.Sprintf(", %d blocks planned", s.Trials)
 		facts = append(facts,
 			fact{"Order", fmt.Sprintf("random within each block, seed %d", s.Seed)},
-			fact{"Window", windows(s)},
+			fact{"Window", windows(s, trials)},
 			fact{"Loop", s.Loop})
 	}
 	facts = append(facts, fact{"Effective goroutines", leastEffective(trials)})

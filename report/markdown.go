@@ -94,8 +94,8 @@ func markdownRun(w io.Writer, r *results.Report) {
 	for _, p := range r.Problems {
 		lines = append(lines, p.Skipped())
 	}
-	for _, e := range r.Envs {
-		lines = append(lines, provenance(e)...)
+	for i, e := range r.Envs {
+		lines = append(lines, provenance(e, trialsOfEnv(r, i))...)
 		if len(e.Command) > 0 {
 			list(w, lines)
 			lines = nil

@@ -3,14 +3,13 @@ package report
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // provenance says where and how the trials were measured; commandLine how to repeat
 // them.
-func provenance(e results.Env) []string {
+func provenance(e results.Env, trials []results.Trial) []string {
 	var lines []string
 	if text := machine(e); text != "" {
 		lines = append(lines, "Machine: "+text+".")
@@ -25,7 +24,7 @@ func provenance(e results.Env) []string {
 		lines = append(lines, fmt.Sprintf("Method: go test, each benchmark %s in a row: drift of the machine is not cancelled.", times(s.Trials)))
 	} else if s.Trials > 0 {
 		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
-			s.Trials, s.Loop, s.Seed, windows(s)))
+			s.Trials, s.Loop, s.Seed, windows(s, trials)))
 	}
 	if o := e.Overhead; o.SampledNS.Known() {
 		lines = append(lines, fmt.Sprintf("The harness itself: %s an operation where it samples, %s where it times each.",
@@ -35,7 +34,7 @@ func provenance(e results.Env) []string {
 }
 
 // inBrief is provenance in two lines or fewer.
-func inBrief(e results.Env) []string {
+func inBrief(e results.Env, trials []results.Trial) []string {
 	var parts []string
 	if text := machine(e); text != "" {
 		parts = append(parts, text)
@@ -44,7 +43,7 @@ func inBrief(e results.Env) []string {
 		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
 	}
 	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
-		parts = append(parts, fmt.Sprintf("planned: %s a cell, windows %s", trials(s.Trials), briefWindows(s)))
+		parts = append(parts, fmt.Sprintf("planned: %s a cell, windows %s", results.Count(s.Trials, "trial"), briefWindows(s, trials)))
 	}
 	if !e.Start.IsZero() {
 		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
@@ -58,41 +57,11 @@ func inBrief(e results.Env) []string {
 	return []string{strings.Join(parts, "; ") + "."}
 }
 
-func trials(n int) string {
-	if n == 1 {
-		return "1 trial"
-	}
-	return fmt.Sprintf("%d trials", n)
-}
-
 func times(n int) string {
 	if n == 1 {
 		return "once"
 	}
 	return fmt.Sprintf("up to %d times", n)
-}
-
-func briefWindows(s results.Settings) string {
-	if s.Ops > 0 {
-		return windows(s)
-	}
-	text := "of " + time.Duration(s.WindowNS).String()
-	if s.BudgetNS > 0 {
-		text += " or less"
-	}
-	text += " on average"
-	return text
-}
-
-func windows(s results.Settings) string {
-	if s.Ops > 0 {
-		return fmt.Sprintf("of %d operations", s.Ops)
-	}
-	text := "about " + time.Duration(s.WindowNS).String()
-	if s.BudgetNS > 0 {
-		text += ", less where a budget of " + time.Duration(s.BudgetNS).String() + " asked for it"
-	}
-	return text
 }
 
 func orUnknown(text string) string {

@@ -111,10 +111,10 @@ func textDetails(w *paper.Paper, details []string) {
 // to doubt in all of them.
 func textRun(w *paper.Paper, r *results.Report, verbose bool) {
 	lines := 0
-	for _, e := range r.Envs {
-		all := provenance(e)
+	for i, e := range r.Envs {
+		all := provenance(e, trialsOfEnv(r, i))
 		if !verbose {
-			all = inBrief(e)
+			all = inBrief(e, trialsOfEnv(r, i))
 		}
 		for _, line := range all {
 			w.Paragraph("", line)
