@@ -56,6 +56,9 @@ func (c *faithful) do(kind int, target, body []byte) (status, size int, err erro
 	}
 	n, err := io.Copy(io.Discard, response.Body)
 	response.Body.Close()
+	if response.StatusCode < http.StatusContinue { // which net/http lets pass
+		return 0, 0, errStatus
+	}
 	return response.StatusCode, int(n), err
 }
 

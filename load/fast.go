@@ -165,8 +165,10 @@ func (c *fast) answer(method string) (status, size int, err error) {
 		if _, err = c.read.Peek(1); err != nil { // fasthttp hides why
 			return 0, 0, err
 		}
-		closes = method == http.MethodHead && saysItCloses(c.read)
-		if err = c.head.Read(c.read); err != nil {
+		head := headOf(c.read)
+		wrong := checkHead(head)
+		closes = method == http.MethodHead && saysItCloses(head)
+		if err = errors.Join(c.head.Read(c.read), wrong); err != nil {
 			return 0, 0, err
 		}
 	}
@@ -182,33 +184,6 @@ func (c *fast) answer(method string) (status, size int, err error) {
 	}
 	size, err = skipBody(c.read, c.head.ContentLength())
 	return status, size, err
-}
-
-// saysItCloses looks at a head that stands to be read, waiting for the rest of it, for the
-// words that end the connection behind it.
-func saysItCloses(r *bufio.Reader) bool {
-	head, _ := r.Peek(r.Buffered())
-	for !bytes.Contains(head, []byte("\n\r\n")) && !bytes.Contains(head, []byte("\n\n")) && len(head) < r.Size() {
-		var err error
-		if head, err = r.Peek(len(head) + 1); err != nil {
-			break
-		}
-		head, _ = r.Peek(r.Buffered())
-	}
-	if bytes.HasPrefix(head, []byte("HTTP/1.0")) {
-		return true
-	}
-	for line := range bytes.Lines(head) {
-		line = bytes.TrimSpace(line)
-		name, value, _ := bytes.Cut(line, []byte(":"))
-		switch {
-		case len(line) == 0: // the head ends
-			return false
-		case bytes.EqualFold(name, []byte("connection")) && closing(string(value)):
-			return true
-		}
-	}
-	return false
 }
 
 // closing reports whether the options of a connection end it (RFC 9110, 7.6.1).

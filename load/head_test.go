@@ -1,0 +1,60 @@
+package load
+
+import (
+	"bufio"
+	"strings"
+	"testing"
+	"testing/iotest"
+)
+
+// A head is waited for to its end, and stays where it was.
+func TestHeadOf(t *testing.T) {
+	for text, want := range map[string]string{
+		"HTTP/1.1 200 OK\r\nA: b\r\n\r\nbody\r\n\r\n":          "HTTP/1.1 200 OK\r\nA: b\r\n\r\n",
+		"\r\n\nHTTP/1.1 200 OK\nA: b\n\nbody":                  "\r\n\nHTTP/1.1 200 OK\nA: b\n\n",
+		"HTTP/1.1 200 OK\r\nA: b\r\n":                          "HTTP/1.1 200 OK\r\nA: b\r\n",
+		"HTTP/1.1 200 OK\r\nA: " + strings.Repeat("b", 20):     "HTTP/1.1 200 OK\r\nA: " + strings.Repeat("b", 20),
+		"HTTP/1.1 200 OK\r\nA: " + strings.Repeat("b", 20<<10): "HTTP/1.1 200 OK\r\nA: " + strings.Repeat("b", 4096-len("HTTP/1.1 200 OK\r\nA: ")),
+		"": "",
+	} {
+		r := bufio.NewReader(iotest.OneByteReader(strings.NewReader(text)))
+		if got := string(headOf(r)); got != want {
+			t.Errorf("%.60q: %.60q, want %.60q", text, got, want)
+		}
+		if left, _ := r.Peek(len(want)); string(left) != want {
+			t.Errorf("%.60q: %.60q is left", text, left)
+		}
+	}
+}
+
+// What fasthttp takes for an answer and HTTP does not is none.
+func TestCheckHead(t *testing.T) {
+	for head, want := range map[string]error{
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n":                                                     nil,
+		"HTTP/1.1 999\r\n\r\n":                                                                             nil,
+		"HTTP/1.1 000 Zero\r\n\r\n":                                                                        errStatus,
+		"\r\n\r\nHTTP/1.1  099 Low\r\n\r\n":                                                                errStatus,
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\ncontent-length:5 \r\n\r\n":                                nil,
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nA: b\r\nCONTENT-LENGTH: 6\r\n\r\n":                        errLengths,
+		"HTTP/1.1 200 OK\nContent-Length: 5\nContent-Length: 6\nContent-Length: 5\n\n":                     errLengths,
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n":  nil,
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\nTransfer-Encoding: identity\r\n\r\n": errLengths,
+	} {
+		if got := checkHead([]byte(head)); got != want {
+			t.Errorf("%q: %v, want %v", head, got, want)
+		}
+	}
+}
+
+func BenchmarkHead(b *testing.B) {
+	const head = "HTTP/1.1 200 OK\r\nServer: x\r\nDate: Mon, 01 Jan 2024 00:00:00 GMT\r\nContent-Type: application/json\r\nContent-Length: 120\r\n\r\n"
+	r := bufio.NewReaderSize(nil, 16<<10)
+	s := strings.NewReader(head)
+	r.Reset(s)
+	r.Peek(len(head))
+	for b.Loop() {
+		if checkHead(headOf(r)) != nil {
+			b.Fatal()
+		}
+	}
+}
