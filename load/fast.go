@@ -73,10 +73,15 @@ func (c *fast) fill(method string, target, body []byte) {
 		r.SetBodyRaw(body)
 	}
 	for name, values := range c.scenario.Header {
-		r.Header.Set(name, values[0])
-		for _, value := range values[1:] {
+		if single(name) {
+			r.Header.Set(name, values[0])
+			continue
+		}
+		r.Header.DisableSpecialHeader() // it would read cookies, and write others
+		for _, value := range values {
 			r.Header.Add(name, value)
 		}
+		r.Header.EnableSpecialHeader()
 	}
 }
 

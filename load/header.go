@@ -47,12 +47,19 @@ func checkField(name string, values []string) error {
 		if len(values) > 0 && (values[0] == "" || !httpguts.ValidHostHeader(values[0])) {
 			return fmt.Errorf("%q is no host", values[0])
 		}
-	case "User-Agent", "Content-Type":
-	default:
-		return nil
 	}
-	if len(values) > 1 {
+	if single(name) && len(values) > 1 {
 		return errors.New("it can stand once only")
 	}
 	return nil
+}
+
+// single reports whether a field can stand once only. Those are the ones that clients have by
+// themselves.
+func single(name string) bool {
+	switch http.CanonicalHeaderKey(name) {
+	case "Host", "User-Agent", "Content-Type":
+		return true
+	}
+	return false
 }

@@ -408,6 +408,30 @@ func TestWhatIsNamedIsAsked(t *testing.T) {
 	})
 }
 
+// Headers are sent as they were given: cookies with their quotes and twice, whatever is
+// said of the connection in all of its lines.
+func TestHeadersAreSentAsTheyWereGiven(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		var heads sync.Map
+		url := raw(t, func(_, _ int, head string) string {
+			heads.Store(head, true)
+			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+		})
+		s.URL = url
+		s.Header = http.Header{"Cookie": {`a="b c";d=e; a=f;;g`, "a=h"}, "Connection": {"X-A", "x-b"}, "User-Agent": {`u "v"`}}
+		s.Mix = []load.Weighted{{Method: "GET", Weight: 1}, {Method: "GET", Weight: 1, Path: "/{{n}}"}}
+		ask(t, s, 1, harness.Config{Window: 50 * time.Millisecond})
+		heads.Range(func(head, _ any) bool {
+			for _, line := range []string{`Cookie: a="b c";d=e; a=f;;g`, "Cookie: a=h", "Connection: X-A", "Connection: x-b", `User-Agent: u "v"`} {
+				if strings.Count(head.(string), "\r\n"+line+"\r\n") != 1 {
+					t.Errorf("%q is not in %q once", line, head)
+				}
+			}
+			return !t.Failed()
+		})
+	})
+}
+
 // A path is asked as it is written, also where it has places or characters that have to be
 // encoded; so is it named.
 func TestPathsAreAskedAsTheyAreWritten(t *testing.T) {
