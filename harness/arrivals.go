@@ -37,7 +37,7 @@ func ParseArrivals(text string) (a Arrivals, err error) {
 		return a, fmt.Errorf("rate %q: not operations a second, such as 100k/s", text)
 	}
 	from, to, ramp := strings.Cut(rates, "-")
-	if ramp {
+	if ramp && from != "" { // else it is a sign
 		if a.To, err = parseRate(to); err != nil {
 			return a, fmt.Errorf("rate %q: %w", text, err)
 		}
@@ -50,7 +50,7 @@ func ParseArrivals(text string) (a Arrivals, err error) {
 		}
 		a.Rates = append(a.Rates, rate)
 	}
-	if ramp && len(a.Rates) > 1 {
+	if a.To > 0 && len(a.Rates) > 1 {
 		return a, fmt.Errorf("rate %q: either steps or a ramp", text)
 	}
 	return a, nil
@@ -67,10 +67,14 @@ func parseRate(word string) (float64, error) {
 		number, times = strings.TrimSuffix(word, "M"), 1e6
 	}
 	rate, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(rate > 0) || math.IsInf(rate, 0) {
-		return 0, fmt.Errorf("%q is no number above 0", word)
+	rate *= times
+	switch {
+	case err != nil || math.IsNaN(rate) || math.IsInf(rate, 0):
+		return 0, fmt.Errorf("%q is no number", word)
+	case rate <= 0:
+		return 0, fmt.Errorf("%q: a rate must be above 0", word)
 	}
-	return rate * times, nil
+	return rate, nil
 }
 
 // String is what ParseArrivals reads.
@@ -108,8 +112,23 @@ func rateWord(rate float64) string {
 // takes longer than the next one leaves.
 const mostRate = 10e6
 
+// mostDue is how many operations can be due in one trial. The moments of all are known
+// before it begins, in 8 bytes each.
+const mostDue = 100_000_000
+
 // most is the highest rate at any moment.
 func (a Arrivals) most() float64 { return max(slices.Max(a.Rates), a.To) }
+
+// check says why operations cannot be due so in a window.
+func (a Arrivals) check(window time.Duration) error {
+	if a.most() > mostRate {
+		return fmt.Errorf("rate %s: at most %s", a, Arrivals{Rates: []float64{mostRate}})
+	}
+	if due := a.expected(window, window); due > mostDue {
+		return fmt.Errorf("rate %s: %.0f operations would be due in a trial of %v, at most %d can be", a, due, window, mostDue)
+	}
+	return nil
+}
 
 // expected is how many operations are due up to a moment of a window.
 func (a Arrivals) expected(at, window time.Duration) float64 {

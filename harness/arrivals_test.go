@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -16,9 +17,47 @@ func TestArrivalsAreReadAndWritten(t *testing.T) {
 			t.Errorf("%s: %v, %v", text, a, err)
 		}
 	}
-	for _, text := range []string{"", "100", "0/s", "-1/s", "k/s", "1k+/s", "NaN/s", "Inf/s", "1k-/s", "1k+2k-3k/s", "Poisson:1/s", "1e999/s"} {
+	for _, text := range []string{"", "100", "0/s", "-1/s", "k/s", "1k+/s", "NaN/s", "Inf/s", "1k-/s", "1k+2k-3k/s", "Poisson:1/s", "1e999/s", "1e308M/s", "-5-10/s", "5--10/s"} {
 		if a, err := ParseArrivals(text); err == nil {
 			t.Errorf("%q: %v", text, a)
+		}
+	}
+}
+
+// What stands in front of a rate is its sign, and no ramp's hyphen.
+func TestRatesAreAboveZero(t *testing.T) {
+	for _, text := range []string{"-5/s", "0/s", "-1k/s", "poisson:-5/s", "1k--5/s"} {
+		if _, err := ParseArrivals(text); err == nil || !strings.HasSuffix(err.Error(), ": a rate must be above 0") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Rates that cannot be measured are refused, with the window in which they would be.
+func TestRatesThatAreRefused(t *testing.T) {
+	for _, c := range []struct {
+		rates  []string
+		window time.Duration
+		want   string
+	}{
+		{[]string{"10M/s"}, 10 * time.Second, ""},
+		{[]string{"10M/s"}, 0, ""}, // 2 s
+		{[]string{"11M/s"}, time.Second, "rate 11M/s: at most 10M/s"},
+		{[]string{"10M/s"}, 11 * time.Second, "rate 10M/s: 110000000 operations would be due in a trial of 11s, at most 100000000 can be"},
+		{[]string{"1k/s", "poisson:1k/s"}, 30 * time.Hour, "rate 1k/s: 108000000 operations would be due in a trial of 30h0m0s, at most 100000000 can be"},
+		{[]string{"1-10M/s"}, 19 * time.Second, ""},
+		{[]string{"1-10M/s"}, 21 * time.Second, "rate 1-10M/s: 105000010 operations would be due in a trial of 21s, at most 100000000 can be"},
+		{[]string{"1k/s", "2k/s", "1k/s"}, 0, "rate 1k/s: named twice"},
+		{[]string{"1k/s", "1000/s"}, 0, "rate 1000/s: named twice"},
+		{[]string{"0.001M+2k/s", "1k+2000/s"}, 0, "rate 1k+2000/s: named twice"},
+		{[]string{"1k/s", "poisson:1k/s", "1k-2k/s", "1k+2k/s"}, 0, ""},
+	} {
+		got := ""
+		if err := (Config{Rates: c.rates, Window: c.window}).Check(); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("%v in %v: %q, want %q", c.rates, c.window, got, c.want)
 		}
 	}
 }

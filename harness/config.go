@@ -101,10 +101,13 @@ func (c Config) LevelsOf(e Experiment) []int {
 // window is the mean length of a trial of an experiment.
 func (c Config) window(e Experiment) time.Duration {
 	if len(c.Rates) > 0 {
-		return cmp.Or(c.Window, openWindow)
+		return c.openWindow()
 	}
 	return cmp.Or(c.Window, e.Window, 220*time.Millisecond)
 }
+
+// openWindow is the length of a trial of the open loop.
+func (c Config) openWindow() time.Duration { return cmp.Or(c.Window, openWindow) }
 
 // Check reports the first setting that cannot be measured.
 func (c Config) Check() error {
@@ -124,14 +127,25 @@ func (c Config) Check() error {
 	if c.Ops > 0 && len(c.Rates) > 0 {
 		return fmt.Errorf("ops %d: as many as are due at the rates", c.Ops)
 	}
+	return c.checkRates()
+}
+
+// checkRates reports a rate that cannot be held, or one that is there twice, however it is
+// written.
+func (c Config) checkRates() error {
+	seen := map[string]bool{}
 	for _, text := range c.Rates {
 		a, err := ParseArrivals(text)
 		if err != nil {
 			return err
 		}
-		if a.most() > mostRate {
-			return fmt.Errorf("rate %s: at most %s", text, Arrivals{Rates: []float64{mostRate}})
+		if err := a.check(c.openWindow()); err != nil {
+			return err
 		}
+		if seen[a.String()] {
+			return fmt.Errorf("rate %s: named twice", text)
+		}
+		seen[a.String()] = true
 	}
 	return nil
 }
