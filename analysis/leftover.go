@@ -1,10 +1,6 @@
 package analysis
 
-import (
-	"math"
-
-	"github.com/syncwrite/syncwrite/results"
-)
+import "github.com/syncwrite/syncwrite/results"
 
 // A leftover is what was due in a trial of the open loop and never sent.
 type leftover struct {
@@ -19,28 +15,6 @@ func leftOver(trial results.Trial) leftover {
 		return leftover{}
 	}
 	return leftover{trial.Open.Unsent, results.Number(max(trial.Open.BegunNS-trial.Open.LastNS, 0))}
-}
-
-// quantileWith is a quantile of all that was due. At most, none of what was not sent would
-// ever have been answered. At least, each would have been as soon as it had waited: then
-// it has its place in front of all that took longer.
-func (t Threshold) quantileWith(left leftover, trial results.Trial, q float64) (least, most results.Number) {
-	n := float64(left.n)
-	rank := q * (float64(trial.Ops+trial.Failed) + n)
-	if rank > n {
-		least = t.at(trial, rank-n)
-	}
-	most = t.at(trial, rank)
-	unknown := func(n results.Number) bool { return math.IsNaN(float64(n)) } // it can be infinite
-	switch {
-	case unknown(most) && least > 0:
-		return least, results.Number(math.Inf(1))
-	case unknown(most):
-		return most, most
-	case unknown(least):
-		return min(left.waited, most), most
-	}
-	return max(least, min(left.waited, most)), most
 }
 
 // mean is the mean of all that was due, at least.

@@ -62,17 +62,14 @@ func (t Threshold) quantile() (q float64, is bool) {
 }
 
 // in is what a trial has of it, at least and at most; missing where it cannot be told. They
-// differ where operations were never sent. Of the latencies one that failed is longer than
-// any bound: it has not answered.
+// differ where operations were never sent, and by what a histogram does not tell apart.
 func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 	q, is := t.quantile()
 	switch left := leftOver(trial); {
 	case is && trial.Latency.Hist == nil, t.of == "mean" && trial.Failed > 0:
 		return results.Missing(), results.Missing()
-	case is && left.n > 0:
-		return t.quantileWith(left, trial, q)
 	case is:
-		least = t.at(trial, q*float64(trial.Ops+trial.Failed))
+		return t.percentile(trial, q)
 	case t.of == "mean" && left.n > 0:
 		return left.mean(trial), results.Number(math.Inf(1))
 	case t.of == "mean":
@@ -81,29 +78,6 @@ func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 		least = results.Number(trial.OpsPerS())
 	}
 	return least, least
-}
-
-// at is the latency of a rank: what failed has the last ones.
-func (t Threshold) at(trial results.Trial, rank float64) results.Number {
-	switch {
-	case rank > float64(trial.Ops):
-		return results.Number(math.Inf(1))
-	case trial.Ops == 0: // and nothing was due
-		return results.Missing()
-	}
-	return t.above(trial.Latency.FloorNS, results.Number(trial.Latency.Hist.Carried(rank/float64(trial.Ops))))
-}
-
-// above is a quantile that the clock can time. One that is not above its floor is at most
-// that, which is enough for a bound beyond it.
-func (t Threshold) above(floor, quantile results.Number) results.Number {
-	switch {
-	case !(quantile <= floor):
-		return quantile
-	case t.bound > float64(floor):
-		return floor
-	}
-	return results.Missing()
 }
 
 // GateThreshold holds every cell that was asked for to the threshold. Where a variant
@@ -193,7 +167,11 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	if enough(low) {
 		g.Status = t.holds(low.Low, high.High)
 	}
-	g.Text = t.words(g.Status, low, high, unsentText(trials))
+	unsent := unsentText(trials)
+	if unsent == "" { // they differ by what a histogram does not tell apart alone: its estimate is between
+		low = stats.MedianInterval(middles(least, most), Confidence)
+	}
+	g.Text = t.words(g.Status, low, high, unsent)
 	if !enough(low) {
 		g.Text += ": too few trials for an interval"
 	}
@@ -203,6 +181,15 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		}
 	}
 	return g
+}
+
+// middles are those between each two.
+func middles(least, most []float64) []float64 {
+	all := slices.Clone(least)
+	for i := range all {
+		all[i] = (least[i] + most[i]) / 2
+	}
+	return all
 }
 
 // holds says whether what lies between two bounds certainly holds, or certainly does not.

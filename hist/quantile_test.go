@@ -56,6 +56,9 @@ func TestQuantileErrorIsBounded(t *testing.T) {
 		rank := rapid.IntRange(1, len(values)).Draw(t, "rank")
 		want := float64(values[rank-1])
 		got := h.Quantile(float64(rank) / float64(len(values)))
+		if low, high := h.Around(float64(rank) / float64(len(values))); !(low <= min(want, got) && max(want, got) <= high) || high-low > low/64 {
+			t.Errorf("rank %d of %d: %v, estimated as %v, is not close between %v and %v", rank, len(values), want, got, low, high)
+		}
 		if math.Abs(got-want) > want/128 {
 			t.Errorf("rank %d of %d: %v, want %v", rank, len(values), got, want)
 		}
