@@ -1,0 +1,74 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+)
+
+// Options are the settings of a peer; the zero value is useful.
+type Options struct {
+	// Name is that of the other side in reports; empty means its endpoint.
+	Name string
+	// Self is how this side calls itself to the other one.
+	Self string
+	// Mailbox is how many messages can wait to be sent, and how many events to be
+	// received; 0 means 1024.
+	Mailbox int
+	// PerPacket is the most messages that travel together; 0 means as many as wait and
+	// have room in 64 KiB, 1 sends each on its own.
+	PerPacket int
+	// InFlight is how many packets may be without their answers; 0 means 4. With 1
+	// nothing is sent before what was sent is answered.
+	InFlight int
+	// ExactlyOnce sends again, on the next link, what had no answer on the last one,
+	// and the receiver passes over what it has seen. Without it such a message is lost.
+	ExactlyOnce bool
+	// Largest is the most bytes that a message or an answer may have; 0 means 1 MiB.
+	Largest int
+	// Stalled is how long messages may wait for answers while none comes, until the
+	// link is given up; 0 means 10 s.
+	Stalled time.Duration
+	// Backoff is the mean pause before a link is tried again, which doubles with each
+	// that did not help, up to a hundred times as long; 0 means 50 ms.
+	Backoff time.Duration
+	// TLS is how the connection is secured; nil does not secure it.
+	TLS *tls.Config
+	// Dialer makes connections; nil means those of TCP.
+	Dialer func(ctx context.Context, endpoint string) (net.Conn, error)
+}
+
+const (
+	defaultMailbox  = 1024
+	defaultInFlight = 4
+	defaultLargest  = 1 << 20
+	defaultStalled  = 10 * time.Second
+	defaultBackoff  = 50 * time.Millisecond
+	packetSize      = 64 << 10 // bytes of messages that travel together
+	mostLargest     = 1 << 30
+)
+
+var errNegative = errors.New("a setting is negative")
+
+// check reports the first setting that means nothing, and fills in what is not set.
+func (o Options) check(endpoint string) (Options, error) {
+	for _, n := range []int{o.Mailbox, o.PerPacket, o.InFlight, o.Largest, int(o.Stalled), int(o.Backoff)} {
+		if n < 0 {
+			return o, errNegative
+		}
+	}
+	if o.Largest > mostLargest {
+		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
+	}
+	o.Name = cmp.Or(o.Name, endpoint)
+	o.Mailbox = cmp.Or(o.Mailbox, defaultMailbox)
+	o.InFlight = cmp.Or(o.InFlight, defaultInFlight)
+	o.Largest = cmp.Or(o.Largest, defaultLargest)
+	o.Stalled = cmp.Or(o.Stalled, defaultStalled)
+	o.Backoff = cmp.Or(o.Backoff, defaultBackoff)
+	return o, nil
+}

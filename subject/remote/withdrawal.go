@@ -1,0 +1,59 @@
+package remote
+
+import (
+	"context"
+	"sync"
+)
+
+// A withdrawal is the way back of a message that waits to be sent: either the
+// messenger takes it, or its context ends.
+type withdrawal struct {
+	mu   sync.Mutex
+	gone bool // either has happened
+	stop func() bool
+	told chan struct{} // closed when the loss was told
+}
+
+// take reports whether the message is the messenger's. If not, its loss was told.
+func (w *withdrawal) take() bool {
+	if w == nil {
+		return true
+	}
+	if w.first() {
+		return true
+	}
+	<-w.told
+	return false
+}
+
+// first reports whether the caller is the first one to ask.
+func (w *withdrawal) first() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		return false
+	}
+	w.gone = true
+	if w.stop != nil {
+		w.stop()
+	}
+	return true
+}
+
+// watch loses a message, at once, when its context ends before the messenger has it.
+func (p *Peer) watch(c call) {
+	w := c.cancel
+	if w == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.gone {
+		w.stop = context.AfterFunc(c.ctx, func() {
+			if w.first() {
+				p.lose([]call{c}, false, context.Cause(c.ctx))
+				close(w.told)
+			}
+		})
+	}
+}
