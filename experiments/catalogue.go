@@ -14,6 +14,7 @@ func Catalogue() []harness.Experiment {
 		Aggregate(),
 		Mailbox(),
 		Sequence(),
+		Remote(),
 		Albums(),
 		Limits(),
 		KnownCost(),

@@ -18,6 +18,7 @@ type Suite struct {
 func Suites() []Suite {
 	return []Suite{
 		{Name: "course", About: "the thread experiments of a course on distributed systems, at its own levels", Experiments: Course()},
+		{Name: "remote-course", About: "5,000 messages to a peer, each of a goroutine of its own, over the size of the mailbox", Experiments: []harness.Experiment{remoteCourse()}},
 	}
 }
 

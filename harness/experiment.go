@@ -36,6 +36,9 @@ type Experiment struct {
 	// Scales are pairs of variants of which one has more workers: the run tells the
 	// speed-up beside what bounds it.
 	Scales []results.Scale
+	// Over names a factor over whose levels, which are whole numbers, throughput is drawn
+	// where several were measured.
+	Over string
 	// Tabled asks for a table of every trial, run by run.
 	Tabled bool
 	// Along says that nobody asked for it: it is measured as a limit of others.
@@ -170,7 +173,7 @@ func (e Experiment) Only(names ...string) Experiment {
 // made printable: whoever wrote the experiment, a reader's terminal is not his.
 func (e Experiment) Describe() results.Experiment {
 	d := results.Experiment{Name: e.Name, Question: e.Question, Unit: e.Unit, Apart: e.Apart, Limits: e.Limits,
-		Trades: e.Trades, Claims: e.Claims, Scales: e.Scales, Tabled: e.Tabled, Along: e.Along}
+		Trades: e.Trades, Claims: e.Claims, Scales: e.Scales, Over: e.Over, Tabled: e.Tabled, Along: e.Along}
 	if d.Unit == "" {
 		d.Unit = "operation"
 	}

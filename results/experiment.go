@@ -15,6 +15,7 @@ type Experiment struct {
 	Trades   []Trade   `json:"trades,omitempty"`
 	Claims   []Claim   `json:"claims,omitempty"`
 	Scales   []Scale   `json:"scales,omitempty"`
+	Over     string    `json:"over,omitempty"`   // the factor, of whole numbers, over which throughput is drawn
 	Tabled   bool      `json:"tabled,omitempty"` // every trial is tabled, run by run
 	Along    bool      `json:"along,omitempty"`  // measured along with others, whose limits its variants are: nobody asked for it
 }

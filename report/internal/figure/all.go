@@ -1,6 +1,8 @@
 package figure
 
 import (
+	"slices"
+
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -12,6 +14,9 @@ func All(finding results.Finding) []Drawing {
 	drawings := []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)}
 	if sheet.Open(f) {
 		drawings = []Drawing{OverRate(f), Distributions(f)}
+	}
+	if f.Experiment.Over != "" {
+		drawings = slices.Insert(drawings, 0, OverFactor(f))
 	}
 	drawings = append(drawings, OverTime(f)...)
 	for _, d := range drawings {

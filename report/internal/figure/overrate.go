@@ -36,7 +36,7 @@ func responses(f sheet.Sheet) []series {
 		if s.Open == nil || !(p99.Median > 0) || !(s.Open.DuePerS >= 1) {
 			continue
 		}
-		name := withoutRate(f, s)
+		name := without(f, s, results.RateFactor)
 		at := slices.IndexFunc(lines, func(l series) bool { return l.name == name })
 		if at < 0 {
 			at = len(lines)
@@ -52,9 +52,9 @@ func responses(f sheet.Sheet) []series {
 	return lines
 }
 
-// withoutRate names the line of a summary over all rates.
-func withoutRate(f sheet.Sheet, s results.Summary) string {
-	words := slices.DeleteFunc(strings.Fields(f.Label(s)), func(word string) bool { return strings.HasPrefix(word, results.RateFactor+"=") })
+// without names the line of a summary over all levels of a factor.
+func without(f sheet.Sheet, s results.Summary, factor string) string {
+	words := slices.DeleteFunc(strings.Fields(f.Label(s)), func(word string) bool { return strings.HasPrefix(word, factor+"=") })
 	if len(sheet.LevelsOf(f.Summaries)) > 1 {
 		words = append(words, fmt.Sprintf("N=%d", s.Goroutines))
 	}
