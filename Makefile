@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse aa crash rivals generators overhead strangers check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -48,6 +48,13 @@ overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums
 
 strangers: ## other people's benchmarks under go test and under syncwrite test (10 min)
 	go run ./gotest/strangers -o docs/strangers.md
+
+generate: ## generate the code of the .proto files anew; the tools come with Go, and are built once (3 min)
+	go tool -modfile=tools/generate.mod buf generate --template tools/buf.gen.yaml .
+
+soak: ## 10,000 reconnects under the race detector; a million messages and 100 kills of the receiver (12 min)
+	SYNCWRITE_RECONNECTS=10000 go test -race -count=1 -v -timeout 30m -run FlappingLink ./subject/remote
+	SYNCWRITE_MESSAGES=1000000 SYNCWRITE_KILLS=100 go test -count=1 -v -timeout 30m -run ReceiverKilled ./subject/remote
 
 release: ## archives for five systems in dist/, the same bytes from the same commit: make release VERSION=v0.1.0
 	.ci/release $(VERSION)

@@ -11,13 +11,18 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 )
 
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
 	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	experiments, err := f.choose(catalogue, args)
+	catalogue, err := f.aimed(catalogue)
+	if err != nil {
+		return nil, config, err
+	}
+	chosen, err := f.choose(catalogue, args)
 	if err != nil {
 		return nil, config, err
 	}
@@ -27,16 +32,16 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	if f.rate != "" {
 		config.Rates = strings.Split(f.rate, ",")
 	}
-	if config.Levels, err = parseFactors(f.factors, experiments); err != nil {
+	if config.Levels, err = parseFactors(f.factors, chosen); err != nil {
 		return nil, config, err
 	}
 	if err := f.check(); err != nil {
 		return nil, config, err
 	}
-	byTime := slices.ContainsFunc(experiments, func(e harness.Experiment) bool { return e.ByTime })
+	byTime := slices.ContainsFunc(chosen, func(e harness.Experiment) bool { return e.ByTime })
 	s, _ := suite(catalogue, args)
 	if f.quick {
-		if err := f.quicken(&config, experiments, s != nil, byTime); err != nil {
+		if err := f.quicken(&config, chosen, s != nil, byTime); err != nil {
 			return nil, config, err
 		}
 	}
@@ -44,9 +49,27 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 		config.Window = f.window
 	}
 	if !f.timed && f.rate == "" && s == nil && !byTime { // a suite takes what its levels take, and so does the clock
-		config.Budget, err = budget(config, f.quick, experiments)
+		config.Budget, err = budget(config, f.quick, chosen)
 	}
-	return experiments, config, err
+	return chosen, config, err
+}
+
+// aimed has remote send to --target.
+func (f runFlags) aimed(catalogue []harness.Experiment) ([]harness.Experiment, error) {
+	at := slices.IndexFunc(catalogue, func(e harness.Experiment) bool { return e.Name == "remote" })
+	switch {
+	case f.target == "":
+		return catalogue, nil
+	case at < 0:
+		return nil, exit.Usage(errors.New("--target: there is no experiment remote here"), "")
+	}
+	remote, err := experiments.RemoteTo(f.target)
+	if err != nil {
+		return nil, exit.Usage(fmt.Errorf("--target %q: %w", f.target, err), "")
+	}
+	catalogue = slices.Clone(catalogue)
+	catalogue[at] = remote
+	return catalogue, nil
 }
 
 // quicken makes it a quick run. A suite has its own; of it, it is one block.

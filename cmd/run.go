@@ -40,6 +40,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags := c.Flags()
 	flags.StringVarP(&f.goroutines, "goroutines", "g", "", "levels of N (default 1,2,4,8,16)")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "levels of a factor: FACTOR=LEVEL,...")
+	flags.StringVar(&f.target, "target", "", "HOST:PORT of a syncwrite serve echo: remote sends there (default: to itself)")
 	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")

@@ -12,6 +12,7 @@ type runFlags struct {
 	goroutines string
 	rate       string // of the open loop; empty: the closed one
 	factors    []string
+	target     string // whom remote asks; empty: a service of this process
 	trials     int
 	ops        int
 	window     time.Duration

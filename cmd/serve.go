@@ -42,7 +42,7 @@ func serveCommand() *cobra.Command {
 			return exit.Unknown("service", args[0], exit.Verbs(c))
 		},
 	}
-	c.AddCommand(serveAlbumsCommand())
+	c.AddCommand(serveAlbumsCommand(), serveEchoCommand())
 	return c
 }
 
@@ -70,9 +70,7 @@ requests were answered with which status, and how many albums there are.`,
 			}
 			ctx := c.Context()
 			if withStdin {
-				var stop context.CancelFunc
-				ctx, stop = context.WithCancel(ctx)
-				go func() { io.Copy(io.Discard, os.Stdin); stop() }() // until the process ends
+				ctx = untilStdinEnds(ctx)
 			}
 			return serve(ctx, os.Stderr, "albums", listen, albums.NewCounted(open(albums.Options{Most: most, Keep: keep})))
 		},
@@ -86,17 +84,33 @@ requests were answered with which status, and how many albums there are.`,
 	return c
 }
 
+// untilStdinEnds is a context that ends when stdin does, too.
+func untilStdinEnds(ctx context.Context) context.Context {
+	ctx, stop := context.WithCancel(ctx)
+	go func() { io.Copy(io.Discard, os.Stdin); stop() }() // until the process ends
+	return ctx
+}
+
+// listenAt listens where a service is to be, and warns where others reach it in clear.
+func listenAt(stderr io.Writer, what, address string, secured bool) (net.Listener, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, exit.With(exit.Error, fmt.Errorf("serve %s: %w", what, err), "--listen 127.0.0.1:0 takes a free port")
+	}
+	if host, _, _ := net.SplitHostPort(address); !loopback(host) && !secured {
+		exit.Say(stderr, "whoever reaches "+listener.Addr().String()+" can read and write, and without TLS be read along")
+	}
+	return listener, nil
+}
+
 // stopping is how long requests under way have when a server stops.
 const stopping = 10 * time.Second
 
 // serve serves until ctx ends.
 func serve(ctx context.Context, stderr io.Writer, what, address string, handler http.Handler) error {
-	listener, err := net.Listen("tcp", address)
+	listener, err := listenAt(stderr, what, address, false)
 	if err != nil {
-		return exit.With(exit.Error, fmt.Errorf("serve %s: %w", what, err), "--listen 127.0.0.1:0 takes a free port")
-	}
-	if host, _, _ := net.SplitHostPort(address); !loopback(host) {
-		exit.Say(stderr, "whoever reaches "+listener.Addr().String()+" can read and write, and without TLS be read along")
+		return err
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: 30 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10}
 	served := make(chan error, 1)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -69,6 +70,16 @@ func Remote() harness.Experiment {
 	}
 }
 
+// RemoteTo is Remote to a receiver elsewhere, HOST:PORT: of the variants that need no
+// receiver of their own.
+func RemoteTo(target string) (harness.Experiment, error) {
+	e := Remote().Only("sync", "async", "in-order", "packed", "packed-turns", "packed-exactly-once")
+	e.Beside = true
+	at := slices.IndexFunc(e.Factors, func(f harness.Factor) bool { return f.Name == targetFactor })
+	e.Factors[at].Default = target
+	return e, checkTarget(target)
+}
+
 // packetsInFlight is how many packets of a packed variant are under way at most.
 const packetsInFlight = 16
 
@@ -129,7 +140,11 @@ func connect(ctx context.Context, endpoint string, options remote.Options, raw b
 	if raw {
 		return dialRaw(ctx, endpoint, options.Mailbox)
 	}
-	return remote.Dial(ctx, endpoint, options)
+	peer, err := remote.Dial(ctx, endpoint, options)
+	if err != nil {
+		return nil, err // and no wire
+	}
+	return peer, nil
 }
 
 // remoteCourse is the documents' figure: 5,000 messages, each of a goroutine of its own,

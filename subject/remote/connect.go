@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
 
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
@@ -77,8 +78,8 @@ func (p *Peer) connectOnce() {
 	working.Go(func() { p.resend(generation, s) })
 	working.Go(func() { p.watchProgress(ctx, generation) })
 	err = p.listen(generation, s)
-	cancel(err)
 	err = why(ctx, err)
+	cancel(err)
 	p.abandon(p.link.broken(err), err)
 	working.Wait()
 }
@@ -93,10 +94,13 @@ func (p *Peer) open(ctx context.Context, cancel context.CancelCauseFunc, client 
 	return s, next, err
 }
 
-// why is what has ended a stream.
+// why is what has ended a stream, without the words of gRPC around it.
 func why(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil && !errors.Is(cause, context.Canceled) {
 		return cause
+	}
+	if s, is := status.FromError(err); is {
+		return errors.New(printable(s.Message()))
 	}
 	return err
 }

@@ -59,7 +59,15 @@ func (e *LostError) Error() string {
 	if e.Sent {
 		how = "may have been handled"
 	}
-	return fmt.Sprintf("message of type %v to %s at %s is lost (it %s): %v", e.Type, printable(e.Peer), printable(e.Endpoint), how, e.Why)
+	return fmt.Sprintf("message of type %v to %s is lost (it %s): %v", e.Type, whom(e.Peer, e.Endpoint), how, e.Why)
+}
+
+// whom names a peer.
+func whom(name, endpoint string) string {
+	if name == endpoint {
+		return printable(endpoint)
+	}
+	return printable(name) + " at " + printable(endpoint)
 }
 
 func (e *LostError) Unwrap() error { return e.Why }

@@ -52,10 +52,16 @@ const (
 	mostLargest     = 1 << 30
 )
 
-var errNegative = errors.New("a setting is negative")
+var (
+	errNegative = errors.New("a setting is negative")
+	errEndpoint = errors.New("not HOST:PORT")
+)
 
 // check reports the first setting that means nothing, and fills in what is not set.
 func (o Options) check(endpoint string) (Options, error) {
+	if _, _, err := net.SplitHostPort(endpoint); err != nil {
+		return o, errEndpoint
+	}
 	for _, n := range []int{o.Mailbox, o.PerPacket, o.InFlight, o.Largest, int(o.Stalled), int(o.Backoff)} {
 		if n < 0 {
 			return o, errNegative

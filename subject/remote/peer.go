@@ -26,7 +26,7 @@ type Peer struct {
 	largest  atomic.Int64 // bytes of a message that both sides take
 
 	ctx       context.Context // of the link and of what it tells; ends when Close gives up
-	cancel    context.CancelFunc
+	cancel    context.CancelCauseFunc
 	messenger sync.WaitGroup
 	connector sync.WaitGroup
 }
@@ -44,7 +44,7 @@ func New(endpoint string, options Options) (*Peer, error) {
 		events: actor.NewBuffer(actor.Options[Event]{Capacity: options.Mailbox}),
 	}
 	p.asker = actor.NewAsker(p.outbox, question.call)
-	p.ctx, p.cancel = context.WithCancel(context.Background())
+	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	p.largest.Store(int64(options.Largest))
 	p.session.renew(options)
 	p.messenger.Go(p.dispatch)
@@ -65,7 +65,7 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 		err = errors.Join(err, ctx.Err())
 	}
 	if err != nil {
-		p.cancel()
+		p.cancel(ErrClosed)
 		p.Close(p.ctx) // nothing was sent
 		return nil, fmt.Errorf("dial %s: %w", printable(endpoint), err)
 	}
@@ -95,14 +95,17 @@ func (p *Peer) Send(ctx context.Context, m Message) error {
 // if it ends before: then a message that was sent may still be handled. The answer is
 // a part of the packet that it came in, and keeps that in memory.
 func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
-	err := p.fits(m)
-	if err == nil {
-		var answer []byte
-		if answer, err = p.asker.Ask(ctx, question{ctx, m}); err == nil {
-			return answer, nil
-		}
+	if err := p.fits(m); err != nil {
+		return nil, p.says("request to", err)
 	}
-	return nil, p.says("request to", err)
+	answer, err := p.asker.Ask(ctx, question{ctx, m})
+	if lost, is := errors.AsType[*LostError](err); is {
+		return nil, lost // it says to whom
+	}
+	if err != nil {
+		return nil, p.says("request to", err)
+	}
+	return answer, nil
 }
 
 // A question is a message that somebody waits for.
@@ -120,7 +123,7 @@ func (p *Peer) says(what string, err error) error {
 	if errors.Is(err, actor.ErrClosed) {
 		err = ErrClosed
 	}
-	return fmt.Errorf("%s %s at %s: %w", what, printable(p.options.Name), printable(p.endpoint), err)
+	return fmt.Errorf("%s %s: %w", what, whom(p.options.Name, p.endpoint), err)
 }
 
 func (p *Peer) fits(m Message) error {
@@ -145,11 +148,11 @@ func (p *Peer) Close(ctx context.Context) error {
 	if err := p.outbox.Close(); err != nil {
 		return p.says("close", err)
 	}
-	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel() })
+	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel(ErrClosed) })
 	p.messenger.Wait()
 	p.link.settle()
 	stop()
-	p.cancel()
+	p.cancel(ErrClosed)
 	p.connector.Wait()
 	p.abandon(p.link.forget(), ErrClosed)
 	err := p.events.Close()
