@@ -67,6 +67,20 @@ func Remote() harness.Experiment {
 				Open: openRemote(remote.Options{InFlight: packetsInFlight, ExactlyOnce: true}, ways{inbox: true})},
 		},
 		Trades: []results.Trade{{Weaker: "packed", Stronger: "packed-exactly-once"}, {Weaker: "packed-exactly-once", Stronger: "packed-inbox"}},
+		Claims: packedClaims(),
+	}
+}
+
+// packedClaims are what packing was built for: the least that has to come out.
+func packedClaims() []results.Claim {
+	claim := func(text, to, answers string, n int, least float64) results.Claim {
+		at := map[string]string{answersFactor: answers}
+		return results.Claim{By: "this project", Text: text, Of: results.Side{Variant: "packed", Factors: at}, To: results.Side{Variant: to, Factors: at}, Least: least, Goroutines: n}
+	}
+	return []results.Claim{
+		claim("packed carries at least 8 times what sync does, of 64 who wait for answers", "sync", "awaited", 64, 8),
+		claim("and at least 2.5 times what async does", "async", "awaited", 64, 2.5),
+		claim("packed carries at least 6 times what in-order does, of one who sends on", "in-order", "dispatched", 1, 6),
 	}
 }
 
@@ -188,5 +202,7 @@ func remoteClaims() []results.Claim {
 		claim(matters+"async", "async", "async", "4096", "1", 0.67, 1.5),
 		claim(matters+"in order", "in-order", "in-order", "4096", "1", 0.67, 1.5),
 		claim("to keep the order costs nothing noticeable", "in-order", "async", "", "", 0.9, 0),
+		claim("packed, here: at least 5 times what sync does", "packed", "sync", "", "", 5, 0),
+		claim("packed, here: not less than async does", "packed", "async", "", "", 1, 0),
 	}
 }

@@ -24,7 +24,7 @@ type lane[M any] struct {
 	gone     atomic.Uint64 // how many of those that were put do not wait any more
 	left     atomic.Int64  // how many of those that were taken were not handed over
 	ended    atomic.Bool   // closed, for those who wait for room
-	room     turn.News
+	room     room
 	bell     *bell // of the receiver
 }
 
@@ -117,7 +117,7 @@ func (l *lane[M]) awaitRoom(ctx context.Context) error {
 			return nil
 		}
 	}
-	return l.room.Await(ctx, l.mayPut)
+	return l.room.await(ctx, l.mayPut)
 }
 
 func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.waits() < l.capacity }
@@ -161,7 +161,7 @@ func (l *lane[M]) take(emptied []M) []M {
 	l.gone.Store(index)
 	l.left.Store(int64(len(taken))) // under the turn, so that none is missing at any moment
 	l.turn.Give(index)
-	l.room.Tell()
+	l.room.admit(l.capacity)
 	return taken
 }
 
@@ -172,7 +172,7 @@ func (l *lane[M]) close() bool {
 	l.closed, l.limit = true, 0
 	l.ended.Store(true)
 	l.turn.Give(index)
-	l.room.Tell()
+	l.room.admitAll()
 	return open
 }
 
