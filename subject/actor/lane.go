@@ -24,6 +24,7 @@ type lane[M any] struct {
 	gone     atomic.Uint64 // how many of those that were put do not wait any more
 	left     atomic.Int64  // how many of those that were taken were not handed over
 	ended    atomic.Bool   // closed, for those who wait for room
+	looking  atomic.Int64  // how many look for room before they are parked
 	room     room
 	bell     *bell // of the receiver
 }
@@ -106,18 +107,34 @@ func (l *lane[M]) stamp(n int) {
 	}
 }
 
-// roomPatience is how often a producer lets others run before it is parked.
-const roomPatience = 20
+const (
+	// roomPatience is how often a producer lets others run before it is parked.
+	roomPatience = 20
+	// crowd is how many do so at a time. Among thousands it takes longer than to be woken.
+	crowd = 64
+)
 
 // awaitRoom returns when there may be room or the lane is closed.
 func (l *lane[M]) awaitRoom(ctx context.Context) error {
+	if l.seesRoom() {
+		return nil
+	}
+	return l.room.await(ctx, l.mayPut)
+}
+
+// seesRoom lets others run for a little, until there may be room.
+func (l *lane[M]) seesRoom() bool {
+	defer l.looking.Add(-1)
+	if l.looking.Add(1) > crowd {
+		return false
+	}
 	for range roomPatience {
 		runtime.Gosched()
 		if l.mayPut() {
-			return nil
+			return true
 		}
 	}
-	return l.room.await(ctx, l.mayPut)
+	return false
 }
 
 func (l *lane[M]) mayPut() bool { return l.ended.Load() || l.waits() < l.capacity }

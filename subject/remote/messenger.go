@@ -3,22 +3,37 @@ package remote
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
 // dispatch sends what is in the mailbox until that is closed and empty.
 func (p *Peer) dispatch() {
-	calls := make([]call, 0, p.options.Mailbox)
+	var calls []call
 	p.outbox.Receive(context.Background(), func(run []call) error {
-		calls = p.take(run, calls[:0])
+		calls = p.take(run, calls)
+		if p.moreToCome(len(run), calls) {
+			return nil
+		}
 		for rest := calls; len(rest) > 0; {
 			rest = rest[p.send(rest):]
 		}
 		clear(calls)
+		calls = calls[:0]
 		p.link.room() // what comes meanwhile travels together
 		return nil
 	}) // ends without an error
+}
+
+// moreToCome reports whether others were waiting for the room that a run has left, and
+// have it by now: they travel together.
+func (p *Peer) moreToCome(run int, calls []call) bool {
+	if run < p.options.Mailbox || p.options.PerPacket == 1 || p.fit(calls) < len(calls) {
+		return false
+	}
+	runtime.Gosched()
+	return p.outbox.Len() > 0
 }
 
 // take takes messages off the mailbox that are still to be sent.
