@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -27,6 +27,9 @@ course: ## measure the course's suite and keep its figures in docs/course.md (3 
 
 loadcourse: ## measure the list of albums under load, by Locust and by us, and keep it (42 min)
 	.ci/loadcourse
+
+remotecourse: ## measure messages to a peer and keep the figures in docs/course.md (8 min)
+	.ci/remotecourse
 
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10

@@ -137,7 +137,7 @@ func (v *findingView) fill(f sheet.Sheet) {
 		v.fillOpen(few)
 		return
 	}
-	v.MainTitle, v.Main = "Throughput", []figure.Drawing{figure.Throughput(few)}
+	v.MainTitle, v.Main = "Throughput", []figure.Drawing{figure.Main(f, few)}
 	if len(sheet.LevelsOf(f.Summaries)) > 1 {
 		v.MainTitle = "How throughput changes with goroutines"
 	}

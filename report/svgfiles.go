@@ -43,14 +43,14 @@ func Figures(r *results.Report) ([]Figure, error) {
 }
 
 // Throughput draws the main figure of one experiment: operations a second over
-// goroutines; of the open loop, where that is what was asked for, the response over the
+// goroutines, or over a factor that the experiment names; of the open loop, where that is what was asked for, the response over the
 // rate. Where there is nothing to draw the figure says so.
 func Throughput(f results.Finding) ([]byte, error) {
 	s := sheet.New(f)
 	if sheet.Open(s) {
 		return figure.File(figure.OverRate(s))
 	}
-	return figure.File(figure.Throughput(s))
+	return figure.File(figure.Main(s, s))
 }
 
 // fileNames makes names of files out of names, no two of them the same; since they have

@@ -1,8 +1,6 @@
 package figure
 
 import (
-	"slices"
-
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -11,12 +9,9 @@ import (
 func All(finding results.Finding) []Drawing {
 	f, note := Drawn(sheet.New(finding))
 	var all []Drawing
-	drawings := []Drawing{Throughput(f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)}
+	drawings := []Drawing{Main(sheet.New(finding), f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)}
 	if sheet.Open(f) {
 		drawings = []Drawing{OverRate(f), Distributions(f)}
-	}
-	if f.Experiment.Over != "" {
-		drawings = slices.Insert(drawings, 0, OverFactor(f))
 	}
 	drawings = append(drawings, OverTime(f)...)
 	for _, d := range drawings {

@@ -9,6 +9,18 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// Main is the first figure of an experiment in the closed loop: over the levels of N, or
+// over those of a factor where the experiment asks for that, many were measured, and one
+// N. few is what can be drawn of all by the other way.
+func Main(all, few sheet.Sheet) Drawing {
+	if len(sheet.LevelsOf(all.Summaries)) == 1 {
+		if d := OverFactor(all); !d.Empty() {
+			return d
+		}
+	}
+	return Throughput(few)
+}
+
 // Throughput is the first of the two main figures.
 func Throughput(f sheet.Sheet) Drawing {
 	q := quantity{"ops/s", func(s results.Summary) results.Interval { return s.OpsPerS }, results.Number.Rate}

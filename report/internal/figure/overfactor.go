@@ -13,8 +13,11 @@ import (
 // where several were measured.
 func OverFactor(f sheet.Sheet) Drawing {
 	over := f.Experiment.Over
+	if over == "" {
+		return Drawing{}
+	}
 	d := Drawing{
-		Name: "over-" + over, experiment: f.Experiment.Name,
+		Name: "throughput", experiment: f.Experiment.Name,
 		Title: "Operations a second over " + results.Printable(over) + ", log axes",
 		Read:  "One line a variant, at its median. Compare only lines of equal promise.",
 	}
@@ -40,7 +43,7 @@ func overLevels(f sheet.Sheet, over string) []series {
 		at := slices.IndexFunc(lines, func(l series) bool { return l.name == name })
 		if at < 0 {
 			at = len(lines)
-			lines = append(lines, series{name: name, look: at})
+			lines = append(lines, series{name: name, of: f.Label(s), look: at})
 		}
 		title := fmt.Sprintf("%s, %s %d: %s ops/s", name, results.Printable(over), level, s.OpsPerS.Median.Rate())
 		lines[at].points = append(lines[at].points, point{level, s.OpsPerS, title})

@@ -40,7 +40,7 @@ func responses(f sheet.Sheet) []series {
 		at := slices.IndexFunc(lines, func(l series) bool { return l.name == name })
 		if at < 0 {
 			at = len(lines)
-			lines = append(lines, series{name: name, look: at})
+			lines = append(lines, series{name: name, of: f.Label(s), look: at})
 		}
 		n := int(s.Open.DuePerS + 0.5)
 		title := fmt.Sprintf("%s, %s/s due: %s %s", name, s.Open.DuePerS.Rate(), q.name, q.write(s.P99NS))

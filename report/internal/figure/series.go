@@ -98,7 +98,7 @@ func split(f sheet.Sheet, lines []series, together bool) []panel {
 	for _, p := range sheet.PromisesOf(f) {
 		var kept []series
 		for _, l := range lines {
-			if sheet.PromiseOf(f, l.name) == p {
+			if sheet.PromiseOf(f, l.label()) == p {
 				kept = append(kept, l)
 			}
 		}
@@ -114,7 +114,7 @@ func split(f sheet.Sheet, lines []series, together bool) []panel {
 func promised(f sheet.Sheet, lines []series) []series {
 	all := slices.Clone(lines)
 	for i := range all {
-		all[i].below = strings.Join(sheet.Differing(f, sheet.PromiseOf(f, all[i].name)), ", ")
+		all[i].below = strings.Join(sheet.Differing(f, sheet.PromiseOf(f, all[i].label())), ", ")
 	}
 	return all
 }

@@ -20,10 +20,14 @@ type panel struct {
 // A line is what one variant did over N.
 type series struct {
 	name   string
+	of     string // a series of the experiment that it is a part of, where its name is none
 	below  string // the promise, where the panel mixes several
 	look   int    // place among the experiment's lines; the same in every figure
 	points []point
 }
+
+// label is that of a series of the experiment.
+func (l series) label() string { return cmp.Or(l.of, l.name) }
 
 type point struct {
 	n     int
