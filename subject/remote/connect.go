@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	mathrand "math/rand/v2"
+	"net/url"
 	"sync"
 	"time"
 
@@ -21,19 +22,17 @@ const (
 	mostPauses  = 100 // times the first one
 )
 
-// A session is what a receiver knows a peer by that sends exactly once. The goroutine
-// that connects has it.
+// A session is what a receiver knows a peer by. The goroutine that connects has it.
 type session struct {
-	id    []byte // empty where nothing is sent again
+	id    []byte
+	began uint64 // the number of its first message
 	known bool   // the receiver has welcomed it
 }
 
-func (s *session) renew(options Options) {
-	if !options.ExactlyOnce {
-		return
-	}
-	s.id, s.known = make([]byte, sessionSize), false
-	rand.Read(s.id) // never fails
+func newSession() session {
+	id := make([]byte, sessionSize)
+	rand.Read(id) // never fails
+	return session{id: id, began: 1}
 }
 
 // keepConnected opens one stream after the other until the peer is closed. Each ends
@@ -58,7 +57,7 @@ func (p *Peer) keepConnected() {
 func (p *Peer) connectOnce() {
 	ctx, cancel := context.WithCancelCause(p.ctx)
 	defer cancel(nil)
-	conn, err := grpc.NewClient("passthrough:///"+p.endpoint, p.dialing...)
+	conn, err := grpc.NewClient("passthrough:///"+url.PathEscape(p.endpoint), p.dialing...)
 	if err != nil {
 		p.link.failed(err)
 		return
@@ -69,11 +68,13 @@ func (p *Peer) connectOnce() {
 		p.link.failed(why(ctx, err))
 		return
 	}
-	generation, err := p.link.begin(s, cancel, next)
+	generation, tooLarge, err := p.link.begin(s, cancel, next, p.fits)
 	if err != nil {
 		p.link.failed(err)
 		return
 	}
+	p.lose(tooLarge, false, ErrTooLarge)
+	p.link.told(len(tooLarge))
 	var working sync.WaitGroup
 	working.Go(func() { p.resend(generation, s) })
 	working.Go(func() { p.watchProgress(ctx, generation) })
@@ -109,7 +110,8 @@ func why(ctx context.Context, err error) error {
 func (p *Peer) greet(s stream) (next uint64, err error) {
 	first := p.link.next()
 	err = s.Send(&remotepb.Packet{Hello: &remotepb.Hello{
-		Version: version, Name: p.options.Self, Session: p.session.id, Resumed: p.session.known, Next: first, Largest: uint64(p.options.Largest),
+		Version: version, Name: p.options.Self, Session: p.session.id, Once: p.options.ExactlyOnce,
+		Began: p.session.began, Resumed: p.session.known, Next: first, Largest: uint64(p.options.Largest),
 	}})
 	// After an error to send, the one to receive says why.
 	packet, received := s.Recv()
@@ -123,14 +125,14 @@ func (p *Peer) greet(s stream) (next uint64, err error) {
 	case hello.GetVersion() != version:
 		return 0, fmt.Errorf("%w: it speaks version %d of it, this one %d", errProtocol, hello.GetVersion(), version)
 	}
-	p.largest.Store(int64(min(hello.Largest, uint64(p.options.Largest))))
-	if next = hello.Next; p.session.known && next < first {
+	if hello.Next == 0 {
 		p.abandon(p.link.forget(), ErrForgotten)
-		p.session.renew(p.options)
+		p.session.began, p.session.known = p.link.next(), false
 		return 0, ErrForgotten
 	}
-	p.session.known = len(p.session.id) > 0
-	return next, nil
+	p.largest.Store(int64(min(hello.Largest, uint64(p.options.Largest))))
+	p.session.known = true
+	return hello.Next, nil
 }
 
 // resend sends what the last stream's end has left without an answer, and makes the

@@ -11,9 +11,9 @@ import (
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
-// An inbox keeps the packets that were handled, in that order. What is in it was
-// handled, and what is not was not, since a handler's memory ends with its process. So
-// after the first error nothing is handled any more.
+// An inbox keeps what was handled, in that order. What is in it was handled, and what is
+// not was not, since a handler's memory ends with its process. So after the first error
+// nothing is handled any more.
 type inbox struct {
 	log commitlog.Log // nil if nothing is kept
 
@@ -26,42 +26,64 @@ func newInbox(log commitlog.Log) *inbox { return &inbox{log: log, failed: make(c
 
 var errInbox = errors.New("the inbox failed")
 
-// keep handles a packet and keeps it.
-func (b *inbox) keep(l *line, packet *remotepb.Packet, handle func() []answers) ([]answers, error) {
+// keep handles messages of a packet and keeps those.
+func (b *inbox) keep(l *line, packet *remotepb.Packet, handle func() (answers, *remotepb.Packet)) (answers, *remotepb.Packet, error) {
 	if b.log == nil {
-		return handle(), nil
+		a, rest := handle()
+		return a, rest, nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {
-		return nil, b.err
+		return answers{}, nil, b.err
 	}
-	all := handle()
-	if _, err := b.log.Append(entryOf(l, packet)); err != nil {
+	a, rest := handle()
+	handled := packet.Frames[:len(packet.Frames)-len(rest.Frames)]
+	if _, err := b.log.Append(appendEntry(nil, l, packet.Settled, handled)); err != nil {
 		b.err = fmt.Errorf("%w: %w", errInbox, err)
 		close(b.failed)
 	}
-	return all, b.err
+	return a, rest, b.err
 }
 
-// An entry is a packet and whose it is.
-func entryOf(l *line, packet *remotepb.Packet) []byte {
-	entry := make([]byte, 0, len(packet.Frames)+len(l.session)+len(l.from)+4*binary.MaxVarintLen64)
-	entry = appendFrame(entry, packet.First, []byte(l.session))
-	entry = appendFrame(entry, packet.Settled, []byte(l.from))
-	return append(entry, packet.Frames...)
+// An entry is the line, as it was before, and the messages: frames of the session and
+// of the peer's name, and a number with each.
+func appendEntry(to []byte, l *line, settled uint64, frames []byte) []byte {
+	to = appendFrame(to, l.next, []byte(l.id))
+	to = appendFrame(to, settled, []byte(l.from))
+	to = binary.AppendUvarint(to, l.began)
+	to = binary.AppendUvarint(to, uint64(l.most))
+	if l.once {
+		to = append(to, 1)
+	} else {
+		to = append(to, 0)
+	}
+	return append(to, frames...)
 }
 
-func packetIn(entry []byte) (session, from string, packet *remotepb.Packet, err error) {
-	first, s, rest, err := cutFrame(entry)
+// lineIn is what an entry says of its line, and the messages.
+func lineIn(entry []byte) (l *line, packet *remotepb.Packet, err error) {
+	packet = new(remotepb.Packet)
+	next, id, rest, err := cutFrame(entry)
 	if err != nil {
-		return "", "", nil, err
+		return nil, nil, err
 	}
-	settled, f, rest, err := cutFrame(rest)
+	settled, from, rest, err := cutFrame(rest)
 	if err != nil {
-		return "", "", nil, err
+		return nil, nil, err
 	}
-	return string(s), string(f), &remotepb.Packet{First: first, Settled: settled, Frames: rest}, nil
+	began, rest, err := cutVarint(rest)
+	if err != nil {
+		return nil, nil, err
+	}
+	most, rest, err := cutVarint(rest)
+	if err != nil || len(rest) == 0 {
+		return nil, nil, errors.Join(err, errFrame)
+	}
+	l = newLine(string(id), rest[0] == 1, began, next)
+	l.from, l.most = string(from), int(most)
+	packet.First, packet.Settled, packet.Frames = next, settled, rest[1:]
+	return l, packet, checkFrames(packet.Frames, mostLargest)
 }
 
 // replay handles what is in the inbox.
@@ -74,10 +96,7 @@ func (r *receiver) replay(ctx context.Context) error {
 			return err
 		}
 		entry, err := r.inbox.log.Get(index)
-		if errors.Is(err, commitlog.ErrTruncated) {
-			return fmt.Errorf("inbox: %w", err)
-		}
-		if errors.Is(err, commitlog.ErrNotFound) {
+		if errors.Is(err, commitlog.ErrNotFound) && !errors.Is(err, commitlog.ErrTruncated) {
 			return nil
 		}
 		if err == nil {
@@ -89,21 +108,29 @@ func (r *receiver) replay(ctx context.Context) error {
 	}
 }
 
-// again handles a packet that is in the inbox.
+// again handles what is in an entry.
 func (r *receiver) again(ctx context.Context, entry []byte) error {
-	session, from, packet, err := packetIn(entry)
+	was, packet, err := lineIn(entry)
 	if err != nil {
 		return err
 	}
-	messages, err := messagesOf(packet.Frames, mostLargest)
+	l, err := r.lines.enter(was.id, was.once, func() *line { return was })
 	if err != nil {
 		return err
 	}
-	l := r.lineOf(session, packet.First, false)
+	defer r.lines.leave(l)
+	if !l.once || l.began != was.began {
+		l.restart(was.began, was.next)
+	}
 	if l.next != packet.First {
 		return fmt.Errorf("%w: message %d stands where %d was due", errProtocol, packet.First, l.next)
 	}
-	l.from = from
-	l.settle(packet.Settled)
-	return l.keep(r.handle(ctx, l, messages, r.options.Largest))
+	l.from, l.most = was.from, was.most
+	for len(packet.Frames) > 0 {
+		l.settle(packet.Settled)
+		var a answers
+		a, packet = r.handle(ctx, l, packet, func() bool { return true })
+		l.keep(a)
+	}
+	return nil
 }

@@ -2,25 +2,29 @@ package remote
 
 import (
 	"container/list"
-	"errors"
-	"fmt"
-	"sync"
+	"context"
 	"sync/atomic"
 )
 
-// A line is what comes from one peer: on one stream or, in a session, on one after
-// another.
+// A line is what comes from one peer, on one stream after another. Of two the one that
+// came last has it.
 type line struct {
-	session   string        // empty if it ends with its stream
-	place     *list.Element // among those that are remembered
-	forgotten atomic.Bool   // it is not among them any more
+	id     string
+	once   bool         // what was handled is remembered when no stream is there
+	stream atomic.Int64 // the number of the one that came last
 
-	mu         sync.Mutex // of what follows; whoever holds it handles
-	from       string
-	generation int    // of streams
-	next       uint64 // the number of the message that is due
-	unsettled  queue[answers]
-	size       int // bytes of those
+	// The receiver's, under its lock.
+	streams int           // that are there
+	place   *list.Element // among those without a stream
+
+	// Of who holds the line.
+	held      chan struct{} // has room for one
+	from      string
+	most      int    // bytes that the peer takes in an answer
+	began     uint64 // the number of the first message of the session
+	next      uint64 // the number of the message that is due
+	unsettled queue[answers]
+	size      int // bytes of those
 }
 
 // Answers are those to some messages, one behind the other.
@@ -31,23 +35,42 @@ type answers struct {
 }
 
 // mostUnsettled is how many bytes of answers are kept that a peer has not said to have.
-const mostUnsettled = 64 << 20
+const mostUnsettled = 16 << 20
 
-var errUnsettled = errors.New("too many answers wait to be settled")
+func newLine(id string, once bool, began, next uint64) *line {
+	return &line{id: id, once: once, held: make(chan struct{}, 1), began: began, next: next}
+}
 
-// keep remembers answers until they are settled, where they may have to be sent again.
-func (l *line) keep(all []answers) error {
-	if l.session == "" {
-		return nil
+// hold waits for whoever holds the line, and reports whether the caller's stream is still
+// the last one: then it has to let go.
+func (l *line) hold(ctx context.Context, stream int64) error {
+	select {
+	case l.held <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	for _, a := range all {
+	if l.stream.Load() != stream {
+		l.letGo()
+		return errTakenOver
+	}
+	return nil
+}
+
+func (l *line) letGo() { <-l.held }
+
+// restart begins a session anew.
+func (l *line) restart(began, next uint64) {
+	l.began, l.next, l.size, l.unsettled = began, next, 0, queue[answers]{}
+}
+
+// keep notes that messages were handled, and remembers their answers until they are
+// settled, where they may have to be sent again.
+func (l *line) keep(a answers) {
+	l.next = a.first + uint64(a.count)
+	if l.once {
 		l.unsettled.push(a)
 		l.size += len(a.frames)
 	}
-	if l.size > mostUnsettled {
-		return fmt.Errorf("%w: %d bytes", errUnsettled, l.size)
-	}
-	return nil
 }
 
 // settle forgets the answers up to that of a number.
@@ -68,11 +91,14 @@ func (l *line) settle(number uint64) {
 }
 
 // goesOn reports whether a peer can go on that has the answers before that of a number.
-func (l *line) goesOn(next uint64) bool {
+func (l *line) goesOn(began, next uint64) bool {
+	if l.began != began {
+		return false
+	}
 	l.settle(next - 1)
 	due := l.next
 	if l.unsettled.len() > 0 {
 		due = l.unsettled.waiting()[0].first
 	}
-	return !l.forgotten.Load() && due == next
+	return due == next
 }

@@ -21,6 +21,7 @@ type stream interface {
 type link struct {
 	inFlight int
 	again    bool // what had no answer is sent again
+	together int  // how many messages travel together at most; 0: as many as fit
 
 	mu         sync.Mutex
 	changed    sync.Cond // something that somebody waits for
@@ -29,6 +30,7 @@ type link struct {
 	stream     stream // the same; nil while it is not the messenger's to send on
 	end        func(error)
 	pending    queue[call]   // without an answer
+	size       int           // bytes of them
 	telling    int           // messages whose fate is known, and being told
 	first      uint64        // the number of the first of them; numbers begin at 1
 	sent       uint64        // the number of the first one that was not sent on this stream
@@ -40,23 +42,25 @@ type link struct {
 }
 
 func newLink(options Options) *link {
-	l := &link{inFlight: options.InFlight, again: options.ExactlyOnce, first: 1, sent: 1}
+	l := &link{inFlight: options.InFlight, again: options.ExactlyOnce, together: options.PerPacket, first: 1, sent: 1}
 	l.changed.L = &l.mu
 	return l
 }
 
 // begin begins a generation on a stream, before anything but a greeting was sent on
-// it, and returns the messages which the other side has handled without its answers
-// having come. next is the first one that it has not.
-func (l *link) begin(s stream, end func(error), next uint64) (uint64, error) {
+// it. next is the number of the first message that the other side has not handled: those
+// before it have answers that did not come. Of those behind it the ones that do not fit
+// any more are returned, and not sent again.
+func (l *link) begin(s stream, end func(error), next uint64, fits func(Message) error) (generation uint64, tooLarge []call, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.begun {
-		return 0, errors.New("two streams at a time")
+		return 0, nil, errors.New("two streams at a time")
 	}
-	if behind := l.first + uint64(l.pending.len()); next < l.first || next > behind {
-		return 0, fmt.Errorf("%w: message %d is due there, and from %d to %d here", errProtocol, next, l.first, behind)
+	if next < l.first || next > l.behind() {
+		return 0, nil, fmt.Errorf("%w: message %d is due there, and from %d to %d here", errProtocol, next, l.first, l.behind())
 	}
+	tooLarge = l.sift(int(next-l.first), fits)
 	l.generation++
 	l.begun, l.end, l.sent, l.down = true, end, next, nil
 	l.tries++
@@ -66,11 +70,37 @@ func (l *link) begin(s stream, end func(error), next uint64) (uint64, error) {
 	if next > l.first {
 		l.packets.push(next) // their answers come first, as those of one packet
 	}
-	if next == l.first+uint64(l.pending.len()) {
+	if next == l.behind() {
 		l.stream = s
 	}
 	l.changed.Broadcast()
-	return l.generation, nil
+	return l.generation, tooLarge, nil
+}
+
+// sift takes out of the messages without an answer, behind the first so many, those that
+// do not fit. The others move up.
+func (l *link) sift(from int, fits func(Message) error) (tooLarge []call) {
+	waiting := l.pending.pop(l.pending.len(), nil)
+	for i, c := range waiting {
+		if i >= from && fits(c.Message) != nil {
+			tooLarge = append(tooLarge, c)
+			l.size -= frameSize(c.Payload)
+		} else {
+			l.pending.push(c)
+		}
+	}
+	l.telling += len(tooLarge)
+	return tooLarge
+}
+
+// behind is the number that the next message gets.
+func (l *link) behind() uint64 { return l.first + uint64(l.pending.len()) }
+
+// full reports whether nothing more may be sent for now: what has no answer is bounded
+// by the packets under way, and by what these have at most, since what is sent again may
+// be packed in another way.
+func (l *link) full() bool {
+	return l.packets.len() >= l.inFlight || l.size >= l.inFlight*packetSize || l.together > 0 && l.pending.len() >= l.inFlight*l.together
 }
 
 // resend gives the messages that are to be sent again on a stream, as many as fit into
@@ -103,7 +133,7 @@ func (l *link) resend(generation uint64, s stream, fit func([]call) int) (first,
 func (l *link) await() (stream, uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.closed == nil && (l.stream == nil || l.packets.len() >= l.inFlight) {
+	for l.closed == nil && (l.stream == nil || l.full()) {
 		l.changed.Wait()
 	}
 	return l.stream, l.generation, l.closed
@@ -113,7 +143,7 @@ func (l *link) await() (stream, uint64, error) {
 func (l *link) room() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for l.closed == nil && l.packets.len() >= l.inFlight {
+	for l.closed == nil && l.begun && l.full() {
 		l.changed.Wait()
 	}
 }
@@ -129,6 +159,9 @@ func (l *link) register(generation uint64, calls []call) (first, settled uint64,
 	}
 	first = l.sent
 	l.pending.push(calls...)
+	for _, c := range calls {
+		l.size += frameSize(c.Payload)
+	}
 	l.sent += uint64(len(calls))
 	l.packets.push(l.sent)
 	return first, l.first - 1, true
@@ -145,10 +178,8 @@ func (l *link) answered(generation, first uint64, n int, to []call) ([]call, err
 	case first != l.first || first+uint64(n) > l.sent:
 		return nil, fmt.Errorf("%w: answers to messages from %d to %d, and %d to %d are due", errProtocol, first, first+uint64(n)-1, l.first, l.sent-1)
 	}
-	l.first += uint64(n)
 	l.counts.Answered += n
-	l.telling += n
-	return l.pending.pop(n, to), nil
+	return l.off(n, to), nil
 }
 
 // told notes that the fate of so many messages was told. Further packets go only then:
@@ -157,13 +188,10 @@ func (l *link) told(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.telling -= n
-	before := l.packets.len()
 	for l.packets.len() > 0 && l.packets.waiting()[0] <= l.first {
 		l.packets.pop(1, nil)
 	}
-	if l.packets.len() < before || l.settled() {
-		l.changed.Broadcast()
-	}
+	l.changed.Broadcast()
 }
 
 // failed notes why no stream came about.
@@ -196,10 +224,19 @@ func (l *link) forget() []call {
 }
 
 func (l *link) abandon() []call {
-	n := l.pending.len()
-	l.telling += n
+	return l.off(l.pending.len(), nil)
+}
+
+// off takes the first so many off, whose fate is to be told.
+func (l *link) off(n int, to []call) []call {
+	before := len(to)
+	to = l.pending.pop(n, to)
+	for _, c := range to[before:] {
+		l.size -= frameSize(c.Payload)
+	}
 	l.first += uint64(n)
-	return l.pending.pop(n, nil)
+	l.telling += n
+	return to
 }
 
 // close lets nothing be sent any more.
@@ -244,11 +281,12 @@ func (l *link) next() uint64 {
 	return l.first
 }
 
-// waits reports whether messages are without an answer, and which is the first.
+// waits reports whether messages are without an answer, and which is the first. While
+// answers that have come are being told nobody waits for others.
 func (l *link) waits() (first uint64, waits bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.first, l.pending.len() > 0
+	return l.first, l.pending.len() > 0 && l.telling == 0
 }
 
 // hangUp ends a stream, if it is the last one.

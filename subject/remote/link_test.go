@@ -63,7 +63,7 @@ func TestLinkSteps(t *testing.T) {
 }
 
 func (m *linkModel) begin(t *rapid.T) {
-	generation, err := m.link.begin(deadEnd{m.opened + 1}, func(error) { m.ended++ }, m.handled)
+	generation, _, err := m.link.begin(deadEnd{m.opened + 1}, func(error) { m.ended++ }, m.handled, func(Message) error { return nil })
 	if m.alive != 0 {
 		if err == nil {
 			t.Fatal("two streams are alive")

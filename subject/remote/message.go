@@ -55,7 +55,7 @@ type LostError struct {
 }
 
 func (e *LostError) Error() string {
-	how := "was not sent"
+	how := "was not handled"
 	if e.Sent {
 		how = "may have been handled"
 	}

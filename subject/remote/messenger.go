@@ -1,26 +1,28 @@
 package remote
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
 // dispatch sends what is in the mailbox until that is closed and empty.
 func (p *Peer) dispatch() {
-	var calls []call
+	var waiting []call
 	p.outbox.Receive(context.Background(), func(run []call) error {
-		calls = p.take(run, calls)
-		if p.moreToCome(len(run), calls) {
+		waiting = append(waiting, run...)
+		if p.moreToCome(len(run), waiting) {
 			return nil
 		}
-		for rest := calls; len(rest) > 0; {
-			rest = rest[p.send(rest):]
+		for rest := waiting; len(rest) > 0; {
+			rest = p.send(rest)
 		}
-		clear(calls)
-		calls = calls[:0]
+		clear(waiting)
+		waiting = waiting[:0]
 		p.link.room() // what comes meanwhile travels together
 		return nil
 	}) // ends without an error
@@ -28,46 +30,57 @@ func (p *Peer) dispatch() {
 
 // moreToCome reports whether others were waiting for the room that a run has left, and
 // have it by now: they travel together.
-func (p *Peer) moreToCome(run int, calls []call) bool {
-	if run < p.options.Mailbox || p.options.PerPacket == 1 || p.fit(calls) < len(calls) {
+func (p *Peer) moreToCome(run int, waiting []call) bool {
+	if run < p.options.Mailbox || p.options.PerPacket == 1 || p.fit(waiting) < len(waiting) {
 		return false
 	}
 	runtime.Gosched()
 	return p.outbox.Len() > 0
 }
 
-// take takes messages off the mailbox that are still to be sent.
-func (p *Peer) take(run, to []call) []call {
-	for _, c := range run {
+// send sends the first of some messages as one packet, and returns the rest.
+func (p *Peer) send(waiting []call) (rest []call) {
+	s, generation, err := p.link.await()
+	if err != nil {
+		p.give(waiting, err)
+		return nil
+	}
+	n := p.fit(waiting)
+	packet, rest := p.take(waiting[:n]), waiting[n:]
+	if len(packet) == 0 {
+		return rest
+	}
+	first, settled, ok := p.link.register(generation, packet)
+	if !ok { // another stream: they go on that
+		return waiting[n-copy(waiting[n-len(packet):n], packet):]
+	}
+	if err := s.Send(packetOf(first, settled, packet)); err != nil {
+		p.link.hangUp(generation, err)
+	}
+	return rest
+}
+
+// take takes those of some messages that are still to be sent, to the front.
+func (p *Peer) take(calls []call) []call {
+	kept := calls[:0]
+	for _, c := range calls {
 		if !c.cancel.take() {
 			continue
 		}
-		if err := errors.Join(c.ctx.Err(), p.fits(c.Message)); err != nil {
+		c.cancel = nil
+		if err := cmp.Or(context.Cause(c.ctx), p.fits(c.Message)); err != nil {
 			p.lose([]call{c}, false, err)
 		} else {
-			to = append(to, c)
+			kept = append(kept, c)
 		}
 	}
-	return to
+	return kept
 }
 
-// send sends the first of some messages as one packet, and returns how many are done
-// with.
-func (p *Peer) send(calls []call) int {
-	s, generation, err := p.link.await()
-	if err != nil {
-		p.lose(calls, false, err)
-		return len(calls)
-	}
-	n := p.fit(calls)
-	first, settled, ok := p.link.register(generation, calls[:n])
-	if !ok {
-		return 0 // another stream
-	}
-	if err := s.Send(packetOf(first, settled, calls[:n])); err != nil {
-		p.link.hangUp(generation, err)
-	}
-	return n
+// give gives up messages that were not sent.
+func (p *Peer) give(calls []call, why error) {
+	calls = slices.DeleteFunc(calls, func(c call) bool { return !c.cancel.take() })
+	p.lose(calls, false, why)
 }
 
 // fit is how many of some messages go into one packet: at least one.

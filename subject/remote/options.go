@@ -14,7 +14,7 @@ import (
 type Options struct {
 	// Name is that of the other side in reports; empty means its endpoint.
 	Name string
-	// Self is how this side calls itself to the other one.
+	// Self is how this side calls itself to the other one, in at most 256 bytes.
 	Self string
 	// Mailbox is how many messages can wait to be sent, and how many events to be
 	// received; 0 means 1024.
@@ -50,6 +50,8 @@ const (
 	defaultBackoff  = 50 * time.Millisecond
 	packetSize      = 64 << 10 // bytes of messages that travel together
 	mostLargest     = 1 << 30
+	mostMailbox     = 1 << 24
+	mostName        = 256
 )
 
 var (
@@ -67,7 +69,12 @@ func (o Options) check(endpoint string) (Options, error) {
 			return o, errNegative
 		}
 	}
-	if o.Largest > mostLargest {
+	switch {
+	case o.Mailbox > mostMailbox:
+		return o, fmt.Errorf("a mailbox of %d messages: at most %d", o.Mailbox, mostMailbox)
+	case len(o.Self) > mostName:
+		return o, fmt.Errorf("a name of %d bytes: at most %d", len(o.Self), mostName)
+	case o.Largest > mostLargest:
 		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
 	}
 	o.Name = cmp.Or(o.Name, endpoint)

@@ -46,7 +46,7 @@ func New(endpoint string, options Options) (*Peer, error) {
 	p.asker = actor.NewAsker(p.outbox, question.call)
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
 	p.largest.Store(int64(options.Largest))
-	p.session.renew(options)
+	p.session = newSession()
 	p.messenger.Go(p.dispatch)
 	p.connector.Go(p.keepConnected)
 	return p, nil
@@ -61,8 +61,8 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 	}
 	stop := context.AfterFunc(ctx, func() { p.link.close(context.Cause(ctx)) })
 	err = p.link.tried()
-	if !stop() {
-		err = errors.Join(err, ctx.Err())
+	if !stop() && err == nil {
+		err = ctx.Err()
 	}
 	if err != nil {
 		p.cancel(ErrClosed)

@@ -1,157 +1,149 @@
 package remote
 
 import (
-	"container/list"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
-// A receiver hands messages to the handler, each of a session once.
+// A receiver hands messages to the handler, those of a peer one at a time and each of a
+// session once.
 type receiver struct {
 	handler Handler
 	options ServiceOptions
 	inbox   *inbox
-
-	mu       sync.Mutex // of what follows
-	sessions map[string]*line
-	recent   *list.List // of lines, the one that was silent longest in front
+	lines   *lines
 }
 
 func newReceiver(handler Handler, options ServiceOptions) *receiver {
-	return &receiver{handler: handler, options: options, inbox: newInbox(options.Inbox), sessions: make(map[string]*line), recent: list.New()}
+	return &receiver{handler: handler, options: options, inbox: newInbox(options.Inbox), lines: newLines(options.Sessions)}
 }
 
 // A turn is a line in the hands of one stream.
 type turn struct {
 	*line
-	generation int
+	stream int64
 }
 
-var errTakenOver = errors.New("another stream goes on with the session, or it is forgotten")
+var (
+	errTakenOver = errors.New("another stream of the peer has come")
+	errUnsettled = errors.New("too many bytes of answers wait to be settled")
+)
 
-// welcome begins a stream. next is the number of the first message that is due there, 0
-// if the session is not known, and missed the answers that the peer has not got.
-func (r *receiver) welcome(hello *remotepb.Hello) (t turn, next uint64, missed []answers) {
-	l := r.lineOf(string(hello.Session), hello.Next, hello.Resumed)
-	if l == nil {
-		return turn{}, 0, nil
+// welcome begins a stream, when the message in hand of an earlier one is handled. next is
+// the number of the first message that is due, 0 if the session is not known, and missed
+// the answers that the peer has not got. Without an error the line is to be left.
+func (r *receiver) welcome(ctx context.Context, hello *remotepb.Hello) (t turn, next uint64, missed []answers, err error) {
+	l, err := r.lines.enter(string(hello.Session), hello.Once, func() *line { return r.fresh(hello) })
+	if l == nil || err != nil {
+		return turn{}, 0, nil, err
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.goesOn(hello.Next) {
-		return turn{}, 0, nil
+	t = turn{l, l.stream.Add(1)} // who handles for another stream stops behind its message
+	if err := l.hold(ctx, t.stream); err != nil {
+		r.lines.leave(l)
+		return turn{}, 0, nil, err
 	}
-	l.from = hello.Name
-	l.generation++
-	return turn{l, l.generation}, l.next, append(missed, l.unsettled.waiting()...)
+	defer l.letGo()
+	if !hello.Once || !hello.Resumed && l.began != hello.Began {
+		l.restart(hello.Began, hello.Next)
+	}
+	if !l.goesOn(hello.Began, hello.Next) {
+		r.lines.leave(l)
+		return turn{}, 0, nil, nil
+	}
+	l.from, l.most = hello.Name, int(min(hello.Largest, uint64(r.options.Largest)))
+	return t, l.next, append(missed, l.unsettled.waiting()...), nil
 }
 
-// lineOf is the line of a session, a new one if it is not known and did not begin
-// before; else nil.
-func (r *receiver) lineOf(session string, next uint64, resumed bool) *line {
-	if session == "" {
-		return &line{next: next}
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if known, there := r.sessions[session]; there {
-		r.recent.MoveToBack(known.place)
-		return known
-	}
-	if resumed {
+// fresh makes a line for a peer of which nothing is known; nil if something should be: it
+// was welcomed before, and not here or forgotten. A receiver whose inbox has nothing of a
+// session of which no answer has come has handled nothing of it.
+func (r *receiver) fresh(hello *remotepb.Hello) *line {
+	nothingYet := r.inbox.log != nil && !r.lines.forgotten && hello.Next == hello.Began
+	if hello.Once && hello.Resumed && !nothingYet {
 		return nil
 	}
-	l := &line{session: session, next: next}
-	r.sessions[session] = l
-	l.place = r.recent.PushBack(l)
-	if r.recent.Len() > r.options.Sessions {
-		r.forget(r.recent.Front())
-	}
-	return l
+	return newLine(string(hello.Session), hello.Once, hello.Began, hello.Next)
 }
 
-// forget gives up a session. A packet that is in hand is handled.
-func (r *receiver) forget(place *list.Element) {
-	l := r.recent.Remove(place).(*line)
-	delete(r.sessions, l.session)
-	l.forgotten.Store(true)
-}
-
-// take handles the messages of a packet, and returns the answers to them.
-func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet, most int) ([]answers, error) {
-	messages, err := messagesOf(packet.Frames, r.options.Largest)
-	if err != nil {
-		return nil, err
+// take handles messages of a packet, as many as have answers for one packet, and returns
+// these and what is left.
+func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a answers, rest *remotepb.Packet, err error) {
+	if err := t.hold(ctx, t.stream); err != nil {
+		return a, nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	defer t.letGo()
 	switch {
-	case t.generation != t.line.generation || t.forgotten.Load():
-		return nil, errTakenOver
 	case packet.First != t.next:
-		return nil, fmt.Errorf("%w: message %d came where %d was due", errProtocol, packet.First, t.next)
+		return a, nil, fmt.Errorf("%w: message %d came where %d was due", errProtocol, packet.First, t.next)
 	case packet.Settled >= t.next:
-		return nil, fmt.Errorf("%w: the answer to message %d is settled, and %d was due", errProtocol, packet.Settled, t.next)
+		return a, nil, fmt.Errorf("%w: the answer to message %d is settled, and %d was due", errProtocol, packet.Settled, t.next)
 	}
-	if t.session != "" {
+	if t.settle(packet.Settled); t.size > mostUnsettled {
+		return a, nil, errUnsettled
+	}
+	if t.once {
 		ctx = context.WithoutCancel(ctx)
 	}
-	t.settle(packet.Settled)
-	all, err := r.inbox.keep(t.line, packet, func() []answers { return r.handle(ctx, t.line, messages, most) })
+	goesOn := func() bool { return ctx.Err() == nil && t.line.stream.Load() == t.stream }
+	a, rest, err = r.inbox.keep(t.line, packet, func() (answers, *remotepb.Packet) { return r.handle(ctx, t.line, packet, goesOn) })
 	if err != nil {
-		return nil, err
+		return answers{}, nil, err
 	}
-	return all, t.keep(all)
+	t.keep(a)
+	return a, rest, nil
 }
 
-// handle hands messages to the handler.
-func (r *receiver) handle(ctx context.Context, l *line, messages []Message, most int) (all []answers) {
-	a := answers{first: l.next}
-	for _, m := range messages {
-		text, err := r.handler(ctx, l.from, m)
-		outcome := Answered
-		if err == nil && len(text) > most {
-			err = fmt.Errorf("answer: %w: %d bytes, at most %d", ErrTooLarge, len(text), most)
-		}
-		if err != nil {
-			outcome, text = Failed, []byte(err.Error())
-			text = text[:min(len(text), most)]
-		}
-		if a.count > 0 && len(a.frames)+frameSize(text) > packetSize {
-			all = append(all, a)
-			a = answers{first: l.next}
-		}
-		a.frames = appendFrame(a.frames, uint64(outcome), text)
-		a.count++
-		l.next++
-	}
-	return append(all, a)
-}
-
-// messagesOf are those of a packet, or what is wrong with it.
-func messagesOf(frames []byte, largest int) (messages []Message, err error) {
-	for len(frames) > 0 {
+// handle hands messages to the handler, while it goes on and their answers fit into a
+// packet, and one at least. It changes nothing of the line: a handler that panics has
+// not handled.
+func (r *receiver) handle(ctx context.Context, l *line, packet *remotepb.Packet, goesOn func() bool) (a answers, rest *remotepb.Packet) {
+	a.first = packet.First
+	frames := packet.Frames
+	for len(frames) > 0 && len(a.frames) < packetSize && (a.count == 0 || goesOn()) {
 		var kind uint64
 		var payload []byte
-		kind, payload, frames, err = cutFrame(frames)
+		kind, payload, frames, _ = cutFrame(frames) // checkFrames has
+		text, outcome := r.answer(ctx, l, Message{actor.EventType(kind), payload})
+		a.frames = appendFrame(a.frames, uint64(outcome), text)
+		a.count++
+	}
+	return a, &remotepb.Packet{First: a.first + uint64(a.count), Settled: packet.Settled, Frames: frames}
+}
+
+// answer is what a message comes to.
+func (r *receiver) answer(ctx context.Context, l *line, m Message) ([]byte, Outcome) {
+	text, err := r.handler(ctx, l.from, m)
+	if err == nil && len(text) > l.most {
+		err = fmt.Errorf("answer: %w: %d bytes, at most %d", ErrTooLarge, len(text), l.most)
+	}
+	if err != nil {
+		text = []byte(err.Error())
+		return text[:min(len(text), l.most)], Failed
+	}
+	return text, Answered
+}
+
+// checkFrames says what is wrong with the messages of a packet.
+func checkFrames(frames []byte, largest int) error {
+	if len(frames) == 0 {
+		return fmt.Errorf("%w: a packet without messages", errProtocol)
+	}
+	for len(frames) > 0 {
+		kind, payload, rest, err := cutFrame(frames)
 		switch {
 		case err != nil:
-			return nil, err
+			return err
 		case kind > math.MaxUint16:
-			return nil, fmt.Errorf("%w: no type of message is %d", errFrame, kind)
+			return fmt.Errorf("%w: no type of message is %d", errFrame, kind)
 		case len(payload) > largest:
-			return nil, fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, len(payload), largest)
+			return fmt.Errorf("%w: %d bytes, at most %d", ErrTooLarge, len(payload), largest)
 		}
-		messages = append(messages, Message{actor.EventType(kind), payload})
+		frames = rest
 	}
-	if len(messages) == 0 {
-		return nil, fmt.Errorf("%w: a packet without messages", errProtocol)
-	}
-	return messages, nil
+	return nil
 }

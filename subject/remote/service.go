@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"time"
 
@@ -30,8 +31,10 @@ type Handler func(ctx context.Context, from string, m Message) (answer []byte, e
 type ServiceOptions struct {
 	// Largest is the most bytes that a message or an answer may have; 0 means 1 MiB.
 	Largest int
-	// Sessions is how many peers that send exactly once are remembered; the one that was
-	// silent longest is forgotten first. 0 means 1024.
+	// Sessions is how many peers that send exactly once are remembered, each with up to 16
+	// MiB of answers that it has not said to have, and those to one packet; 0 means 1024.
+	// Of those that are not connected the one that has left first is forgotten; where all
+	// are, no more are let in.
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
 	// again before others: what a handler keeps in memory is then as it was, and peers
@@ -94,30 +97,71 @@ func (s *Service) Connect(stream grpc.BidiStreamingServer[remotepb.Packet, remot
 		return err
 	}
 	hello := packet.GetHello()
-	if hello.GetVersion() != version || len(hello.Session) != 0 && len(hello.Session) != sessionSize || hello.Next == 0 {
-		return status.Errorf(codes.FailedPrecondition, "version %d of the protocol, a session of %d bytes: this is version %d", hello.GetVersion(), len(hello.GetSession()), version)
+	if err := checkHello(hello); err != nil {
+		return status.Error(codes.FailedPrecondition, err.Error())
 	}
-	turn, next, missed := s.receiver.welcome(hello)
+	turn, next, missed, err := s.receiver.welcome(stream.Context(), hello)
+	if err != nil {
+		return statusOf(err)
+	}
+	if next > 0 {
+		defer s.receiver.lines.leave(turn.line)
+	}
 	if err := stream.Send(&remotepb.Packet{Hello: &remotepb.Hello{Version: version, Next: next, Largest: uint64(s.options.Largest)}}); err != nil || next == 0 {
 		return err
 	}
-	most := int(min(hello.Largest, uint64(s.options.Largest)))
-	if err := sendAnswers(stream, missed); err != nil {
-		return err
+	for _, a := range missed {
+		if err := sendAnswers(stream, a); err != nil {
+			return err
+		}
 	}
 	for {
 		packet, err := stream.Recv()
 		if err != nil {
 			return err
 		}
-		answers, err := s.receiver.take(stream.Context(), turn, packet, most)
-		if err != nil {
-			return statusOf(err)
-		}
-		if err := sendAnswers(stream, answers); err != nil {
+		if err := s.exchange(stream, turn, packet); err != nil {
 			return err
 		}
 	}
+}
+
+// exchange handles the messages of a packet and sends their answers, as many of them in a
+// packet as fit: no further message is handled before those are on their way.
+func (s *Service) exchange(stream grpc.BidiStreamingServer[remotepb.Packet, remotepb.Packet], turn turn, packet *remotepb.Packet) error {
+	if err := checkFrames(packet.Frames, s.options.Largest); err != nil {
+		return statusOf(err)
+	}
+	for len(packet.Frames) > 0 {
+		var a answers
+		var err error
+		if a, packet, err = s.receiver.take(stream.Context(), turn, packet); err != nil {
+			return statusOf(err)
+		}
+		if err := sendAnswers(stream, a); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func sendAnswers(stream stream, a answers) error {
+	return stream.Send(&remotepb.Packet{First: a.first, Frames: a.frames})
+}
+
+// checkHello says why a stream cannot begin with it.
+func checkHello(hello *remotepb.Hello) error {
+	switch {
+	case hello.GetVersion() != version:
+		return fmt.Errorf("version %d of the protocol: this is version %d", hello.GetVersion(), version)
+	case len(hello.Session) != sessionSize:
+		return fmt.Errorf("a session of %d bytes: %d", len(hello.Session), sessionSize)
+	case len(hello.Name) > mostName:
+		return fmt.Errorf("a name of %d bytes: at most %d", len(hello.Name), mostName)
+	case hello.Began == 0 || hello.Next < hello.Began || hello.Next > math.MaxInt64:
+		return fmt.Errorf("message %d of a session that began with %d", hello.Next, hello.Began)
+	}
+	return nil
 }
 
 // statusOf is an error as the other side is told.
@@ -126,20 +170,14 @@ func statusOf(err error) error {
 	switch {
 	case errors.Is(err, errTakenOver):
 		code = codes.Aborted
+	case errors.Is(err, errSessions), errors.Is(err, errUnsettled):
+		code = codes.ResourceExhausted
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		code = codes.Canceled
 	case errors.Is(err, errInbox):
 		code = codes.Unavailable
 	}
 	return status.Error(code, err.Error())
-}
-
-// sendAnswers sends answers, a packet each.
-func sendAnswers(stream stream, all []answers) error {
-	for _, a := range all {
-		if err := stream.Send(&remotepb.Packet{First: a.first, Frames: a.frames}); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Serve receives messages on a listener until ctx ends, and returns its error then, or

@@ -40,7 +40,7 @@ func exchange(t *testing.T, s stream, packet *remotepb.Packet) (*remotepb.Packet
 }
 
 func helloOf(session string, resumed bool, next uint64) *remotepb.Packet {
-	return &remotepb.Packet{Hello: &remotepb.Hello{Version: version, Session: []byte(session), Resumed: resumed, Next: next, Largest: 100}}
+	return &remotepb.Packet{Hello: &remotepb.Hello{Version: version, Session: []byte(session), Once: true, Began: 1, Resumed: resumed, Next: next, Largest: 100}}
 }
 
 func packetFrom(first uint64) *remotepb.Packet {
@@ -85,18 +85,38 @@ func TestSessionIsTakenOver(t *testing.T) {
 	}
 }
 
-// The receiver remembers so many sessions, and those that were heard of last.
+// The receiver remembers so many sessions, those that are connected and the ones that
+// left last.
 func TestSessionsAreBounded(t *testing.T) {
 	endpoint := listen(t, echo, ServiceOptions{Sessions: 2})
 	name := func(i int) string { return strings.Repeat(string(rune('a'+i)), sessionSize) }
-	for i := range 3 {
-		s := bare(t, endpoint)
+	gone := func(s stream) { // the receiver has noticed when it ends the stream
+		s.(grpc.ClientStream).CloseSend()
+		for {
+			if _, err := s.Recv(); err != nil {
+				return
+			}
+		}
+	}
+	first, second := bare(t, endpoint), bare(t, endpoint)
+	for i, s := range []stream{first, second} {
 		if _, err := exchange(t, s, helloOf(name(i), false, 1)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	for i, want := range []uint64{0, 1, 1} {
-		if welcome, err := exchange(t, bare(t, endpoint), helloOf(name(i), true, 1)); err != nil || welcome.Hello.Next != want {
+	// Those that are connected are not forgotten, whoever comes.
+	if _, err := exchange(t, bare(t, endpoint), helloOf(name(2), false, 1)); status.Code(err) != codes.ResourceExhausted {
+		t.Errorf("a third session: %v", err)
+	}
+	gone(second)
+	gone(first)
+	third := bare(t, endpoint)
+	if _, err := exchange(t, third, helloOf(name(2), false, 1)); err != nil {
+		t.Error(err)
+	}
+	for i, want := range []uint64{1, 0} { // the second one has left first
+		s := bare(t, endpoint)
+		if welcome, err := exchange(t, s, helloOf(name(i), true, 1)); err != nil || welcome.Hello.Next != want {
 			t.Errorf("session %d goes on at %v, %v", i, welcome, err)
 		}
 	}

@@ -206,11 +206,16 @@ func TestReceiverNeverReads(t *testing.T) {
 func TestForeignPackets(t *testing.T) {
 	noLeaks(t)
 	endpoint := listen(t, echo, ServiceOptions{Largest: 100})
-	hello := &remotepb.Packet{Hello: &remotepb.Hello{Version: version, Next: 1, Largest: 100}}
+	const who = "0123456789abcdef"
+	hello := &remotepb.Packet{Hello: &remotepb.Hello{Version: version, Session: []byte(who), Began: 1, Next: 1, Largest: 100}}
 	for name, packets := range map[string][]*remotepb.Packet{
 		"another version":      {{Hello: &remotepb.Hello{Version: 99, Next: 1}}},
 		"no greeting":          {{First: 1, Frames: []byte{1, 0}}},
-		"a short session":      {{Hello: &remotepb.Hello{Version: version, Session: []byte("short"), Next: 1}}},
+		"a short session":      {{Hello: &remotepb.Hello{Version: version, Session: []byte("short"), Began: 1, Next: 1}}},
+		"no session":           {{Hello: &remotepb.Hello{Version: version, Began: 1, Next: 1}}},
+		"a long name":          {{Hello: &remotepb.Hello{Version: version, Session: []byte(who), Began: 1, Next: 1, Name: strings.Repeat("x", mostName+1)}}},
+		"next before began":    {{Hello: &remotepb.Hello{Version: version, Session: []byte(who), Began: 2, Next: 1}}},
+		"next beyond counting": {{Hello: &remotepb.Hello{Version: version, Session: []byte(who), Began: 1, Next: 1 << 63}}},
 		"a frame cut off":      {hello, {First: 1, Frames: []byte{1, 5, 'a'}}},
 		"a head without end":   {hello, {First: 1, Frames: []byte{0xff, 0xff}}},
 		"a huge length":        {hello, {First: 1, Frames: []byte{1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1}}},

@@ -104,8 +104,14 @@ type Hello struct {
 	Version uint32 `protobuf:"varint,1,opt,name=version,proto3" json:"version,omitempty"`
 	// How the peer calls itself.
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
-	// Which of its sessions goes on: 16 bytes. Empty where nothing is sent again.
+	// Which peer it is, 16 bytes of its own choice: of two streams of a peer the one that
+	// came last counts.
 	Session []byte `protobuf:"bytes,3,opt,name=session,proto3" json:"session,omitempty"`
+	// What has no answer is sent again, and to be recognised.
+	Once bool `protobuf:"varint,7,opt,name=once,proto3" json:"once,omitempty"`
+	// The number of the first message of this session, with once: a peer whose session
+	// was forgotten begins another one.
+	Began uint64 `protobuf:"varint,8,opt,name=began,proto3" json:"began,omitempty"`
 	// The receiver has welcomed this session before.
 	Resumed bool `protobuf:"varint,4,opt,name=resumed,proto3" json:"resumed,omitempty"`
 	// The number of the first message without an answer; in the receiver's, of the first
@@ -168,6 +174,20 @@ func (x *Hello) GetSession() []byte {
 	return nil
 }
 
+func (x *Hello) GetOnce() bool {
+	if x != nil {
+		return x.Once
+	}
+	return false
+}
+
+func (x *Hello) GetBegan() uint64 {
+	if x != nil {
+		return x.Began
+	}
+	return 0
+}
+
 func (x *Hello) GetResumed() bool {
 	if x != nil {
 		return x.Resumed
@@ -198,11 +218,13 @@ const file_subject_remote_remotepb_remote_proto_rawDesc = "" +
 	"\x05hello\x18\x01 \x01(\v2\x1a.syncwrite.remote.v1.HelloR\x05hello\x12\x14\n" +
 	"\x05first\x18\x02 \x01(\x04R\x05first\x12\x16\n" +
 	"\x06frames\x18\x03 \x01(\fR\x06frames\x12\x18\n" +
-	"\asettled\x18\x04 \x01(\x04R\asettled\"\x97\x01\n" +
+	"\asettled\x18\x04 \x01(\x04R\asettled\"\xc1\x01\n" +
 	"\x05Hello\x12\x18\n" +
 	"\aversion\x18\x01 \x01(\rR\aversion\x12\x12\n" +
 	"\x04name\x18\x02 \x01(\tR\x04name\x12\x18\n" +
-	"\asession\x18\x03 \x01(\fR\asession\x12\x18\n" +
+	"\asession\x18\x03 \x01(\fR\asession\x12\x12\n" +
+	"\x04once\x18\a \x01(\bR\x04once\x12\x14\n" +
+	"\x05began\x18\b \x01(\x04R\x05began\x12\x18\n" +
 	"\aresumed\x18\x04 \x01(\bR\aresumed\x12\x12\n" +
 	"\x04next\x18\x05 \x01(\x04R\x04next\x12\x18\n" +
 	"\alargest\x18\x06 \x01(\x04R\alargest2Q\n" +
