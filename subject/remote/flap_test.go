@@ -5,7 +5,9 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +21,8 @@ type witness struct {
 	seen map[[2]uint32]int
 	last map[uint32]uint32
 	odd  []string
+
+	inside, crowded atomic.Int64 // calls that are under way, and those that came beside another
 }
 
 func newWitness() *witness {
@@ -26,6 +30,11 @@ func newWitness() *witness {
 }
 
 func (w *witness) handle(_ context.Context, _ string, m Message) ([]byte, error) {
+	if w.inside.Add(1) != 1 {
+		w.crowded.Add(1)
+	}
+	defer w.inside.Add(-1)
+	runtime.Gosched()
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	from, number := binary.LittleEndian.Uint32(m.Payload), binary.LittleEndian.Uint32(m.Payload[4:])
@@ -118,6 +127,9 @@ func flap(t *testing.T, seed uint64, senders, each int, options Options) (*witne
 		t.Error(err)
 	}
 	reader.Wait()
+	if n := w.crowded.Load(); n > 0 {
+		t.Errorf("%d messages of one peer were handled beside another one", n)
+	}
 	for _, text := range append(w.odd, a.odd...) {
 		t.Error(text)
 	}

@@ -102,6 +102,9 @@ func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 	if lost, is := errors.AsType[*LostError](err); is {
 		return nil, lost // it says to whom
 	}
+	if failed, is := errors.AsType[*HandlerError](err); is {
+		err = failed
+	}
 	if err != nil {
 		return nil, p.says("request to", err)
 	}
