@@ -15,7 +15,7 @@ import (
 
 // A rawWire sends what waits in a mailbox as frames of a length and so many bytes over
 // TCP, and takes the answers off in the same order. It keeps no account of what is lost:
-// it is the measure of what the machine can do, and nothing to be used.
+// it tells what gRPC and the accounts cost, and is nothing to be used.
 type rawWire struct {
 	conn   net.Conn
 	outbox *actor.Buffer[rawCall]
@@ -49,14 +49,32 @@ func dialRaw(ctx context.Context, endpoint string, mailbox int) (wire, error) {
 		return rawCall{m, reply, true}
 	})
 	w.works.Go(func() {
-		w.end(w.write())
-		close(w.sent)
+		defer close(w.sent)
+		if err := w.write(); err != nil {
+			w.end(err)
+			w.outbox.Receive(context.Background(), w.refuse)
+		}
 	})
-	w.works.Go(func() { w.end(w.read()) })
+	w.works.Go(func() {
+		if err := w.read(); err != nil {
+			w.end(err)
+			for calls := range w.sent {
+				w.refuse(calls)
+			}
+		}
+	})
 	return w, nil
 }
 
-func (w *rawWire) end(err error) { w.once.Do(func() { w.err = err }) }
+// end notes why the first one has ended. After an error nothing is sent any more, and who
+// waits is told so.
+func (w *rawWire) end(err error) {
+	w.once.Do(func() { w.err = err })
+	if err != nil {
+		w.outbox.Close()
+		w.conn.Close()
+	}
+}
 
 func (w *rawWire) Send(ctx context.Context, m remote.Message) error {
 	return w.outbox.Put(ctx, rawCall{Message: m})
@@ -77,6 +95,17 @@ func (w *rawWire) Close(context.Context) error {
 	return errors.Join(w.err, w.conn.Close())
 }
 
+func (w *rawWire) refuse(calls []rawCall) error {
+	for _, c := range calls {
+		if c.asked {
+			c.Reply.Refuse(errRaw)
+		}
+	}
+	return nil
+}
+
+var errRaw = errors.New("the connection has ended")
+
 func (w *rawWire) write() error {
 	out := bufio.NewWriterSize(w.conn, rawBuffer)
 	return w.outbox.Receive(context.Background(), func(run []rawCall) error {
@@ -94,10 +123,11 @@ func (w *rawWire) read() error {
 	in := bufio.NewReaderSize(w.conn, rawBuffer)
 	for calls := range w.sent {
 		events := make([]remote.Event, 0, len(calls))
-		for _, c := range calls {
+		for i, c := range calls {
 			answer, err := readFrame(in)
 			switch {
 			case err != nil:
+				w.refuse(calls[i:])
 				return err
 			case c.asked:
 				c.Reply.Send(answer) // if nobody waits any more, nobody need be told

@@ -239,7 +239,7 @@ func TestSlowReaderLosesNothing(t *testing.T) {
 			return nil
 		})
 	}()
-	for range 40 {
+	for range 400 {
 		if err := p.Send(t.Context(), ping()); err != nil {
 			t.Fatal(err)
 		}
@@ -247,8 +247,8 @@ func TestSlowReaderLosesNothing(t *testing.T) {
 	if err := p.Close(t.Context()); err != nil {
 		t.Error(err)
 	}
-	if <-read; n != 40 || lost > 0 {
-		t.Errorf("%d events, %d lost", n, lost)
+	if <-read; n != 400 || lost > 0 || p.Counts().Reconnects > 0 {
+		t.Errorf("%d events, %d lost, %+v", n, lost, p.Counts())
 	}
 }
 

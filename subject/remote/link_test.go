@@ -133,6 +133,9 @@ func (m *linkModel) answered(t *rapid.T) {
 		t.Fatalf("%d answered: %v", len(calls), err)
 	}
 	checkNumbers(t, calls, m.first)
+	if _, waits := m.link.waits(); waits {
+		t.Fatal("an answer is waited for while others are being told")
+	}
 	m.link.told(len(calls))
 	m.first += n
 }
