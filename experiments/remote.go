@@ -51,16 +51,16 @@ func Remote() harness.Experiment {
 		},
 		Variants: []harness.Variant{
 			{Name: "sync", About: "the documents': each message on its own; the next one goes when it is answered", Promise: atMostOnce,
-				Open: openRemote(remote.Options{PerPacket: 1, InFlight: 1}, ways{})},
+				Open: openRemote(remote.Options{}, ways{dial: dialSync})},
 			{Name: "async", About: "the documents': each message on its own; answers are dispatched as they come", Promise: atMostOnce,
-				Open: openRemote(remote.Options{PerPacket: 1, InFlight: manyInFlight}, ways{})},
+				Open: openRemote(remote.Options{}, ways{dial: dialAsync})},
 			{Name: "in-order", About: "async, all through one sender, who waits for each answer where they are awaited; the receiver finds them numbered without a gap", Promise: atMostOnce,
-				Open: openRemote(remote.Options{PerPacket: 1, InFlight: manyInFlight}, ways{one: true})},
+				Open: openRemote(remote.Options{}, ways{dial: dialAsync, one: true})},
 			{Name: "packed", About: "what waits travels in one packet, 16 of them under way", Promise: atMostOnce,
 				Open: openRemote(remote.Options{InFlight: packetsInFlight}, ways{})},
 			{Name: "packed-turns", About: "the same, one packet under way", Promise: atMostOnce,
 				Open: openRemote(remote.Options{InFlight: 1}, ways{})},
-			{Name: "raw-tcp", About: "packed without gRPC and without accounts: length and bytes over TCP, from the same mailbox", Promise: atMostOnce, Open: openRemote(remote.Options{}, ways{raw: true})},
+			{Name: "raw-tcp", About: "packed without gRPC and without accounts: length and bytes over TCP, from the same mailbox", Promise: atMostOnce, Open: openRemote(remote.Options{}, ways{dial: dialRaw, raw: true})},
 			{Name: "packed-exactly-once", About: "packed; on another link what had no answer is sent again, and recognised", Promise: exactlyOnce,
 				Open: openRemote(remote.Options{InFlight: packetsInFlight, ExactlyOnce: true}, ways{})},
 			{Name: "packed-inbox", About: "the same; the receiver keeps all messages in a log, and goes on behind them", Promise: kept,
@@ -99,9 +99,20 @@ const packetsInFlight = 16
 
 // Ways are what sets a variant apart besides the settings of its peer.
 type ways struct {
-	one   bool // all messages through one sender
-	raw   bool // without gRPC
-	inbox bool // what was handled is kept
+	one   bool   // all messages through one sender
+	raw   bool   // without gRPC
+	inbox bool   // what was handled is kept
+	dial  dialer // another wire than a peer's
+}
+
+type dialer func(ctx context.Context, endpoint string, mailbox int) (wire, error)
+
+func dialSync(ctx context.Context, endpoint string, mailbox int) (wire, error) {
+	return dialStraight(ctx, endpoint, mailbox, true)
+}
+
+func dialAsync(ctx context.Context, endpoint string, mailbox int) (wire, error) {
+	return dialStraight(ctx, endpoint, mailbox, false)
 }
 
 func checkTarget(level string) error {
@@ -136,7 +147,7 @@ func openRemote(options remote.Options, w ways) func(harness.Setup) (harness.Ins
 		}
 		if err == nil {
 			options.Mailbox, _ = strconv.Atoi(s.Factors[mailboxFactor]) // checked before the run began
-			p.wire, err = connect(s.Context, endpoint, options, w.raw)
+			p.wire, err = connect(s.Context, endpoint, options, w.dial)
 		}
 		if err != nil {
 			return harness.Instance{}, errors.Join(err, p.close())
@@ -150,9 +161,9 @@ func openRemote(options remote.Options, w ways) func(harness.Setup) (harness.Ins
 	}
 }
 
-func connect(ctx context.Context, endpoint string, options remote.Options, raw bool) (wire, error) {
-	if raw {
-		return dialRaw(ctx, endpoint, options.Mailbox)
+func connect(ctx context.Context, endpoint string, options remote.Options, dial dialer) (wire, error) {
+	if dial != nil {
+		return dial(ctx, endpoint, options.Mailbox)
 	}
 	peer, err := remote.Dial(ctx, endpoint, options)
 	if err != nil {
