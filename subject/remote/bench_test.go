@@ -11,15 +11,25 @@ func echo(_ context.Context, _ string, m Message) ([]byte, error) { return m.Pay
 
 // listen serves a handler until the test ends.
 func listen(t testing.TB, handler Handler, options ServiceOptions) string {
+	endpoint, _ := listenUntil(t, handler, options)
+	return endpoint
+}
+
+// listenUntil serves a handler until it is stopped, or the test ends.
+func listenUntil(t testing.TB, handler Handler, options ServiceOptions) (endpoint string, stop func()) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- Serve(ctx, listener, handler, options) }()
-	t.Cleanup(func() { stop(); <-ended })
-	return listener.Addr().String()
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+	go func() {
+		Serve(ctx, listener, handler, options)
+		close(ended)
+	}()
+	stop = func() { cancel(); <-ended }
+	t.Cleanup(stop)
+	return listener.Addr().String(), stop
 }
 
 func dial(t testing.TB, endpoint string, options Options) *Peer {
