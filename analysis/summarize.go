@@ -68,8 +68,14 @@ func summarize(s *series, l *cell) results.Summary {
 		MeanNS:       interval(meanLatency(l.trials)),
 		FloorNS:      results.Missing(), UnderFloor: results.Missing(),
 		SerialOpsPerS: results.Missing(), PercentSerial: results.NoInterval(),
-		Effective:     of(results.Trial.EffectiveGoroutines),
-		AllocsPerOp:   perOp(func(t results.Trial) results.Number { return t.Usage.Allocs }),
+		Effective:   of(results.Trial.EffectiveGoroutines),
+		AllocsPerOp: perOp(func(t results.Trial) results.Number { return t.Usage.Allocs }),
+		IOCallsPerOp: perOp(func(t results.Trial) results.Number {
+			if t.Usage.IOCalls == nil {
+				return results.Missing()
+			}
+			return *t.Usage.IOCalls
+		}),
 		BytesPerOp:    perOp(func(t results.Trial) results.Number { return t.Usage.AllocBytes }),
 		CPUNSPerOp:    perOp(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
 		SwitchesPerOp: perOp(func(t results.Trial) results.Number { return t.Usage.Voluntary + t.Usage.Involuntary }),

@@ -126,6 +126,7 @@ func moreColumns() []htmlColumn {
 		number("max", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.MaxNS }),
 		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
 		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
+		number("reads and writes/op", results.Number.Three, func(s results.Summary) results.Number { return s.IOCallsPerOp }),
 		number("CPU/op", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.CPUNSPerOp }),
 		number("switches/op", switches, func(s results.Summary) results.Number { return s.SwitchesPerOp }),
 		number("GC of CPU", sheet.Share, func(s results.Summary) results.Number { return s.GCShare }),

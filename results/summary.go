@@ -28,6 +28,7 @@ type Summary struct {
 	PercentSerial Interval          `json:"percent_of_serial"`
 	Effective     Number            `json:"effective_goroutines"`
 	AllocsPerOp   Number            `json:"allocs_per_op"`
+	IOCallsPerOp  Number            `json:"io_calls_per_op"`
 	BytesPerOp    Number            `json:"bytes_per_op"`
 	CPUNSPerOp    Number            `json:"cpu_ns_per_op"`
 	SwitchesPerOp Number            `json:"switches_per_op"`

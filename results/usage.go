@@ -18,17 +18,25 @@ type Usage struct {
 	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, of the processors that the process may use
 	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same
 	ThrottledNS Number `json:"throttled_ns"`  // held back by a cgroup's quota, summed over processors; 0 without a quota
+	// IOCalls is how often the process called the system to read or to write; nil in files
+	// of before.
+	IOCalls *Number `json:"io_calls,omitempty"`
 }
 
 // MissingUsage is the usage of what was not measured.
 func MissingUsage() Usage {
 	m := Missing()
-	return Usage{m, m, m, m, m, m, m, m, m, m, m, m, m}
+	return Usage{m, m, m, m, m, m, m, m, m, m, m, m, m, nil}
 }
 
 // check refuses what nothing can have used.
 func (u Usage) check() error {
+	var calls Number
+	if u.IOCalls != nil {
+		calls = *u.IOCalls
+	}
 	return checkNumbers("usage", []named{
+		{"io_calls", calls},
 		{"user_ns", u.UserNS}, {"system_ns", u.SystemNS},
 		{"voluntary_switches", u.Voluntary}, {"involuntary_switches", u.Involuntary},
 		{"allocs", u.Allocs}, {"alloc_bytes", u.AllocBytes},

@@ -22,6 +22,7 @@ type Snapshot struct {
 	process processUsage
 	machine machineUsage
 	runtime runtimeUsage
+	ioCalls results.Number
 
 	throttled []results.Number // by quota
 }
@@ -33,12 +34,14 @@ type runtimeUsage struct {
 // Take reads all sources.
 func Take() Snapshot {
 	throttled := ownQuotas().throttled(os.DirFS("/"))
-	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine()}
+	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine(), ioCalls: takeIOCalls(os.DirFS("/"))}
 }
 
 // Since is the usage between an earlier snapshot and this one.
 func (s Snapshot) Since(start Snapshot) results.Usage {
+	ioCalls := grown(s.ioCalls, start.ioCalls)
 	u := results.Usage{
+		IOCalls:     &ioCalls,
 		UserNS:      grown(s.process.user, start.process.user),
 		SystemNS:    grown(s.process.system, start.process.system),
 		Voluntary:   grown(s.process.voluntary, start.process.voluntary),
