@@ -36,8 +36,8 @@
 //
 // # What is bounded
 //
-// At most [Options.Mailbox] messages wait to be sent, and twice as many were taken by the
-// messenger; [Options.InFlight] packets are without answers; as many events as messages
+// At most [Options.Mailbox] messages wait to be sent; twice as many, or as many as fill a
+// packet, were taken by the messenger; [Options.InFlight] packets are without answers; as many events as messages
 // wait to be read. Where no answers come, or nobody reads events, senders wait. A
 // receiver reads no further message before it has sent the answers to the last packet.
 //

@@ -26,64 +26,108 @@ func newInbox(log commitlog.Log) *inbox { return &inbox{log: log, failed: make(c
 
 var errInbox = errors.New("the inbox failed")
 
-// keep handles messages of a packet and keeps those.
-func (b *inbox) keep(l *line, packet *remotepb.Packet, handle func() (answers, *remotepb.Packet)) (answers, *remotepb.Packet, error) {
+// keep handles messages of a packet, and keeps those that were, also where the handler
+// panics: then the others are still to be handled.
+func (b *inbox) keep(l *line, packet *remotepb.Packet, done *progress, handle func()) (err error) {
+	if b.log != nil {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if b.err != nil {
+			return b.err
+		}
+	}
+	defer func() {
+		if done.count == 0 {
+			return
+		}
+		handled := packet.Frames[:len(packet.Frames)-len(done.rest)]
+		if err = b.append(entryOf(l, kindOf(l), packet.Settled, handled)); err == nil {
+			l.keep(done.answers)
+		}
+	}()
+	handle()
+	return nil
+}
+
+// note keeps what happens to a session.
+func (b *inbox) note(l *line, what kind) error {
 	if b.log == nil {
-		a, rest := handle()
-		return a, rest, nil
+		return nil
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.err != nil {
-		return answers{}, nil, b.err
+		return b.err
 	}
-	a, rest := handle()
-	handled := packet.Frames[:len(packet.Frames)-len(rest.Frames)]
-	if _, err := b.log.Append(appendEntry(nil, l, packet.Settled, handled)); err != nil {
+	return b.append(entryOf(l, what, 0, nil))
+}
+
+// append appends an entry, if entries are kept. The lock is held.
+func (b *inbox) append(entry []byte) error {
+	if b.log == nil {
+		return nil
+	}
+	if _, err := b.log.Append(entry); err != nil {
 		b.err = fmt.Errorf("%w: %w", errInbox, err)
 		close(b.failed)
 	}
-	return a, rest, b.err
+	return b.err
 }
 
-// An entry is the line, as it was before, and the messages: frames of the session and
-// of the peer's name, and a number with each.
-func appendEntry(to []byte, l *line, settled uint64, frames []byte) []byte {
-	to = appendFrame(to, l.next, []byte(l.id))
-	to = appendFrame(to, settled, []byte(l.from))
-	to = binary.AppendUvarint(to, l.began)
-	to = binary.AppendUvarint(to, uint64(l.most))
+// A kind is what an entry is about.
+type kind byte
+
+const (
+	handled     kind = iota // messages of a peer that is not remembered
+	handledOnce             // those of a session
+	begins                  // a session
+	forgotten               // is a session
+)
+
+func kindOf(l *line) kind {
 	if l.once {
-		to = append(to, 1)
-	} else {
-		to = append(to, 0)
+		return handledOnce
 	}
-	return append(to, frames...)
+	return handled
+}
+
+// An entry is the line, as it was before, and messages: frames of the session and of the
+// peer's name, and a number with each.
+func entryOf(l *line, what kind, settled uint64, frames []byte) []byte {
+	entry := make([]byte, 0, len(frames)+len(l.id)+len(l.from)+6*binary.MaxVarintLen64)
+	entry = appendFrame(entry, l.next, []byte(l.id))
+	entry = appendFrame(entry, settled, []byte(l.from))
+	entry = binary.AppendUvarint(entry, l.began)
+	entry = binary.AppendUvarint(entry, uint64(l.most))
+	entry = append(entry, byte(what))
+	return append(entry, frames...)
 }
 
 // lineIn is what an entry says of its line, and the messages.
-func lineIn(entry []byte) (l *line, packet *remotepb.Packet, err error) {
-	packet = new(remotepb.Packet)
+func lineIn(entry []byte) (l *line, what kind, packet *remotepb.Packet, err error) {
 	next, id, rest, err := cutFrame(entry)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
 	settled, from, rest, err := cutFrame(rest)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
 	began, rest, err := cutVarint(rest)
 	if err != nil {
-		return nil, nil, err
+		return nil, 0, nil, err
 	}
 	most, rest, err := cutVarint(rest)
-	if err != nil || len(rest) == 0 {
-		return nil, nil, errors.Join(err, errFrame)
+	if err != nil || len(rest) == 0 || rest[0] > byte(forgotten) {
+		return nil, 0, nil, errors.Join(err, errFrame)
 	}
-	l = newLine(string(id), rest[0] == 1, began, next)
-	l.from, l.most = string(from), int(most)
-	packet.First, packet.Settled, packet.Frames = next, settled, rest[1:]
-	return l, packet, checkFrames(packet.Frames, mostLargest)
+	what = kind(rest[0])
+	l = newLine(string(id), what != handled, began, next)
+	l.from, l.most, l.noted = string(from), int(most), true
+	if packet = (&remotepb.Packet{First: next, Settled: settled, Frames: rest[1:]}); what <= handledOnce {
+		err = checkFrames(packet.Frames, mostLargest)
+	}
+	return l, what, packet, err
 }
 
 // replay handles what is in the inbox.
@@ -108,29 +152,37 @@ func (r *receiver) replay(ctx context.Context) error {
 	}
 }
 
-// again handles what is in an entry.
+// again does what is in an entry. Which sessions there are is as the entries say: what was
+// remembered is, whoever has sent least.
 func (r *receiver) again(ctx context.Context, entry []byte) error {
-	was, packet, err := lineIn(entry)
+	was, what, packet, err := lineIn(entry)
 	if err != nil {
 		return err
 	}
-	l, err := r.lines.enter(was.id, was.once, func() *line { return was })
-	if err != nil {
-		return err
+	l := r.lines.all[was.id]
+	if l != nil && what != handled {
+		r.lines.drop(l)
 	}
-	defer r.lines.leave(l)
-	if !l.once || l.began != was.began {
-		l.restart(was.began, was.next)
-	}
-	if l.next != packet.First {
-		return fmt.Errorf("%w: message %d stands where %d was due", errProtocol, packet.First, l.next)
+	switch {
+	case what == forgotten:
+		return nil
+	case what == begins:
+		r.lines.put(was)
+		return nil
+	case what == handled:
+		l = was
+	case l == nil || l.began != was.began || l.next != packet.First:
+		return fmt.Errorf("%w: message %d of a session that began with %d is not due", errProtocol, packet.First, was.began)
+	default:
+		r.lines.put(l) // heard of last
 	}
 	l.from, l.most = was.from, was.most
-	for len(packet.Frames) > 0 {
+	for frames := packet.Frames; len(frames) > 0; {
 		l.settle(packet.Settled)
-		var a answers
-		a, packet = r.handle(ctx, l, packet, func() bool { return true })
-		l.keep(a)
+		done := progress{answers{first: l.next}, frames}
+		r.handle(ctx, l, &done, func() bool { return true })
+		l.keep(done.answers)
+		frames = done.rest
 	}
 	return nil
 }

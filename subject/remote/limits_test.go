@@ -64,26 +64,6 @@ func TestReceiverBeginsAnew(t *testing.T) {
 	}
 }
 
-// Who was welcomed, and killed with the first message in hand, goes on at a receiver
-// whose inbox has nothing of it; without an inbox nobody knows what was handled.
-func TestSessionOfWhichNothingIsKept(t *testing.T) {
-	for _, c := range []struct {
-		inbox commitlog.Log
-		next  uint64 // of the peer
-		want  uint64
-	}{
-		{commitlog.OpenMemory(commitlog.MemoryOptions{}), 1, 1},
-		{commitlog.OpenMemory(commitlog.MemoryOptions{}), 2, 0}, // it has an answer that is not there
-		{nil, 1, 0},
-	} {
-		endpoint := listen(t, echo, ServiceOptions{Inbox: c.inbox})
-		welcome, err := exchange(t, bare(t, endpoint), helloOf("0123456789abcdef", true, c.next))
-		if err != nil || welcome.Hello.Next != c.want {
-			t.Errorf("with an inbox %v, from %d: %v, %v", c.inbox != nil, c.next, welcome, err)
-		}
-	}
-}
-
 // Messages that the receiver does not take are lost with that reason, also those that
 // waited for it to come, and those that another one took; the others arrive.
 func TestReceiverTakesLess(t *testing.T) {

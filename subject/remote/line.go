@@ -23,6 +23,7 @@ type line struct {
 	most      int    // bytes that the peer takes in an answer
 	began     uint64 // the number of the first message of the session
 	next      uint64 // the number of the message that is due
+	noted     bool   // the inbox has the session's beginning
 	unsettled queue[answers]
 	size      int // bytes of those
 }
@@ -35,7 +36,10 @@ type answers struct {
 }
 
 // mostUnsettled is how many bytes of answers are kept that a peer has not said to have.
-const mostUnsettled = 16 << 20
+const (
+	mostUnsettled = 16 << 20
+	keptBesides   = 64 // bytes that each packet of answers takes besides
+)
 
 func newLine(id string, once bool, began, next uint64) *line {
 	return &line{id: id, once: once, held: make(chan struct{}, 1), began: began, next: next}
@@ -60,7 +64,7 @@ func (l *line) letGo() { <-l.held }
 
 // restart begins a session anew.
 func (l *line) restart(began, next uint64) {
-	l.began, l.next, l.size, l.unsettled = began, next, 0, queue[answers]{}
+	l.began, l.next, l.noted, l.size, l.unsettled = began, next, false, 0, queue[answers]{}
 }
 
 // keep notes that messages were handled, and remembers their answers until they are
@@ -69,7 +73,7 @@ func (l *line) keep(a answers) {
 	l.next = a.first + uint64(a.count)
 	if l.once {
 		l.unsettled.push(a)
-		l.size += len(a.frames)
+		l.size += len(a.frames) + keptBesides
 	}
 }
 
@@ -85,6 +89,7 @@ func (l *line) settle(number uint64) {
 		}
 		l.size -= before - len(front.frames)
 		if front.count == 0 {
+			l.size -= keptBesides
 			l.unsettled.pop(1, nil)
 		}
 	}

@@ -9,17 +9,17 @@ import (
 // Lines are those of a receiver: of the peers that are connected, and of so many others
 // that send exactly once.
 type lines struct {
-	most int // that are remembered
+	most      int               // that are remembered
+	forgetful func(*line) error // told which one is forgotten
 
 	mu         sync.Mutex // of what follows
 	all        map[string]*line
 	remembered int
 	silent     *list.List // of those without a stream that are remembered, the longest in front
-	forgotten  bool       // one of them was
 }
 
-func newLines(most int) *lines {
-	return &lines{most: most, all: make(map[string]*line), silent: list.New()}
+func newLines(most int, forgetful func(*line) error) *lines {
+	return &lines{most: most, forgetful: forgetful, all: make(map[string]*line), silent: list.New()}
 }
 
 var (
@@ -55,8 +55,10 @@ func (s *lines) add(id string, once bool, fresh func() *line) (*line, error) {
 	if l == nil {
 		return nil, nil
 	}
-	if once && s.remembered >= s.most && !s.forget() {
-		return nil, errSessions
+	for once && s.remembered >= s.most {
+		if err := s.forget(); err != nil {
+			return nil, err
+		}
 	}
 	s.all[id] = l
 	if once {
@@ -65,16 +67,32 @@ func (s *lines) add(id string, once bool, fresh func() *line) (*line, error) {
 	return l, nil
 }
 
-// forget forgets the line that was silent longest, if one is.
-func (s *lines) forget() bool {
+// forget forgets the line that was silent longest.
+func (s *lines) forget() error {
 	front := s.silent.Front()
 	if front == nil {
-		return false
+		return errSessions
 	}
-	delete(s.all, s.silent.Remove(front).(*line).id)
+	l := front.Value.(*line)
+	if err := s.forgetful(l); err != nil {
+		return err
+	}
+	s.drop(l)
+	return nil
+}
+
+// drop takes out a line that is remembered and has no stream.
+func (s *lines) drop(l *line) {
+	s.silent.Remove(l.place)
+	delete(s.all, l.id)
 	s.remembered--
-	s.forgotten = true
-	return true
+}
+
+// put remembers a line without a stream.
+func (s *lines) put(l *line) {
+	s.all[l.id] = l
+	s.remembered++
+	l.place = s.silent.PushBack(l)
 }
 
 // leave ends a stream's part in a line.

@@ -51,6 +51,8 @@ const (
 	packetSize      = 64 << 10 // bytes of messages that travel together
 	mostLargest     = 1 << 30
 	mostMailbox     = 1 << 24
+	mostInFlight    = 1 << 16
+	mostWait        = 24 * time.Hour
 	mostName        = 256
 )
 
@@ -72,6 +74,12 @@ func (o Options) check(endpoint string) (Options, error) {
 	switch {
 	case o.Mailbox > mostMailbox:
 		return o, fmt.Errorf("a mailbox of %d messages: at most %d", o.Mailbox, mostMailbox)
+	case o.InFlight > mostInFlight:
+		return o, fmt.Errorf("%d packets in flight: at most %d", o.InFlight, mostInFlight)
+	case o.PerPacket > mostMailbox:
+		return o, fmt.Errorf("%d messages in a packet: at most %d", o.PerPacket, mostMailbox)
+	case o.Stalled > mostWait || o.Backoff > mostWait:
+		return o, fmt.Errorf("waits of %v and %v: at most %v", o.Stalled, o.Backoff, mostWait)
 	case len(o.Self) > mostName:
 		return o, fmt.Errorf("a name of %d bytes: at most %d", len(o.Self), mostName)
 	case o.Largest > mostLargest:

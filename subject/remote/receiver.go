@@ -20,7 +20,8 @@ type receiver struct {
 }
 
 func newReceiver(handler Handler, options ServiceOptions) *receiver {
-	return &receiver{handler: handler, options: options, inbox: newInbox(options.Inbox), lines: newLines(options.Sessions)}
+	inbox := newInbox(options.Inbox)
+	return &receiver{handler: handler, options: options, inbox: inbox, lines: newLines(options.Sessions, func(l *line) error { return inbox.note(l, forgotten) })}
 }
 
 // A turn is a line in the hands of one stream.
@@ -51,6 +52,13 @@ func (r *receiver) welcome(ctx context.Context, hello *remotepb.Hello) (t turn, 
 	if !hello.Once || !hello.Resumed && l.began != hello.Began {
 		l.restart(hello.Began, hello.Next)
 	}
+	if hello.Once && !l.noted {
+		if err := r.inbox.note(l, begins); err != nil {
+			r.lines.leave(l)
+			return turn{}, 0, nil, err
+		}
+		l.noted = true
+	}
 	if !l.goesOn(hello.Began, hello.Next) {
 		r.lines.leave(l)
 		return turn{}, 0, nil, nil
@@ -60,11 +68,9 @@ func (r *receiver) welcome(ctx context.Context, hello *remotepb.Hello) (t turn, 
 }
 
 // fresh makes a line for a peer of which nothing is known; nil if something should be: it
-// was welcomed before, and not here or forgotten. A receiver whose inbox has nothing of a
-// session of which no answer has come has handled nothing of it.
+// was welcomed before, and not here or forgotten.
 func (r *receiver) fresh(hello *remotepb.Hello) *line {
-	nothingYet := r.inbox.log != nil && !r.lines.forgotten && hello.Next == hello.Began
-	if hello.Once && hello.Resumed && !nothingYet {
+	if hello.Once && hello.Resumed {
 		return nil
 	}
 	return newLine(string(hello.Session), hello.Once, hello.Began, hello.Next)
@@ -90,29 +96,30 @@ func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a
 		ctx = context.WithoutCancel(ctx)
 	}
 	goesOn := func() bool { return ctx.Err() == nil && t.line.stream.Load() == t.stream }
-	a, rest, err = r.inbox.keep(t.line, packet, func() (answers, *remotepb.Packet) { return r.handle(ctx, t.line, packet, goesOn) })
-	if err != nil {
+	done := progress{answers{first: packet.First}, packet.Frames}
+	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(ctx, t.line, &done, goesOn) }); err != nil {
 		return answers{}, nil, err
 	}
-	t.keep(a)
-	return a, rest, nil
+	return done.answers, &remotepb.Packet{First: t.next, Settled: packet.Settled, Frames: done.rest}, nil
+}
+
+// A progress is how far a packet is handled.
+type progress struct {
+	answers
+	rest []byte // frames of the messages that are not
 }
 
 // handle hands messages to the handler, while it goes on and their answers fit into a
-// packet, and one at least. It changes nothing of the line: a handler that panics has
-// not handled.
-func (r *receiver) handle(ctx context.Context, l *line, packet *remotepb.Packet, goesOn func() bool) (a answers, rest *remotepb.Packet) {
-	a.first = packet.First
-	frames := packet.Frames
-	for len(frames) > 0 && len(a.frames) < packetSize && (a.count == 0 || goesOn()) {
-		var kind uint64
-		var payload []byte
-		kind, payload, frames, _ = cutFrame(frames) // checkFrames has
+// packet, and one at least. A message of which the handler panics is not handled; those
+// before it are.
+func (r *receiver) handle(ctx context.Context, l *line, done *progress, goesOn func() bool) {
+	for len(done.rest) > 0 && len(done.frames) < packetSize && (done.count == 0 || goesOn()) {
+		kind, payload, rest, _ := cutFrame(done.rest) // checkFrames has
 		text, outcome := r.answer(ctx, l, Message{actor.EventType(kind), payload})
-		a.frames = appendFrame(a.frames, uint64(outcome), text)
-		a.count++
+		done.frames = appendFrame(done.frames, uint64(outcome), text)
+		done.count++
+		done.rest = rest
 	}
-	return a, &remotepb.Packet{First: a.first + uint64(a.count), Settled: packet.Settled, Frames: frames}
 }
 
 // answer is what a message comes to.

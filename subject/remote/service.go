@@ -24,17 +24,20 @@ import (
 // called again. The messages of a peer come one at a time, in the order in which they
 // were sent; those of several come at once, except with an inbox. from is how the peer
 // calls itself, which anybody can claim. The payload is valid until it returns. ctx ends
-// with the stream, but not for a peer that sends exactly once.
+// with the stream, but not for a peer that sends exactly once. A panic ends the process,
+// if no interceptor of yours recovers it: then the message counts as not handled, and comes
+// again from a peer that sends exactly once.
 type Handler func(ctx context.Context, from string, m Message) (answer []byte, err error)
 
 // ServiceOptions are the settings of a receiver; the zero value is useful.
 type ServiceOptions struct {
 	// Largest is the most bytes that a message or an answer may have; 0 means 1 MiB.
 	Largest int
-	// Sessions is how many peers that send exactly once are remembered, each with up to 16
-	// MiB of answers that it has not said to have, and those to one packet; 0 means 1024.
-	// Of those that are not connected the one that has left first is forgotten; where all
-	// are, no more are let in.
+	// Sessions is how many peers that send exactly once are remembered, each with some 16
+	// MiB of answers that it has not said to have: where they are more, its stream ends
+	// and it goes on on another one, so where answers are large, let fewer messages travel
+	// together. 0 means 1024. Of those that are not connected the one that has left first
+	// is forgotten; where all are, no more are let in.
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
 	// again before others: what a handler keeps in memory is then as it was, and peers

@@ -145,7 +145,7 @@ func TestInboxFails(t *testing.T) {
 	}
 	served := make(chan error, 1)
 	go func() {
-		served <- Serve(t.Context(), listener, echo, ServiceOptions{Inbox: &fullLog{Log: commitlog.OpenMemory(commitlog.MemoryOptions{}), room: 2}})
+		served <- Serve(t.Context(), listener, echo, ServiceOptions{Inbox: &fullLog{Log: commitlog.OpenMemory(commitlog.MemoryOptions{}), room: 3}})
 	}()
 	p := dial(t, listener.Addr().String(), Options{ExactlyOnce: true})
 	for i := range 2 {
