@@ -21,7 +21,8 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 	if s.experiment.Apart {
 		return "", nil
 	}
-	var more, fewer []string
+	var more gains
+	var fewer []string
 	all := s.trends(summaries)
 	for _, c := range classes(s.allSeries, s.highest()) {
 		leads := c.leads.tied[:min(len(c.leads.tied), mostAdvised)]
@@ -42,18 +43,18 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 			switch {
 			case r.gains && losesMore(t.at(r.n), t.cells[0].trials): // whether that is worth the loss is not ours to say
 			case r.gains && r.n == s.highest():
-				more = append(more, fmt.Sprintf("%s, which gains up to %d, the most measured", t.variant.Name, r.n))
+				more = more.with(t.variant.Name, fmt.Sprintf("up to %d, the most measured", r.n))
 			case r.gains && r.ends:
-				more = append(more, fmt.Sprintf("%s, which gains up to %d", t.variant.Name, r.n))
+				more = more.with(t.variant.Name, fmt.Sprintf("up to %d", r.n))
 			case r.gains:
-				more = append(more, fmt.Sprintf("%s, which gains up to %d at least", t.variant.Name, r.n))
+				more = more.with(t.variant.Name, fmt.Sprintf("up to %d at least", r.n))
 			case t.is == below && r.n == 1 && r.falls:
 				fewer = append(fewer, t.variant.Name)
 			}
 		}
 	}
 	if len(more) > 0 {
-		text = "use many goroutines with " + strings.Join(more, "; with ")
+		text = "use many goroutines with " + more.text()
 	}
 	if len(fewer) > 0 {
 		text = joined(text, "one goroutine does at least as much as many with "+listed(fewer))
@@ -62,6 +63,37 @@ func (s setting) advice(summaries []results.Summary, failed []results.Outcome) (
 		return "", nil
 	}
 	return capital(s.within()+text) + ".", on
+}
+
+// gains are up to where variants gain, those that do so alike together.
+type gains []struct {
+	reach    string
+	variants []string
+}
+
+func (g gains) with(variant, reach string) gains {
+	for i := range g {
+		if g[i].reach == reach {
+			g[i].variants = append(g[i].variants, variant)
+			return g
+		}
+	}
+	return append(g, struct {
+		reach    string
+		variants []string
+	}{reach, []string{variant}})
+}
+
+func (g gains) text() string {
+	var parts []string
+	for _, alike := range g {
+		verb := "gain"
+		if len(alike.variants) == 1 {
+			verb = "gains"
+		}
+		parts = append(parts, listed(alike.variants)+", which "+verb+" "+alike.reach)
+	}
+	return strings.Join(parts, "; with ")
 }
 
 // within says which levels the advice is of, where a factor is swept: at another one

@@ -26,12 +26,33 @@ func (s setting) asides(summaries []results.Summary) []string {
 		}
 		if times := sum.OpsPerS.Median / sum.Naive; times.Known() && float64(times) > factor {
 			factor = float64(times)
-			naive = fmt.Sprintf("Adding up the clients' latencies would have claimed %s/s for %s %s, %s times too little.",
+			naive = fmt.Sprintf("Adding up the clients' latencies, as is often done, would have claimed %s/s for %s %s, %s times too little.",
 				sum.Naive.Rate(), sum.Variant, s.at(n), times.Three())
 		}
 	}
 	if naive != "" {
 		all = append(all, naive)
 	}
+	if text := s.widenings(n); text != "" {
+		all = append(all, text)
+	}
 	return all
+}
+
+// widenings says of the ratios that were widened at N goroutines what the trials had
+// themselves; empty if there are none.
+func (s setting) widenings(n int) string {
+	var parts []string
+	for _, c := range classes(s.allSeries, n) {
+		for _, p := range c.leads.compared() {
+			if of, to := p[0], p[1]; widened(of, to) {
+				ratio := measuredRatio(pairs(of.trials, to.trials))
+				parts = append(parts, fmt.Sprintf("%s ÷ %s %s (%s–%s)", of.variant.Name, to.variant.Name, three(ratio.Median), three(ratio.Low), three(ratio.High)))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "Widened is what equal numbers of operations could have made of a ratio, where what one takes changes within a trial, or the end of a trial takes part of it. The trials themselves had " + listed(parts) + "; --ops gives each variant as many."
 }

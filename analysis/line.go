@@ -117,9 +117,9 @@ func (s standing) lead(e results.Experiment) string {
 	switch {
 	case s.next == nil:
 	case s.beater.series == s.tied[0].series:
-		text += ", " + timesOf(s.ratio, s.next.variant.Name)
+		text += ", " + timesOf(s.ratio, *s.beater, *s.next)
 	default:
-		text += "; " + s.beater.variant.Name + " is " + timesOf(s.ratio, s.next.variant.Name)
+		text += "; " + s.beater.variant.Name + " is " + timesOf(s.ratio, *s.beater, *s.next)
 	}
 	return text
 }
@@ -142,9 +142,9 @@ func (s standing) ties() string {
 		switch {
 		case bounded(ratio) && ratio.Median < 1:
 			ratio = paired(r, first)
-			text = fmt.Sprintf("which is %s× %s, %s–%s, block by block", three(ratio.Median), first.variant.Name, three(ratio.Low), three(ratio.High))
+			text = fmt.Sprintf("which is %s× %s, %s, block by block", three(ratio.Median), first.variant.Name, span(ratio, first, r))
 		case bounded(ratio):
-			text = fmt.Sprintf("%s×, %s–%s", three(ratio.Median), three(ratio.Low), three(ratio.High))
+			text = fmt.Sprintf("%s×, %s", three(ratio.Median), span(ratio, first, r))
 		}
 		if margin := 1 + max(first.margin, r.margin); ratio.Low > 1 || ratio.High < 1 {
 			text += layout(ratio, margin)
@@ -163,8 +163,17 @@ func layout(ratio stats.Interval, margin float64) string {
 }
 
 // timesOf writes a ratio to somebody.
-func timesOf(ratio stats.Interval, to string) string {
-	return fmt.Sprintf("%s× %s (%s–%s)", three(ratio.Median), to, three(ratio.Low), three(ratio.High))
+func timesOf(ratio stats.Interval, of, to runner) string {
+	return fmt.Sprintf("%s× %s (%s)", three(ratio.Median), to.variant.Name, span(ratio, of, to))
+}
+
+// span writes the bounds of a ratio of two, and that they are not the trials' alone.
+func span(ratio stats.Interval, x, y runner) string {
+	text := three(ratio.Low) + "–" + three(ratio.High)
+	if widened(x, y) {
+		text += ", widened"
+	}
+	return text
 }
 
 // finishedNothing says what is so of the idle.

@@ -65,6 +65,20 @@ func (s standing) named() []runner {
 	return all
 }
 
+// compared are the pairs whose ratios a line gives.
+func (s standing) compared() [][2]runner {
+	var all [][2]runner
+	if len(s.tied) > 1 && len(s.tied) <= mostRatios+1 && !s.ring {
+		for _, r := range s.tied[1:] {
+			all = append(all, [2]runner{s.tied[0], r})
+		}
+	}
+	if s.next != nil {
+		all = append(all, [2]runner{*s.beater, *s.next})
+	}
+	return all
+}
+
 // apartFrom splits those that have blocks in common with another from those that
 // have none. One that is alone is compared with nobody.
 func apartFrom(all []runner) (together, alone []runner) {
@@ -111,15 +125,19 @@ func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
 // it has no interval: it tells nothing.
 func ratioOf(x, y []results.Trial) stats.Interval {
 	xs, ys := pairs(x, y)
-	by := func(rate func(results.Trial) float64) stats.Interval {
-		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
-	}
-	ratio := spanning(by(results.Trial.OpsPerS), by(keptPerS))
-	ratio = overEqualWork(ratio, xs, ys)
+	ratio := overEqualWork(measuredRatio(xs, ys), xs, ys)
 	if idle(x) || idle(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}
 	return ratio
+}
+
+// measuredRatio is the ratio of pairs of trials as they were.
+func measuredRatio(xs, ys []results.Trial) stats.Interval {
+	by := func(rate func(results.Trial) float64) stats.Interval {
+		return stats.PairedRatio(each(xs, rate), each(ys, rate), Confidence)
+	}
+	return spanning(by(results.Trial.OpsPerS), by(keptPerS))
 }
 
 func bounded(i stats.Interval) bool {

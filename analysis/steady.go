@@ -68,6 +68,18 @@ func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
 	return ratio
 }
 
+// widened reports whether the bounds of a ratio lie much farther apart than the trials
+// themselves have them.
+func widened(x, y runner) bool {
+	xs, ys := pairs(x.trials, y.trials)
+	measured := measuredRatio(xs, ys)
+	whole := overEqualWork(measured, xs, ys)
+	return bounded(whole) && whole.High/whole.Low > muchWider*measured.High/measured.Low
+}
+
+// muchWider is by how much more an upper bound exceeds a lower one where that is said.
+const muchWider = 1.25
+
 const (
 	alikeWork   = 1.05 // numbers of operations up to so many times as many are alike
 	unsteadiest = 10.0

@@ -74,6 +74,35 @@ func TestTwinsOfUnequalWorkAreNotRanked(t *testing.T) {
 	}
 }
 
+// A ratio that is wider than its trials have it says so, and what they have; that of
+// steady operations is as they have it.
+func TestWidenedRatiosSaySo(t *testing.T) {
+	for _, slows := range []bool{true, false} {
+		b := one("a", "b")
+		b.cell("a", 1, six(2e5)...)
+		b.cell("b", 1, six(1e5)...)
+		for i := range b.run.Trials {
+			each := 0.0
+			if slows {
+				each = 0.3
+			}
+			if trial := &b.run.Trials[i]; trial.Variant == "a" {
+				*trial = grown(*trial, 20_000, 3000, each, 1)
+			} else {
+				*trial = grown(*trial, 10_000, 12_000, 0, 1)
+			}
+		}
+		v := b.finding(t).Verdict
+		text, details := fmt.Sprint(v.Lines), strings.Join(v.Details, " ")
+		if strings.Contains(text, ", widened") != slows {
+			t.Errorf("slows %v: %s", slows, text)
+		}
+		if got := strings.Contains(details, "The trials themselves had a ÷ b "); got != slows {
+			t.Errorf("slows %v: %q", slows, v.Details)
+		}
+	}
+}
+
 // costly is a run of trials whose k-th operation takes what cost says, and what comes
 // behind all of them so long, in nanoseconds.
 func costly(ops int, cost func(k int) float64, behind float64) *results.Run {

@@ -7,40 +7,55 @@ import (
 )
 
 // trades tells what each weaker promise buys, at every combination of factor levels:
-// where fewest goroutines wait for one another or, of an order, where most do.
+// where fewest goroutines wait for one another and, where nothing is swept or it is the
+// order that differs, where most do.
 func trades(e results.Experiment, allSeries []*series) []string {
 	var all []string
 	for _, trade := range e.Trades {
-		var parts, levels []string
-		head := ""
+		var parts []string
+		head, said, certain := "", "", false
 		for _, s := range settings(e, allSeries) {
 			weaker, stronger := s.variant(trade.Weaker), s.variant(trade.Stronger)
 			if weaker == nil || stronger == nil || !weaker.variant.Promise.Weaker(stronger.variant.Promise) {
 				continue
 			}
-			n := s.lowest()
-			if weaker.variant.Promise.Order != stronger.variant.Promise.Order {
-				n = s.highest()
+			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys"
+			for _, n := range s.tradedAt(weaker, stronger) {
+				ratio := interval(ratioOf(weaker.at(n), stronger.at(n)))
+				if !ratio.Median.Known() {
+					continue
+				}
+				certain = certain || ratio.Bounded() && (ratio.Low > 1 || ratio.High < 1)
+				part := timesText(ratio) + lostBeside(runner{weaker, weaker.cell(n), 0}, runner{stronger, stronger.cell(n), 0})
+				if s.factors != "" {
+					part += " with " + s.factors
+				}
+				if at := goroutines(n); at != said {
+					said, part = at, fmt.Sprintf("at %s %s does %s", at, trade.Weaker, part)
+				}
+				parts = append(parts, part)
 			}
-			ratio := interval(ratioOf(weaker.at(n), stronger.at(n)))
-			if !ratio.Median.Known() {
-				continue
-			}
-			head = "Not ranked, since the promises differ: " + differing(weaker.variant, stronger.variant) + ". What the weaker promise buys: "
-			part := timesText(ratio) + lostBeside(runner{weaker, weaker.cell(n), 0}, runner{stronger, stronger.cell(n), 0})
-			if s.factors != "" {
-				part += " with " + s.factors
-			}
-			if at := goroutines(n); len(levels) == 0 || levels[len(levels)-1] != at {
-				levels, part = append(levels, at), fmt.Sprintf("at %s %s does %s", at, trade.Weaker, part)
-			}
-			parts = append(parts, part)
+		}
+		if !certain {
+			head += ", if anything, cannot be told"
 		}
 		if len(parts) > 0 {
-			all = append(all, head+listed(parts)+" the "+plural(e)+"/s of "+trade.Stronger+".")
+			all = append(all, head+": "+listed(parts)+" the "+plural(e)+"/s of "+trade.Stronger+".")
 		}
 	}
 	return all
+}
+
+// tradedAt are the levels of N at which a trade is told.
+func (s setting) tradedAt(weaker, stronger *series) []int {
+	fewest, most := s.lowest(), s.highest()
+	switch {
+	case weaker.variant.Promise.Order != stronger.variant.Promise.Order:
+		return []int{most}
+	case s.factors != "" || fewest == most:
+		return []int{fewest}
+	}
+	return []int{fewest, most}
 }
 
 // lostBeside says what was lost of two cells; empty where neither counted it.

@@ -286,7 +286,7 @@ func TestAsides(t *testing.T) {
 	}
 	for _, want := range []string{
 		"async accepted 1.00M/s at 4 goroutines and finished 100k/s; the finished rate is the one shown.",
-		"Adding up the clients' latencies would have claimed 25.0k/s for file at 4 goroutines, 4.00 times too little.",
+		"Adding up the clients' latencies, as is often done, would have claimed 25.0k/s for file at 4 goroutines, 4.00 times too little.",
 	} {
 		if !slices.Contains(details, want) {
 			t.Errorf("no %q in %q", want, details)

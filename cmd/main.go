@@ -51,10 +51,7 @@ syncwrite list names what else can be measured.`,
 		}
 		return exit.Unknown("command", args[0], exit.Verbs(c))
 	}
-	root.CompletionOptions.HiddenDefaultCmd = true
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return exit.Usage(err, "see "+c.CommandPath()+" --help")
-	})
+	root.SetFlagErrorFunc(exit.Flag)
 	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), loadCommand(again), logdir.Command(), versionCommand())
 	return root
 }

@@ -157,7 +157,11 @@ func openRemote(options remote.Options, w ways) func(harness.Setup) (harness.Ins
 			worker = p.sending
 			p.dispatch()
 		}
-		return harness.Instance{Worker: worker, Finish: p.finish, Check: p.check, Close: p.close}, nil
+		instance := harness.Instance{Worker: worker, Finish: p.finish, Check: p.check, Close: p.close}
+		if p.here {
+			return instance, nil
+		}
+		return besideReceiver(instance, endpoint), nil
 	}
 }
 

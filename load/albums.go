@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -69,7 +70,7 @@ func (s AlbumsService) Start(ctx context.Context) (server Server, err error) {
 	if err != nil {
 		return server, err
 	}
-	if err := startOn(s.Processors, c); err != nil {
+	if err := processors.Start(s.Processors, c); err != nil {
 		return server, err
 	}
 	lines, silent := bufio.NewReader(out), make(chan struct{})

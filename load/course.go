@@ -7,6 +7,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -108,7 +109,7 @@ func courseService(s harness.Setup) (service AlbumsService, wait Wait, generator
 	if s.Factors["list"] == "fixed" {
 		service.Keep = keptAlbums
 	}
-	service.Processors, generator = apart(processors(), courseWorkers)
+	service.Processors, generator = processors.Split(processors.Usable(), courseWorkers)
 	return service, wait, generator
 }
 
@@ -128,7 +129,7 @@ func openCourse(s harness.Setup) (harness.Instance, error) {
 	service, wait, generator := courseService(s)
 	scenario := Albums(service).withDefaults()
 	scenario.Wait, scenario.processors = wait, generator
-	release := hold(generator)
+	release := processors.Hold(generator)
 	instance, err := open(scenario, s)
 	if err != nil {
 		release()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/albums"
 )
@@ -90,7 +91,7 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	var words bytes.Buffer
 	command.Stderr = &words
 	before := server.used()
-	if err := startOn(l.Processors, command); err != nil {
+	if err := processors.Start(l.Processors, command); err != nil {
 		return t, fmt.Errorf("locust: %w", err)
 	}
 	if err := command.Wait(); err != nil {

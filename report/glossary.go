@@ -26,6 +26,7 @@ func glossary() []group {
 		{"service time w", "mean time of an operation at N = 1"},
 		{"serial rate 1/w", "what one goroutine reaches: the \"theoretical throughput\" of the documents this tool answers. A variant that scales passes it"},
 		{"percent of serial rate", "X(N) ÷ X(1), paired within blocks"},
+		{"widened", "of a ratio's interval: what equal numbers of operations could have made of it, where what one takes changes within a trial"},
 		{"effective goroutines", "goroutine time ÷ wall time"},
 		{"closed loop", "a goroutine starts its next operation when the last has returned"},
 		{"open loop", "operations are due by the clock, whatever became of those before (--rate)"},

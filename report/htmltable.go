@@ -178,9 +178,9 @@ func tableOf(f sheet.Sheet, id, caption string, cols []htmlColumn) table {
 	for _, c := range cols {
 		t.Head = append(t.Head, headCell{c.name, c.right})
 	}
-	doubts := letteredDoubts(f, id)
+	doubts, behind := letteredDoubts(f, id), len(keyColumns(f)) // seen without scrolling
 	if len(doubts) > 0 {
-		t.Head = append(t.Head, headCell{"doubts", false})
+		t.Head = slices.Insert(t.Head, behind, headCell{"doubts", false})
 	}
 	for i, s := range f.Summaries {
 		var row []cell
@@ -188,7 +188,7 @@ func tableOf(f sheet.Sheet, id, caption string, cols []htmlColumn) table {
 			row = append(row, cellOf(c, s))
 		}
 		if len(doubts) > 0 {
-			row = append(row, marked(s, doubts))
+			row = slices.Insert(row, behind, marked(s, doubts))
 		}
 		opens := i > 0 && f.Label(s) != f.Label(f.Summaries[i-1])
 		t.Rows = append(t.Rows, tableRow{opens, row})

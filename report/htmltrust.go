@@ -62,6 +62,9 @@ func methodFacts(e results.Env, trials []results.Trial) []fact {
 			fact{"Window", windows(s, trials)},
 			fact{"Loop", s.Loop})
 	}
+	if slices.ContainsFunc(trials, func(t results.Trial) bool { return len(t.Processes) > 0 }) {
+		facts = append(facts, fact{"Server and generator", sharing(trials)})
+	}
 	facts = append(facts, fact{"Effective goroutines", leastEffective(trials)})
 	if o := e.Overhead; o.SampledNS.Known() {
 		facts = append(facts, fact{"Harness's own cost", fmt.Sprintf("%s an operation where it samples, %s where it times each",

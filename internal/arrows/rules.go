@@ -19,8 +19,8 @@ func arrows() map[string]string {
 	return map[string]string{
 		"cmd":         everything,
 		"examples":    everything,
-		"experiments": "harness results subject internal/workload",
-		"load":        "experiments harness results hist subject internal/cause",
+		"experiments": "harness results subject internal/processors internal/workload",
+		"load":        "experiments harness results hist subject internal/cause internal/processors",
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",
 		"analysis":    "results stats scaling",
@@ -31,12 +31,13 @@ func arrows() map[string]string {
 		"hist":        nothing,
 		"stats":       nothing,
 
-		"internal/arrows":   nothing,
-		"internal/cause":    "results",
-		"internal/ext4":     nothing,
-		"internal/paper":    "results",
-		"internal/pace":     nothing,
-		"internal/workload": "harness results subject",
+		"internal/arrows":     nothing,
+		"internal/cause":      "internal/processors results",
+		"internal/ext4":       nothing,
+		"internal/paper":      "results",
+		"internal/pace":       nothing,
+		"internal/processors": nothing,
+		"internal/workload":   "harness results subject",
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -63,26 +64,32 @@ func throttledIn(texts []string) []results.Number {
 }
 
 // OfProcess is how much processor time another process has used so far, and those that it
-// has waited for; missing where the system does not tell. It counts in ticks.
+// has waited for, which are counted in ticks; missing where the system does not tell.
 func OfProcess(pid int) results.Number {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
 		return results.Missing()
+	}
+	if own, known := processors.Used(pid); known {
+		return results.Number(own) + parseTicks(string(text), 16, 17)
 	}
 	return parseProcess(string(text))
 }
 
 // parseProcess reads utime, stime, cutime and cstime of /proc/PID/stat
 // (proc_pid_stat(5)), fields 14 to 17: what a process and those that it has waited
-// for have used. The second field, a name, may hold anything.
-func parseProcess(text string) results.Number {
+// for have used.
+func parseProcess(text string) results.Number { return parseTicks(text, 14, 17) }
+
+// parseTicks adds up fields of /proc/PID/stat. The second one, a name, may hold anything.
+func parseTicks(text string, first, last int) results.Number {
 	fields := strings.Fields(text[strings.LastIndex(text, ")")+1:])
-	const first, last = 14 - 3, 17 - 3 // the third is the first behind the name
-	if len(fields) <= last {
+	const behindName = 3
+	if len(fields) <= last-behindName {
 		return results.Missing()
 	}
 	var ticks uint64
-	for _, field := range fields[first : last+1] {
+	for _, field := range fields[first-behindName : last-behindName+1] {
 		n, err := strconv.ParseUint(field, 10, 64)
 		if err != nil {
 			return results.Missing()

@@ -1,8 +1,10 @@
 package cause
 
 import (
+	"os"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -35,5 +37,25 @@ func TestDisturbed(t *testing.T) {
 		if doubt, is := Disturbed(u, 1e9, 4); is != want || is && doubt.Code != results.WarnDisturbed {
 			t.Errorf("%v of the time: %v", share, doubt)
 		}
+	}
+}
+
+// A process's time by its clock lies between what getrusage(2) says before and behind, so
+// it is that of all its threads, to far less than a tick.
+func TestOfProcess(t *testing.T) {
+	if !OfProcess(os.Getpid()).Known() {
+		t.Skip("no processor time of processes on this system")
+	}
+	_, byClock := processors.Used(os.Getpid())
+	used := func() results.Number { p := takeProcess(); return p.user + p.system }
+	for range 50 {
+		before := used()
+		got := OfProcess(os.Getpid())
+		if after := used(); byClock && (got < before-1e3 || got > after+1e3) { // getrusage cuts off below a microsecond
+			t.Fatalf("%v ns, getrusage %v before and %v behind", got, before, after)
+		}
+	}
+	if got := OfProcess(1 << 22); got.Known() {
+		t.Errorf("a process that is not there has used %v", got)
 	}
 }

@@ -1,10 +1,12 @@
 package exit
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // Unknown is a usage failure that suggests the nearest name.
@@ -14,6 +16,23 @@ func Unknown(kind, name string, known []string) error {
 		return Usage(err, "did you mean "+near+"?")
 	}
 	return Usage(err, "one of: "+strings.Join(known, ", "))
+}
+
+// Flag is wrong usage of a command's flags, with the nearest one where one is not known.
+func Flag(c *cobra.Command, err error) error {
+	hint := "see " + c.CommandPath() + " --help"
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) {
+		var known []string
+		c.Flags().VisitAll(func(f *pflag.Flag) {
+			if !f.Hidden {
+				known = append(known, f.Name)
+			}
+		})
+		if near := nearest(unknown.GetSpecifiedName(), known); near != "" {
+			hint = "did you mean --" + near + "? " + hint
+		}
+	}
+	return Usage(err, hint)
 }
 
 // nearest is the known name that the fewest edits lead to; empty if none is

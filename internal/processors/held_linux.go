@@ -1,4 +1,4 @@
-package load
+package processors
 
 import (
 	"os"
@@ -9,13 +9,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processors are those that this process may use, by number.
-func processors() []int {
+// Usable are those that this process may use, by number.
+func Usable() []int {
 	var set unix.CPUSet
 	if unix.SchedGetaffinity(0, &set) != nil {
 		return nil
 	}
-	var all []int
+	return members(set)
+}
+
+func members(set unix.CPUSet) (all []int) {
 	for i := range 8 * len(set) * 8 {
 		if set.IsSet(i) {
 			all = append(all, i)
@@ -32,9 +35,9 @@ func setOf(processors []int) *unix.CPUSet {
 	return set
 }
 
-// startOn starts a command that is held to processors; to none in particular if none are
+// Start starts a command that is held to processors; to none in particular if none are
 // named.
-func startOn(processors []int, c *exec.Cmd) error {
+func Start(processors []int, c *exec.Cmd) error {
 	if len(processors) == 0 {
 		return c.Start()
 	}
@@ -50,13 +53,13 @@ func startOn(processors []int, c *exec.Cmd) error {
 	return <-started
 }
 
-// hold holds this process to processors until it is released; to none in particular if
+// Hold holds this process to processors until it is released; to none in particular if
 // none are named.
-func hold(held []int) (release func()) {
+func Hold(held []int) (release func()) {
 	if len(held) == 0 {
 		return func() {}
 	}
-	before, procs := processors(), runtime.GOMAXPROCS(len(held))
+	before, procs := Usable(), runtime.GOMAXPROCS(len(held))
 	holdThreads(held)
 	return func() {
 		holdThreads(before)

@@ -1,4 +1,4 @@
-package load
+package processors
 
 import (
 	"bytes"
@@ -11,28 +11,28 @@ import (
 
 // Server and generator get processors of their own where there is one for each worker and
 // one more.
-func TestApart(t *testing.T) {
+func TestSplit(t *testing.T) {
 	for _, c := range []struct{ processors, server, generator []int }{
 		{[]int{0, 1}, nil, nil},
 		{[]int{0, 1, 2, 3}, nil, nil},
 		{[]int{0, 1, 2, 3, 6}, []int{0}, []int{1, 2, 3, 6}},
 		{[]int{0, 1, 2, 3, 4, 5, 6, 7}, []int{0, 1, 2, 3}, []int{4, 5, 6, 7}},
 	} {
-		if server, generator := apart(c.processors, 4); !slices.Equal(server, c.server) || !slices.Equal(generator, c.generator) {
+		if server, generator := Split(c.processors, 4); !slices.Equal(server, c.server) || !slices.Equal(generator, c.generator) {
 			t.Errorf("of %v: %v and %v", c.processors, server, generator)
 		}
 	}
 }
 
 // What is started on a processor runs on no other; what starts it is as it was.
-func TestStartOn(t *testing.T) {
-	before := processors()
+func TestStart(t *testing.T) {
+	before := Usable()
 	last := before[len(before)-1:]
 	for _, held := range [][]int{last, nil} {
 		c := exec.Command("grep", "Cpus_allowed:", "/proc/self/status")
 		var out bytes.Buffer
 		c.Stdout = &out
-		if err := startOn(held, c); err != nil {
+		if err := Start(held, c); err != nil {
 			t.Fatal(err)
 		}
 		if err := c.Wait(); err != nil {
@@ -46,8 +46,8 @@ func TestStartOn(t *testing.T) {
 			t.Errorf("started on %v: %d processors in %q", held, got, out.String())
 		}
 	}
-	if !slices.Equal(processors(), before) {
-		t.Errorf("this thread may use %v, before %v", processors(), before)
+	if !slices.Equal(Usable(), before) {
+		t.Errorf("this thread may use %v, before %v", Usable(), before)
 	}
 }
 
@@ -64,13 +64,13 @@ func bits(text string) (n int) {
 
 // A process that is held uses those processors alone, and all of them again later.
 func TestHold(t *testing.T) {
-	before, procs := processors(), runtime.GOMAXPROCS(0)
-	release := hold(before[:1])
+	before, procs := Usable(), runtime.GOMAXPROCS(0)
+	release := Hold(before[:1])
 	got := make(chan []int)
 	for range 8 {
 		go func() {
 			runtime.LockOSThread() // a thread of its own, perhaps a new one
-			got <- processors()
+			got <- Usable()
 		}()
 		if now := <-got; !slices.Equal(now, before[:1]) {
 			t.Errorf("held to %v: a thread may use %v", before[:1], now)
@@ -80,7 +80,7 @@ func TestHold(t *testing.T) {
 		t.Errorf("GOMAXPROCS %d", n)
 	}
 	release()
-	if !slices.Equal(processors(), before) || runtime.GOMAXPROCS(0) != procs {
-		t.Errorf("released: %v, GOMAXPROCS %d", processors(), runtime.GOMAXPROCS(0))
+	if !slices.Equal(Usable(), before) || runtime.GOMAXPROCS(0) != procs {
+		t.Errorf("released: %v, GOMAXPROCS %d", Usable(), runtime.GOMAXPROCS(0))
 	}
 }

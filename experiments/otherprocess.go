@@ -1,0 +1,55 @@
+package experiments
+
+import (
+	"cmp"
+	"net"
+	"os"
+	"runtime"
+	"strconv"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/processors"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// besideReceiver has the trial of an instance tell what its receiver, another process of
+// this machine, uses of the processors. Where the receiver is held to some of them, this
+// process leaves it those, and both have some of their own. Of a receiver elsewhere, or of
+// somebody else, nothing is told.
+func besideReceiver(i harness.Instance, endpoint string) harness.Instance {
+	pid, taken := receiverOf(endpoint)
+	if pid == 0 {
+		return i
+	}
+	rest := processors.Rest(processors.Usable(), taken)
+	release, closing := processors.Hold(rest), i.Close
+	i.Close = func() error { defer release(); return closing() }
+	if rest == nil {
+		taken = nil // both may use all
+	}
+	i.Processes = func() []results.Process {
+		return []results.Process{
+			{Name: results.Server, CPUNS: usedBy(pid), Most: cmp.Or(len(taken), runtime.NumCPU()), Processors: taken},
+			{Name: results.Generator, CPUNS: usedBy(os.Getpid()), Most: runtime.GOMAXPROCS(0), Processors: rest},
+		}
+	}
+	return i
+}
+
+func usedBy(pid int) results.Number {
+	if ns, known := processors.Used(pid); known {
+		return results.Number(ns)
+	}
+	return results.Missing()
+}
+
+// receiverOf is the process that listens at an address of loopback, and the processors
+// that it may use; 0 where nobody can tell.
+func receiverOf(endpoint string) (pid int, usable []int) {
+	host, service, _ := net.SplitHostPort(endpoint)
+	port, err := strconv.Atoi(service)
+	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return 0, nil
+	}
+	return processors.Listener(port)
+}

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package processors
+
+import "os/exec"
+
+// Here no process is held to processors.
+func Usable() []int { return nil }
+
+func Start(_ []int, c *exec.Cmd) error { return c.Start() }
+
+func Hold([]int) (release func()) { return func() {} }
+
+func Used(int) (ns int64, known bool) { return 0, false }
+
+func Listener(int) (pid int, usable []int) { return 0, nil }
