@@ -1,0 +1,84 @@
+package experiments
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"slices"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/processors"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// listeningChild is a process that holds a socket that listens, and may use the last
+// processor alone; where it is, and who.
+func listeningChild(t *testing.T) (endpoint string, pid int, held []int) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	file, err := listener.(*net.TCPListener).File()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	child := exec.Command("sleep", "60")
+	child.ExtraFiles = []*os.File{file}
+	usable := processors.Usable()
+	held = usable[len(usable)-1:]
+	if err := processors.Start(held, child); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { child.Process.Kill(); child.Wait() })
+	return listener.Addr().String(), child.Process.Pid, held
+}
+
+// A receiver that is held to a processor is left that one, until the trial is over, and
+// the trial says who has which.
+func TestSendersLeaveTheReceiverItsProcessor(t *testing.T) {
+	before := processors.Usable()
+	if len(before) < 2 {
+		t.Skip("one processor cannot be shared out")
+	}
+	endpoint, pid, held := listeningChild(t)
+	closed := false
+	i := besideReceiver(harness.Instance{Close: func() error { closed = true; return nil }}, endpoint)
+	rest := before[:len(before)-1]
+	all := i.Processes()
+	if len(all) != 2 || all[0].Name != results.Server || !slices.Equal(all[0].Processors, held) || all[1].Name != results.Generator || !slices.Equal(all[1].Processors, rest) {
+		t.Errorf("%+v of process %d", all, pid)
+	}
+	if !all[0].CPUNS.Known() || !(all[1].CPUNS > all[0].CPUNS) { // a sleeper uses less than a test
+		t.Errorf("processor time %v and %v", all[0].CPUNS, all[1].CPUNS)
+	}
+	if now := processors.Usable(); !slices.Equal(now, rest) {
+		t.Errorf("the senders may use %v", now)
+	}
+	if err := i.Close(); err != nil || !closed || !slices.Equal(processors.Usable(), before) {
+		t.Errorf("closed: %v, %v, may use %v", closed, err, processors.Usable())
+	}
+}
+
+// Of who shares processors nobody has any alone; of a receiver elsewhere nothing is told.
+func TestReceiverThatSharesOrIsElsewhere(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	i := besideReceiver(harness.Instance{Close: func() error { return nil }}, listener.Addr().String())
+	defer i.Close()
+	for _, p := range i.Processes() {
+		if len(p.Processors) > 0 || p.Most != len(processors.Usable()) {
+			t.Errorf("%+v", p)
+		}
+	}
+	for _, elsewhere := range []string{"192.0.2.1:3264", "127.0.0.1:1", "localhost:http"} {
+		if i := besideReceiver(harness.Instance{}, elsewhere); i.Processes != nil {
+			t.Errorf("%s: %+v", elsewhere, i.Processes())
+		}
+	}
+}
