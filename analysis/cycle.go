@@ -23,7 +23,7 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 		return of(func(t results.Trial) float64 { return float64(cpuOf(t, name)) / float64(t.WallNS) })
 	}
 	whole := func(t results.Trial) float64 {
-		return float64(t.Goroutines) * float64(t.WallNS) / float64(t.Ops+t.Failed)
+		return float64(t.Goroutines) * float64(t.RateNS()) / float64(t.Ops+t.Failed)
 	}
 	c := &results.Cycle{
 		WholeNS:  of(whole),

@@ -38,6 +38,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if fails(trials) {
 		warn(results.WarnFailed, "a hundredth or more of what was asked failed: it is in no rate and no latency")
 	}
+	if s.Spent {
+		warn(results.WarnSpent, "the generator used nine tenths or more of the processors that it may: what it measured is not of the service alone")
+	}
 	if s.Open != nil && s.Open.Saturated {
 		warn(results.WarnSaturated, "the generator itself was late, by over 1 ms and a tenth of the response: what it measured is not of the operation alone")
 	}

@@ -17,7 +17,7 @@ func keptPerS(t results.Trial) float64 {
 	if t.Lost == nil {
 		return t.OpsPerS()
 	}
-	return float64(t.Ops-*t.Lost) / float64(t.WallNS) * 1e9
+	return float64(t.Ops-*t.Lost) / float64(t.RateNS()) * 1e9
 }
 
 // spanning is the interval of a ratio of rates, made as wide as that of the rates of

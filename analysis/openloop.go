@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -80,6 +81,24 @@ func saturated(late, response results.Summary) bool {
 		}
 	}
 	return false
+}
+
+// spent reports whether what asked a service used the processors that it may. Of an
+// operation in the same process the processors are its own.
+func spent(run *results.Run, trials []results.Trial) bool {
+	if len(trials[0].Kinds) == 0 {
+		return false
+	}
+	return median(trials, func(t results.Trial) float64 {
+		may := results.Number(run.Processors(t))
+		if quota := run.EnvOf(t).Machine.CPUQuota; quota > 0 {
+			may = min(may, quota)
+		}
+		if may == 0 { // nobody knows
+			return math.NaN()
+		}
+		return float64((t.Usage.UserNS + t.Usage.SystemNS) / results.Number(t.WallNS) / may)
+	}) >= fullyBusy
 }
 
 // dueRate is the rate that a series of the open loop was asked for.
@@ -170,12 +189,14 @@ func (l ladder) cells() []results.Cell {
 
 // text says where the variant keeps up, and where it does not.
 func (l ladder) text() string {
-	var keeps, behind, late, short, failed []string
+	var keeps, behind, late, spent, short, failed []string
 	for _, s := range l.steps {
 		rate := s.Factors[results.RateFactor] + "/s"
 		switch o := s.Open; {
 		case o.Saturated:
 			late = append(late, rate)
+		case s.Spent && o.KeptUp < s.Trials: // whoever keeps up does, whatever asks
+			spent = append(spent, rate)
 		case failedPart(s) >= failing:
 			failed = append(failed, fmt.Sprintf("%s (%s of all)", rate, failedPart(s).Share()))
 		case o.Judged < s.Trials:
@@ -200,6 +221,9 @@ func (l ladder) text() string {
 	}
 	if len(late) > 0 {
 		parts = append(parts, "is not judged at "+listed(late)+", where the generator itself was late")
+	}
+	if len(spent) > 0 {
+		parts = append(parts, "is not judged at "+listed(spent)+", where the generator had no processors left")
 	}
 	if len(short) > 0 {
 		parts = append(parts, "is not judged at "+listed(short)+", where trials are too short for it")

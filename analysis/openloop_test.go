@@ -217,3 +217,73 @@ func TestRateThatFails(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What asks a service and uses the processors that it may blames no service: that is not
+// judged where it falls behind, fails no threshold, and is a doubt in the closed loop.
+// Whoever keeps up all the same does; and what one operates in its own process is its own.
+func TestSpentGeneratorBlamesNoService(t *testing.T) {
+	for name, c := range map[string]struct {
+		cpu                float64 // of the two processors
+		kinds, open, keeps bool
+		warned             bool
+		verdict, gate      string
+	}{
+		"behind, spent":      {1.9, true, true, false, true, "is not judged at 1k/s, where the generator had no processors left", results.GateUnseen},
+		"behind, not spent":  {1.7, true, true, false, false, "falls behind at 1k/s", results.GateFailed},
+		"keeps up, spent":    {1.9, true, true, true, true, "keeps up with 1k/s", results.GateUnseen},
+		"its own processors": {1.9, false, true, false, false, "falls behind at 1k/s", results.GateFailed},
+		"closed, spent":      {1.9, true, false, true, true, "", results.GateUnseen},
+		"closed, not spent":  {1.7, true, false, true, false, "", results.GateFailed},
+	} {
+		b := one("a")
+		b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.GOMAXPROCS = 2, 2
+		for block := range 6 {
+			one := trial("a", 64, block+1, 1)
+			switch {
+			case c.open && c.keeps:
+				one = due(one, "1k", 1e3, 1e3, 80e6, 20e3)
+			case c.open:
+				one = due(one, "1k", 1e3, 400, 80e6, 20e3)
+			default:
+				one.Ops, one.WallNS, one.Latency = 2000, 2e9, took(80e6)
+			}
+			if c.kinds {
+				one.Kinds = []results.Kind{{Name: "GET /", Ops: one.Ops, Latency: took(80e6)}}
+			}
+			one.Usage.UserNS, one.Usage.SystemNS = results.Number(c.cpu*float64(one.WallNS)), 0
+			b.run.Trials = append(b.run.Trials, one)
+		}
+		f := b.finding(t)
+		if got := warned(f.Summaries[0], results.WarnSpent); got != c.warned {
+			t.Errorf("%s: warned %v, %+v", name, got, f.Summaries[0].Warnings)
+		}
+		if !strings.Contains(f.Verdict.Sentence, c.verdict) {
+			t.Errorf("%s: %s", name, f.Verdict.Sentence)
+		}
+		threshold, _ := analysis.ParseThreshold("p50<50ms")
+		for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
+			if g.Status != c.gate {
+				t.Errorf("%s: %s: %s", name, g.Status, g.Text)
+			}
+		}
+	}
+}
+
+// A few slow ones at the end make the rate no lower, and a failed one is not done.
+func TestRateDoneOfAFewSlowOnes(t *testing.T) {
+	for name, c := range map[string]struct {
+		of   results.Open
+		ops  int
+		want float64
+	}{
+		"3 of 1000 end late": {results.Open{Due: 1000, WindowNS: 2e9, EndNS: 4.8e9, Ended: 997, EarlyNS: 2e6, Serve: took(2e6)}, 1000, 498.5},
+		"behind":             {results.Open{Due: 1000, WindowNS: 2e9, EndNS: 5e9, Ended: 400, EarlyNS: 2e6, Serve: took(2e6)}, 1000, 200.08},
+		"each takes long":    {results.Open{Due: 1000, WindowNS: 2e9, EndNS: 3e9, Ended: 500, EarlyNS: 1e9, Serve: took(1e9)}, 1000, 500},
+		"half of them fail":  {results.Open{Due: 1000, WindowNS: 2e9, EndNS: 2e9, Ended: 1000, EarlyNS: 2e6, Serve: took(2e6)}, 500, 250},
+		"half never sent":    {results.Open{Due: 1000, Unsent: 500, WindowNS: 2e9, EndNS: 2e9, Ended: 500, EarlyNS: 2e6, Serve: took(2e6)}, 500, 250},
+	} {
+		if got := float64(c.of.DonePerS(c.ops)); got < c.want*0.999 || got > c.want*1.001 {
+			t.Errorf("%s: %g, want %g", name, got, c.want)
+		}
+	}
+}

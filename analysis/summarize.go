@@ -23,6 +23,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
 		}
 		sum.Cycle, sum.Timeline = cycleOf(run, l.trials), timeline(l.trials)
+		sum.Spent = spent(run, l.trials)
 		sum.Warnings = doubts(sum, l.trials, run, outcomes)
 		all = append(all, sum)
 	}
@@ -52,7 +53,7 @@ func empty(trials []results.Trial) (n int) {
 
 // serviceTime is w: the median wall time of an operation at N = 1, in ns.
 func serviceTime(serial []results.Trial) float64 {
-	return stats.Median(each(serial, func(t results.Trial) float64 { return float64(t.WallNS) / float64(t.Ops) }))
+	return stats.Median(each(serial, func(t results.Trial) float64 { return float64(t.RateNS()) / float64(t.Ops) }))
 }
 
 func summarize(s *series, l *cell) results.Summary {

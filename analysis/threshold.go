@@ -175,6 +175,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	if !enough(low) {
 		g.Text += ": too few trials for an interval"
 	}
+	if g.Status == results.GateFailed && sum.Spent {
+		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
+	}
 	if g.Status != results.GateUnseen {
 		if doubt := disturbance(sum); doubt != "" {
 			g.Status, g.Text = results.GateUnseen, doubt

@@ -44,7 +44,7 @@ func (k *keeper) soFar(cell results.Cell) results.Number {
 	ops, wall := 0, int64(0)
 	for _, t := range k.run.Trials {
 		if t.Cell() == cell {
-			ops, wall = ops+t.Ops, wall+t.WallNS
+			ops, wall = ops+t.Ops, wall+t.RateNS()
 		}
 	}
 	return results.Number(ops) / results.Number(wall) * 1e9

@@ -153,9 +153,10 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	for i, name := range kinds {
 		t.Kinds[i] = results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
 	}
-	last := int64(0)
+	last, ends := int64(0), int64(0)
 	for _, worker := range workers {
 		last = max(last, worker.sorting.last)
+		ends += max(int64(w.span), worker.sorting.last)
 		t.PausedNS += worker.sorting.paused
 		for i := range t.Kinds {
 			worker.sorting.kinds[i].into(&t.Kinds[i])
@@ -168,6 +169,9 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	t.Moments = line.moments(workers, w.cell.goroutines)
 	if w.byTime {
 		t.WallNS = max(int64(w.span), last) // what waits for a failure after that is in no rate
+	}
+	if w.byTime && t.Open == nil {
+		t.EndsNS = ends / int64(len(workers))
 	}
 	if t.Open != nil {
 		t.Open.EndNS = last

@@ -109,8 +109,37 @@ func TestProgressTellsTheRateSoFar(t *testing.T) {
 		t.Fatal(err)
 	}
 	one, two := run.Trials[0], run.Trials[1]
-	both := results.Number(one.Ops+two.Ops) / results.Number(one.WallNS+two.WallNS) * 1e9
-	if len(rates) != 3 || rates[0].Known() || rates[1] != results.Number(one.Ops)/results.Number(one.WallNS)*1e9 || rates[2] != both {
+	both := results.Number(one.Ops+two.Ops) / results.Number(one.EndsNS+two.EndsNS) * 1e9
+	if len(rates) != 3 || rates[0].Known() || rates[1] != results.Number(one.Ops)/results.Number(one.EndsNS)*1e9 || rates[2] != both {
 		t.Errorf("%v", rates)
+	}
+}
+
+// Who waits for a slow answer behind the window's end does not make the others idle: the
+// rate divides by what each took. Here all but one rest until the window ends.
+func TestSlowAnswerAtTheEndIsItsUsersAlone(t *testing.T) {
+	const users, window = 10, 20 * time.Millisecond
+	e := Experiment{Name: "slow-end", ByTime: true, Goroutines: []int{users}, Variants: []Variant{{Name: "a",
+		Promise: results.Promise{Order: "none", Result: results.Unstated, Survives: "nothing"},
+		Open: func(Setup) (Instance, error) {
+			return Instance{Kinds: []string{"x"},
+				Pause: func(int) func() time.Duration { return func() time.Duration { return time.Hour } },
+				Request: func(g int) Request {
+					return func() Answer {
+						if g == 0 {
+							time.Sleep(5 * window)
+						}
+						return Answer{}
+					}
+				}}, nil
+		}}}}
+	run, err := Run(context.Background(), Config{Trials: 1, Window: window, Dir: t.TempDir()}, e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial := run.Trials[0]
+	want := ((users-1)*window.Nanoseconds() + trial.WallNS) / users
+	if trial.WallNS < 5*window.Nanoseconds() || trial.EndsNS != want || trial.OpsPerS() != users/float64(want)*1e9 {
+		t.Errorf("ends %v of %v, want %v; %g/s", trial.EndsNS, trial.WallNS, want, trial.OpsPerS())
 	}
 }

@@ -65,7 +65,7 @@ func kindTable(f sheet.Sheet, wide bool) (head []string, right []bool, rows [][]
 	for _, s := range f.Summaries {
 		seconds := 0.0
 		for _, t := range runsOf(f, s) {
-			seconds += float64(t.WallNS) / 1e9
+			seconds += float64(t.RateNS()) / 1e9
 		}
 		for _, k := range s.Kinds {
 			row := []string{results.Printable(k.Name)}

@@ -96,7 +96,7 @@ func timeRow(k runKey, s results.Summary, trials []results.Trial, columns int) [
 	whole, perOp := 0.0, 0.0
 	for _, t := range trials {
 		whole += float64(t.WallNS) / float64(len(trials))
-		perOp += float64(t.WallNS) / float64(t.Ops) / float64(len(trials))
+		perOp += float64(t.RateNS()) / float64(t.Ops) / float64(len(trials))
 	}
 	row := append(k.name(s, "", trials), runCells(trials, columns, func(t results.Trial) string { return results.Number(t.WallNS).Nanoseconds() })...)
 	return append(row, results.Number(whole).Nanoseconds(), results.Number(perOp).Nanoseconds())

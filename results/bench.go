@@ -130,7 +130,7 @@ func usageMetric(unit string, field func(*Usage) *Number) metric {
 // the others are read against it.
 var metrics = []metric{
 	{"ns/op",
-		func(t *Trial) Number { return Number(t.WallNS) / Number(t.Ops) },
+		func(t *Trial) Number { return Number(t.RateNS()) / Number(t.Ops) },
 		func(t *Trial, n Number) { t.WallNS = roundNS(n * Number(t.Ops)) }},
 	{"ops/s",
 		func(t *Trial) Number { return Number(t.OpsPerS()) },

@@ -25,10 +25,17 @@ type Open struct {
 // DuePerS is the rate that was asked for.
 func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e9 }
 
-// DonePerS is the rate at which operations ended. What the last one took is not counted
-// as time of the others: as long as one takes while nothing waits yet.
+// DonePerS is the rate at which operations ended, of which so many were successes. What
+// the last one took is not counted as time of the others: as long as one takes while
+// nothing waits yet. Where a few take much longer than all others, that is too little,
+// and what ended within the window tells more: each is a bound from below.
 func (o *Open) DonePerS(ops int) Number {
-	return Number(ops) / max(Number(o.WindowNS), Number(o.EndNS)-o.unhindered()) * 1e9
+	whole := Number(ops) / max(Number(o.WindowNS), Number(o.EndNS)-o.unhindered()) * 1e9
+	within := Number(o.Ended) / Number(o.WindowNS) * 1e9 * Number(ops) / Number(o.Due-o.Unsent)
+	if !within.Known() {
+		return whole
+	}
+	return max(whole, within)
 }
 
 // unhindered is how long an operation takes before others wait for it inside, as at a

@@ -225,6 +225,8 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial of block %d", t.Block)
 	case t.WallNS <= 0 || t.Ops < 0:
 		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
+	case t.EndsNS < 0 || t.EndsNS > t.WallNS:
+		return fmt.Errorf("trial of %d ns whose goroutines end after %d", t.WallNS, t.EndsNS)
 	}
 	for _, count := range []struct {
 		name  string

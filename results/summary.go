@@ -43,6 +43,9 @@ type Summary struct {
 	Cycle         *Cycle            `json:"cycle,omitempty"`  // where processes of their own worked for the trials
 	Timeline      []Tick            `json:"timeline,omitempty"`
 	// OthersUnknown says that nobody measured what other processes took.
+	// Spent says that what asked a service used all the processors that it may, or nearly:
+	// the figures are of what it can ask, too.
+	Spent         bool      `json:"generator_spent,omitempty"`
 	OthersUnknown bool      `json:"others_unknown,omitempty"`
 	Warnings      []Warning `json:"warnings,omitempty"`
 

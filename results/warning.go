@@ -55,6 +55,7 @@ const (
 	WarnClock      = "below-clock"               // operations shorter than the clock can tell
 	WarnKept       = "blocks-and-doubts-unknown" // the format that the trial was read from keeps neither
 	WarnSaturated  = "generator-saturated"       // the generator of the open loop was late itself
+	WarnSpent      = "generator-spent"           // what asked used the processors that it may
 	WarnOrder      = "turned-round"              // the run given as the older was measured later
 	WarnMachines   = "two-machines"              // trials of different machines in one report
 )
