@@ -42,7 +42,7 @@ func TestThresholdsWhereOperationsWereNeverSent(t *testing.T) {
 		{"longer than", "p50>600ms", results.GatePassed, "p50 at least 1.00 s", overloaded(500, slow, 0, 1000)},
 		{"no longer than", "p50>600ms", results.GateFailed, "p50 at most 400 ms", overloaded(2000, slow, 0, 100)},
 		{"few are beyond it, and those that were answered are enough", "p99<50ms", results.GateFailed, "p99 at least 400 ms", overloaded(2000, slow, 0, 15)},
-		{"too few to tell", "p99<2s", results.GateUnseen, "of some trials it is not known", overloaded(20, slow, 0, 0)},
+		{"too few to tell", "p99<2s", results.GateUnseen, "p99 needs 1000 requests a trial", overloaded(20, slow, 0, 0)},
 		{"a mean of all", "mean<600ms", results.GateFailed, "mean at least 700 ms", overloaded(1000, slow, 0, 1000)},
 		{"no mean of what may take for ever", "mean<2s", results.GateUnseen, "mean from 700 ms", overloaded(1000, slow, 0, 1000)},
 		{"failures, had all succeeded", "failures<1%", results.GateFailed, "600 of 12600 operations failed, 4.8 %; with the 6000 that were never sent it can be up to 52.4 %", overloaded(1000, fast, 100, 1000)},
@@ -50,7 +50,7 @@ func TestThresholdsWhereOperationsWereNeverSent(t *testing.T) {
 		{"failures in between", "failures<1%", results.GateUnseen, "up to 4.8 %", overloaded(2000, fast, 0, 100)},
 		{"none was sent", "failures<1%", results.GateUnseen, "0 of 600 operations failed", overloaded(0, fast, 0, 100)},
 		{"none was due", "failures<1%", results.GateUnseen, "no operation was due", overloaded(0, fast, 0, 0)},
-		{"no percentile of none", "p50<1s", results.GateUnseen, "of some trials it is not known", overloaded(0, fast, 0, 0)},
+		{"no percentile of none", "p50<1s", results.GateUnseen, "p50 needs 20 requests a trial", overloaded(0, fast, 0, 0)},
 	} {
 		threshold, err := analysis.ParseThreshold(c.threshold)
 		if err != nil {

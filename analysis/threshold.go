@@ -32,7 +32,7 @@ func ParseThreshold(text string) (t Threshold, err error) {
 	t = Threshold{Text: parts[0], of: parts[1], below: parts[2] == "<"}
 	switch t.of {
 	case "rate":
-		t.bound, err = strconv.ParseFloat(strings.TrimSuffix(parts[3], "/s"), 64)
+		t.bound, err = parseRate(parts[3])
 	case "failures":
 		share, hundredths := strings.CutSuffix(parts[3], "%")
 		if t.bound, err = strconv.ParseFloat(share, 64); hundredths {
@@ -50,6 +50,18 @@ func ParseThreshold(text string) (t Threshold, err error) {
 		return t, fmt.Errorf("%q: %s is no percentile", text, t.of)
 	}
 	return t, nil
+}
+
+// parseRate reads 1000/s, 1000, 1k/s and 1M/s, as rates are written that are asked for.
+func parseRate(text string) (float64, error) {
+	number, times := strings.TrimSuffix(text, "/s"), 1.0
+	for word, by := range map[string]float64{"k": 1e3, "M": 1e6} {
+		if of, is := strings.CutSuffix(number, word); is {
+			number, times = of, by
+		}
+	}
+	rate, err := strconv.ParseFloat(number, 64)
+	return rate * times, err
 }
 
 func (t Threshold) quantile() (q float64, is bool) {
@@ -160,7 +172,7 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	least := each(trials, func(trial results.Trial) float64 { least, _ := t.in(trial); return float64(least) })
 	most := each(trials, func(trial results.Trial) float64 { _, most := t.in(trial); return float64(most) })
 	if slices.ContainsFunc(least, math.IsNaN) {
-		g.Text = "of some trials it is not known"
+		g.Text = t.unknown(trials)
 		return g
 	}
 	low, high := stats.MedianInterval(least, Confidence), stats.MedianInterval(most, Confidence)
@@ -184,6 +196,24 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		}
 	}
 	return g
+}
+
+// unknown says why trials do not have it, and what would help.
+func (t Threshold) unknown(trials []results.Trial) string {
+	asked := func(trial results.Trial) int { return trial.Ops + trial.Failed + leftOver(trial).n }
+	fewest := slices.Min(each(trials, func(trial results.Trial) float64 { return float64(asked(trial)) }))
+	q, is := t.quantile()
+	needed := math.Ceil(10/(1-q) - 1e-6)
+	whole := !slices.ContainsFunc(trials, func(trial results.Trial) bool { return trial.Latency.Hist == nil })
+	switch {
+	case is && whole && fewest < needed:
+		return fmt.Sprintf("%s needs %.0f requests a trial, of which ten are longer; there were %.0f in one: a longer window", t.of, needed, fewest)
+	case is && whole:
+		return "it is shorter than the clock can tell"
+	case t.of == "mean" && slices.ContainsFunc(trials, func(trial results.Trial) bool { return trial.Failed > 0 }):
+		return "of what failed no mean is known: a percentile counts it as longer than any bound"
+	}
+	return "of some trials it is not known"
 }
 
 // middles are those between each two.

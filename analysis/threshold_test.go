@@ -36,6 +36,7 @@ func TestThresholds(t *testing.T) {
 		{"a few that have not", "p99<50ms", results.GatePassed, asked(1e6, 10000, 20)},
 		{"no mean of what has not answered", "mean<50ms", results.GateUnseen, asked(1e6, 1000, 1)},
 		{"rate", "rate>900/s", results.GatePassed, asked(1e6, 1000, 0)},
+		{"the same in thousands", "rate>1.01k/s", results.GateFailed, asked(1e6, 1000, 100)},
 		{"rate of what was answered", "rate>1010/s", results.GateFailed, asked(1e6, 1000, 100)},
 		{"failures", "failures<5%", results.GateFailed, asked(1e6, 1000, 100)},
 		{"no failures", "failures<0.1%", results.GatePassed, asked(1e6, 1000, 0)},

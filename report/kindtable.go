@@ -115,11 +115,11 @@ func failures(f sheet.Sheet) []string {
 	return all
 }
 
-// plain reports whether the table of cells says all that there is: no kinds, none that
-// failed.
+// plain reports whether the table of cells says all that there is: one kind at most, none
+// that failed, and not the open loop, whose table has neither mean nor maximum.
 func plain(f sheet.Sheet) bool {
 	for _, s := range f.Summaries {
-		if len(s.Kinds) > 1 || s.Failed > 0 {
+		if len(s.Kinds) > 1 || s.Failed > 0 || len(s.Kinds) > 0 && s.Open != nil {
 			return false
 		}
 	}
