@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -533,5 +534,36 @@ func TestAnswersWithoutABodyKeepTheConnection(t *testing.T) {
 		if failure != "" || trial.Failed > 0 || trial.Ops < 10 || connections.Load() != 2 {
 			t.Errorf("%s: %s: %d answers over %d connections of 2 users, %v", name, failure, trial.Ops, connections.Load(), trial.Kinds)
 		}
+	}
+}
+
+// Each request is drawn for itself: in rounds of one post and three gets a window would
+// end in the slower of them more often than it begins with it.
+func TestKindsAreDrawnEachForItself(t *testing.T) {
+	var posts []bool // of one user, in turn
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { posts = append(posts, r.Method == "POST") }))
+	s := load.Scenario{URL: server.URL, Mix: []load.Weighted{{Method: "GET", Weight: 3}, {Method: "POST", Weight: 1}}}
+	trial, failure := ask(t, s, 1, harness.Config{Window: 200 * time.Millisecond})
+	server.Close()
+	if failure != "" || trial.Ops != len(posts) {
+		t.Fatalf("%s: %d of %d answered", failure, trial.Ops, len(posts))
+	}
+	if len(posts) < 40 {
+		t.Skip("too busy a machine for rounds enough")
+	}
+	others := 0
+	for round := range slices.Chunk(posts, 4) {
+		n := 0
+		for _, post := range round {
+			if post {
+				n++
+			}
+		}
+		if n != 1 {
+			others++
+		}
+	}
+	if others < 2 { // the last round may be cut
+		t.Errorf("%d of %d rounds have other than one post", others, len(posts)/4)
 	}
 }
