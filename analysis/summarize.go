@@ -86,6 +86,7 @@ func summarize(s *series, l *cell) results.Summary {
 		LostShare:     lostShare(l.trials),
 		Cause:         causes(l.trials),
 		Kinds:         results.MergeKinds(l.trials),
+		OpsPerCall:    opsPerCall(l.trials),
 		OthersUnknown: !slices.ContainsFunc(l.trials, func(t results.Trial) bool { return t.Usage.OthersNS.Known() }),
 	}
 	for _, t := range l.trials {
@@ -94,6 +95,16 @@ func summarize(s *series, l *cell) results.Summary {
 	latencies(&sum, l.trials)
 	sum.Open = openSummary(l.trials, sum)
 	return sum
+}
+
+// opsPerCall is the median of how many operations one request to a service was for; nil
+// where a trial does not count them.
+func opsPerCall(trials []results.Trial) *results.Number {
+	if slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Calls <= 0 }) {
+		return nil
+	}
+	n := median(trials, func(t results.Trial) float64 { return float64(t.Ops) / float64(t.Calls) })
+	return &n
 }
 
 // latencies merges the histograms of the trials, so that a quantile rests on

@@ -42,7 +42,7 @@ func serveCommand() *cobra.Command {
 			return exit.Unknown("service", args[0], exit.Verbs(c))
 		},
 	}
-	c.AddCommand(serveAlbumsCommand(), serveEchoCommand())
+	c.AddCommand(serveAlbumsCommand(), serveEchoCommand(), serveIdentityCommand())
 	return c
 }
 

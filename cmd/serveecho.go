@@ -2,8 +2,6 @@ package cmd
 
 import (
 	"context"
-	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"os"
@@ -16,9 +14,10 @@ import (
 
 // echoFlags are the words of serve echo.
 type echoFlags struct {
-	listen, cert, key, clients string
-	largest                    int
-	withStdin                  bool
+	listen    string
+	tls       serverTLS
+	largest   int
+	withStdin bool
 }
 
 func serveEchoCommand() *cobra.Command {
@@ -35,16 +34,14 @@ from another process or machine. On one machine, hold it to some processors
 		RunE:    func(c *cobra.Command, args []string) error { return f.serve(c.Context()) },
 	}
 	c.Flags().StringVar(&f.listen, "listen", "127.0.0.1:3264", "address and port; port 0 takes a free one")
-	c.Flags().StringVar(&f.cert, "tls-cert", "", "certificate of the server, PEM; with --tls-key")
-	c.Flags().StringVar(&f.key, "tls-key", "", "its key, PEM")
-	c.Flags().StringVar(&f.clients, "tls-client-ca", "", "whose certificates clients have to show, PEM")
+	f.tls.bind(c)
 	c.Flags().IntVar(&f.largest, "largest", 0, "bytes of a message, at most (default 1 MiB)")
 	c.Flags().BoolVar(&f.withStdin, "with-stdin", false, "stop when stdin ends, too: with the process that has started it")
 	return c
 }
 
 func (f echoFlags) serve(ctx context.Context) error {
-	secured, err := f.tls()
+	secured, err := f.tls.config()
 	if err != nil {
 		return exit.Usage(fmt.Errorf("serve echo: %w", err), "")
 	}
@@ -62,27 +59,4 @@ func (f echoFlags) serve(ctx context.Context) error {
 		return nil
 	}
 	return err
-}
-
-// tls is how connections are secured; nil if they are not.
-func (f echoFlags) tls() (*tls.Config, error) {
-	if f.cert == "" && f.key == "" && f.clients == "" {
-		return nil, nil
-	}
-	cert, err := tls.LoadX509KeyPair(f.cert, f.key)
-	if err != nil {
-		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
-	}
-	secured := &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS12}
-	if f.clients != "" {
-		text, err := os.ReadFile(f.clients)
-		if err != nil {
-			return nil, fmt.Errorf("--tls-client-ca: %w", err)
-		}
-		secured.ClientAuth, secured.ClientCAs = tls.RequireAndVerifyClientCert, x509.NewCertPool()
-		if !secured.ClientCAs.AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("--tls-client-ca: no certificate in %s", f.clients)
-		}
-	}
-	return secured, nil
 }

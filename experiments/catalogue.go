@@ -15,6 +15,7 @@ func Catalogue() []harness.Experiment {
 		Mailbox(),
 		Sequence(),
 		Remote(),
+		Identity(),
 		Albums(),
 		Limits(),
 		KnownCost(),

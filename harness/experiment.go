@@ -132,6 +132,9 @@ type Instance struct {
 	// Processes, if set, are others of this machine that work for the trial, with the
 	// processor time that each has used so far. It is asked before the window and after it.
 	Processes func() []results.Process
+	// Calls, if set, is how many requests have gone to a service so far. It is asked before
+	// the window and after it.
+	Calls func() int
 	// Finish, if set, ends the work inside the window: a flush. The time until
 	// it starts is recorded as accepted.
 	Finish func() error

@@ -148,7 +148,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	release := context.AfterFunc(ctx, func() { stop.Store(true) })
 	defer release()
 	ending := ctx.Done()
-	others := usedBy(instance)
+	others, calls := usedBy(instance), callsOf(instance)
 	before := cause.Take()
 
 	start := nanotime()
@@ -174,7 +174,16 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	}
 	trial.Usage, trial.Besides = usage, besides
 	trial.Processes = usedSince(others, usedBy(instance))
+	trial.Calls = callsOf(instance) - calls
 	return trial, first(first(err, paceErr), finishErr)
+}
+
+// callsOf is how many requests an instance has sent so far, where it counts them.
+func callsOf(instance Instance) int {
+	if instance.Calls == nil {
+		return 0
+	}
+	return instance.Calls()
 }
 
 // finish runs the instance's Finish inside the window and returns when the

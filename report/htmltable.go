@@ -127,6 +127,7 @@ func moreColumns() []htmlColumn {
 		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
 		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
 		number("reads and writes/op", results.Number.Three, func(s results.Summary) results.Number { return s.IOCallsPerOp }),
+		number("ops/request", results.Number.Three, opsPerCall),
 		number("CPU/op", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.CPUNSPerOp }),
 		number("switches/op", switches, func(s results.Summary) results.Number { return s.SwitchesPerOp }),
 		number("GC of CPU", sheet.Share, func(s results.Summary) results.Number { return s.GCShare }),
@@ -134,6 +135,14 @@ func moreColumns() []htmlColumn {
 		number("accepted/s", results.Number.Rate, func(s results.Summary) results.Number { return s.AcceptedPerS.Median }),
 		number("naive reading", results.Number.Rate, func(s results.Summary) results.Number { return s.Naive }),
 	}
+}
+
+// opsPerCall is how many operations one request to a service was for.
+func opsPerCall(s results.Summary) results.Number {
+	if s.OpsPerCall == nil {
+		return results.Missing()
+	}
+	return *s.OpsPerCall
 }
 
 // lostColumn is there where a variant counts what it loses.

@@ -35,6 +35,7 @@ const Unstated = "unstated"
 // Results of which one serves for another.
 const (
 	linearizable = "linearizable"
+	unique       = "unique"
 	exactlyOnce  = "exactly-once"
 	atMostOnce   = "at-most-once"
 )
@@ -48,7 +49,7 @@ const (
 // The fixed vocabulary of promises.
 var (
 	orders    = []string{"total", "per-caller", "none"}
-	outcomes  = []string{linearizable, "unique", exactlyOnce, atMostOnce, Lossy, "independent", Undefined, Unstated}
+	outcomes  = []string{linearizable, unique, exactlyOnce, atMostOnce, Lossy, "independent", Undefined, Unstated}
 	survivals = []string{"nothing", processCrash, powerCut}
 )
 
@@ -92,7 +93,9 @@ func (p Promise) Covers(other Promise) bool {
 	return servesResult(p.Result, other.Result) && slices.Index(orders, p.Order) <= slices.Index(orders, other.Order) && p.Strength() >= other.Strength()
 }
 
-// servesResult reports whether a result is all that who asks for another one needs.
+// servesResult reports whether a result is all that who asks for another one needs. Unique
+// is only promised of operations that return the next of a sequence, and a linearizable
+// sequence gives none twice.
 func servesResult(has, asked string) bool {
 	switch {
 	case has == asked:
@@ -102,7 +105,7 @@ func servesResult(has, asked string) bool {
 	case asked == atMostOnce:
 		return has == exactlyOnce || has == linearizable
 	}
-	return asked == exactlyOnce && has == linearizable
+	return has == linearizable && (asked == exactlyOnce || asked == unique)
 }
 
 // Weaker reports whether the promise is less than another one: whoever asks for this

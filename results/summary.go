@@ -29,6 +29,7 @@ type Summary struct {
 	Effective     Number            `json:"effective_goroutines"`
 	AllocsPerOp   Number            `json:"allocs_per_op"`
 	IOCallsPerOp  Number            `json:"io_calls_per_op"`
+	OpsPerCall    *Number           `json:"ops_per_call,omitempty"` // operations that one request to a service was for, where they are counted
 	BytesPerOp    Number            `json:"bytes_per_op"`
 	CPUNSPerOp    Number            `json:"cpu_ns_per_op"`
 	SwitchesPerOp Number            `json:"switches_per_op"`

@@ -41,6 +41,7 @@ type Trial struct {
 	PausedNS    int64             `json:"paused_ns,omitempty"`     // Σ of what goroutines waited between operations, because users do
 	Kinds       []Kind            `json:"kinds,omitempty"`         // the operations by sort, where there are several
 	Moments     []Moment          `json:"moments,omitempty"`       // the window in stretches
+	Calls       int               `json:"calls,omitempty"`         // requests to a service that the operations took, where they are counted
 	Processes   []Process         `json:"processes,omitempty"`     // that worked for it, where there are several
 	Usage       Usage             `json:"usage"`
 	Warnings    []Warning         `json:"warnings,omitempty"`

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/status"
 
+	"github.com/syncwrite/syncwrite/subject/internal/printable"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
@@ -101,7 +102,7 @@ func why(ctx context.Context, err error) error {
 		return cause
 	}
 	if s, is := status.FromError(err); is {
-		return errors.New(printable(s.Message()))
+		return errors.New(printable.Text(s.Message()))
 	}
 	return err
 }
@@ -221,11 +222,11 @@ func (p *Peer) settle(calls []call, answers []answer, events []Event) []Event {
 		a := answers[i]
 		switch {
 		case c.asked && a.failed:
-			c.Refuse(&HandlerError{printable(string(a.payload))})
+			c.Refuse(&HandlerError{printable.Text(string(a.payload))})
 		case c.asked:
 			c.reply.Send(a.payload) // if nobody waits any more, nobody need be told
 		case a.failed:
-			events = append(events, Event{Outcome: Failed, Message: c.Message, Err: &HandlerError{printable(string(a.payload))}})
+			events = append(events, Event{Outcome: Failed, Message: c.Message, Err: &HandlerError{printable.Text(string(a.payload))}})
 		default:
 			events = append(events, Event{Message: c.Message, Answer: a.payload})
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
+	"github.com/syncwrite/syncwrite/subject/internal/printable"
 )
 
 // Message is what one sends. Its payload belongs to the peer from Send on, and must not
@@ -65,9 +66,9 @@ func (e *LostError) Error() string {
 // whom names a peer.
 func whom(name, endpoint string) string {
 	if name == endpoint {
-		return printable(endpoint)
+		return printable.Text(endpoint)
 	}
-	return printable(name) + " at " + printable(endpoint)
+	return printable.Text(name) + " at " + printable.Text(endpoint)
 }
 
 func (e *LostError) Unwrap() error { return e.Why }

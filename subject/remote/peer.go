@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
+	"github.com/syncwrite/syncwrite/subject/internal/printable"
 )
 
 // Peer is another side to which messages are sent. Many goroutines can use one.
@@ -36,7 +37,7 @@ type Peer struct {
 func New(endpoint string, options Options) (*Peer, error) {
 	options, err := options.check(endpoint)
 	if err != nil {
-		return nil, fmt.Errorf("peer at %s: %w", printable(endpoint), err)
+		return nil, fmt.Errorf("peer at %s: %w", printable.Text(endpoint), err)
 	}
 	p := &Peer{
 		endpoint: endpoint, options: options, dialing: options.dialing(), link: newLink(options),
@@ -67,7 +68,7 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 	if err != nil {
 		p.cancel(ErrClosed)
 		p.Close(p.ctx) // nothing was sent
-		return nil, fmt.Errorf("dial %s: %w", printable(endpoint), err)
+		return nil, fmt.Errorf("dial %s: %w", printable.Text(endpoint), err)
 	}
 	return p, nil
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"math"
 	"net"
-	"strconv"
-	"strings"
 	"time"
 
 	"google.golang.org/grpc"
@@ -51,13 +49,4 @@ func (o Options) dialing() []grpc.DialOption {
 		grpc.WithInitialConnWindowSize(streamWindow),
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(mostPacket(o.Largest)), grpc.MaxCallSendMsgSize(math.MaxInt32)),
 	}
-}
-
-// printable is text from elsewhere as it can be shown on a terminal.
-func printable(text string) string {
-	quoted := strconv.Quote(text)
-	if inner := quoted[1 : len(quoted)-1]; inner != text {
-		return strings.ReplaceAll(inner, `\"`, `"`)
-	}
-	return text
 }

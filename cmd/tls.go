@@ -1,0 +1,82 @@
+package cmd
+
+import (
+	"crypto/tls"
+	"crypto/x509"
+	"fmt"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// serverTLS are the words by which a server secures connections.
+type serverTLS struct{ cert, key, clients string }
+
+func (f *serverTLS) bind(c *cobra.Command) {
+	c.Flags().StringVar(&f.cert, "tls-cert", "", "certificate of the server, PEM; with --tls-key")
+	c.Flags().StringVar(&f.key, "tls-key", "", "its key, PEM")
+	c.Flags().StringVar(&f.clients, "tls-client-ca", "", "whose certificates clients have to show, PEM")
+}
+
+// config is how connections are secured; nil if they are not.
+func (f serverTLS) config() (*tls.Config, error) {
+	if f == (serverTLS{}) {
+		return nil, nil
+	}
+	secured := &tls.Config{MinVersion: tls.VersionTLS12}
+	var err error
+	if secured.Certificates, err = certificate(f.cert, f.key); err != nil {
+		return nil, err
+	}
+	if f.clients != "" {
+		secured.ClientAuth = tls.RequireAndVerifyClientCert
+		secured.ClientCAs, err = authority("--tls-client-ca", f.clients)
+	}
+	return secured, err
+}
+
+func certificate(cert, key string) ([]tls.Certificate, error) {
+	c, err := tls.LoadX509KeyPair(cert, key)
+	if err != nil {
+		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
+	}
+	return []tls.Certificate{c}, nil
+}
+
+// authority is a file of certificates by which others are.
+func authority(flag, file string) (*x509.CertPool, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", flag, err)
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM(text) {
+		return nil, fmt.Errorf("%s: no certificate in %s", flag, file)
+	}
+	return pool, nil
+}
+
+// clientTLS are the words by which a client secures connections.
+type clientTLS struct{ ca, cert, key string }
+
+func (f *clientTLS) bind(c *cobra.Command) {
+	c.Flags().StringVar(&f.ca, "tls-ca", "", "by whom the server's certificate is, PEM; without it connections are not secured")
+	c.Flags().StringVar(&f.cert, "tls-cert", "", "certificate that the server asks for, PEM; with --tls-key")
+	c.Flags().StringVar(&f.key, "tls-key", "", "its key, PEM")
+}
+
+// config is how connections are secured; nil if they are not.
+func (f clientTLS) config() (*tls.Config, error) {
+	if f == (clientTLS{}) {
+		return nil, nil
+	}
+	pool, err := authority("--tls-ca", f.ca)
+	if err != nil {
+		return nil, err
+	}
+	secured := &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	if f.cert != "" || f.key != "" {
+		secured.Certificates, err = certificate(f.cert, f.key)
+	}
+	return secured, err
+}

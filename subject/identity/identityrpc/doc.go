@@ -1,0 +1,42 @@
+// Package identityrpc is the identity service Ipseity: package identity's numbers over
+// gRPC, unique for ever and across replicas.
+//
+//	ids, err := identityrpc.Open("ids", identity.KeptOptions[*identitypb.Identities]{})
+//	err = identityrpc.Serve(ctx, listener, ids, identityrpc.ServeOptions{})
+//
+// and, elsewhere:
+//
+//	client, err := identityrpc.New([]string{"127.0.0.1:3265"}, identityrpc.Options{})
+//	id, err := client.Next(ctx)
+//
+// `syncwrite serve identity` and `syncwrite id` are both from the command line.
+//
+// # What is promised
+//
+// Each identity is handed out once: also by a server that was killed and started anew,
+// since its directory says what was reserved before any of it is handed out, and by
+// several replicas, since each has numbers of its own (1, 4, 7 … of three).
+//
+// One server's identities are in total order, and linearizable: one is above all that the
+// server had handed out before it was asked for. Those that one [Client] returns ascend,
+// whichever replica they come from: it tells each one what it had. Between replicas and
+// several clients order holds by and by: replicas tell each other how far they are, at an
+// interval, and what was handed out two intervals ago lies below what comes now, while
+// they reach each other.
+//
+// What is skipped: the rest of a block where a server is killed, what synchronisation
+// raises a floor over, and what a caller has given up waiting for.
+//
+// # Two of one number
+//
+// Two servers of one replica's number would hand out the same. They are found when they
+// meet, or meet a third one that both meet; then each says so and hands out nothing any
+// more, until it is started anew. A directory must not be copied: two servers of one
+// directory's copies are one to all others, and cannot be found.
+//
+// # When not to use it
+//
+// Where identities need no order, use random ones (UUIDs): they need no service. Where
+// strangers reach the port, use mutual TLS: whoever reaches it can raise floors, each time
+// by [identity.FurthestRaise] at most, and claim to be a replica.
+package identityrpc

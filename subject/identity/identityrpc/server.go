@@ -1,0 +1,153 @@
+package identityrpc
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/health"
+	"google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/grpc/reflection"
+
+	"github.com/syncwrite/syncwrite/subject/identity"
+	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+	"github.com/syncwrite/syncwrite/subject/remote"
+	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
+)
+
+// Kept are the identities that a server keeps in a directory.
+type Kept = identity.Kept[*identitypb.Identities]
+
+// Open opens the identities of a directory, as [identity.OpenKept] does.
+func Open(dir string, options identity.KeptOptions[*identitypb.Identities]) (*Kept, error) {
+	options.Reply = Replies(max(options.Replica.Of, 1))
+	return identity.OpenKept(dir, options)
+}
+
+// ServeOptions are the settings of a server; the zero value is useful.
+type ServeOptions struct {
+	// Peers are the other replicas, at HOST:PORT.
+	Peers []string
+	// Interval is how often they are told how far this one is; 0 means 1 s.
+	Interval time.Duration
+	// Most is how many identities one request gets at most; 0 means [DefaultMost].
+	Most uint64
+	// TLS is how connections of others are secured, PeerTLS how those to peers are; nil
+	// does not secure them.
+	TLS, PeerTLS *tls.Config
+	// Metrics, if set, is told what there is to see of the server.
+	Metrics *Metrics
+	// Say, if set, is told what whoever runs the server has to know: peers that come and
+	// go, and why nothing is handed out any more. It is called from one goroutine at a time.
+	Say func(text string)
+	// Dialer makes connections to peers; nil means those of TCP.
+	Dialer func(ctx context.Context, address string) (net.Conn, error)
+}
+
+// Bounds of [ServeOptions.Interval].
+const (
+	LeastInterval = 10 * time.Millisecond
+	MostInterval  = time.Hour
+)
+
+const (
+	defaultInterval = time.Second
+	// stopping is how long requests under way have when a server ends.
+	stopping = time.Second
+	// mostStreams is how many requests a connection may have under way.
+	mostStreams = 4096
+)
+
+func (o ServeOptions) check(replica identity.Replica) (ServeOptions, error) {
+	if o.Interval == 0 {
+		o.Interval = defaultInterval
+	}
+	if o.Say == nil {
+		o.Say = func(string) {}
+	}
+	if o.Metrics == nil {
+		o.Metrics = NewMetrics()
+	}
+	switch {
+	case o.Interval < LeastInterval || o.Interval > MostInterval:
+		return o, fmt.Errorf("an interval of %v: from %v to %v", o.Interval, LeastInterval, MostInterval)
+	case len(o.Peers) > 0 && replica.Of < 2:
+		return o, errors.New("peers, and one replica only: say which of how many this is, as 1/3")
+	case uint64(len(o.Peers)) >= max(replica.Of, 2):
+		return o, fmt.Errorf("%d peers of one in %d replicas", len(o.Peers), replica.Of)
+	}
+	return o, nil
+}
+
+// Serve serves identities, and keeps up with the other replicas, until ctx ends: then it
+// returns nil. It closes the listener, and not ids.
+func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeOptions) error {
+	defer listener.Close()
+	options, err := options.check(ids.Replica())
+	if err != nil {
+		return err
+	}
+	service := NewService(ids, options.Most)
+	sync, err := startSync(ids, service, options)
+	if err != nil {
+		return err
+	}
+	server, healthy, err := newServer(service, sync, options)
+	if err != nil {
+		return errors.Join(err, sync.stop())
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err = <-served:
+		err = fmt.Errorf("serve %v: %w", listener.Addr(), err)
+	case <-sync.conflict: // it goes on, and says why to whoever asks
+		healthy.Shutdown()
+		select {
+		case err = <-served:
+		case <-ctx.Done():
+		}
+	case <-ctx.Done():
+	}
+	healthy.Shutdown()
+	err = errors.Join(err, sync.stop())
+	end(server)
+	return err
+}
+
+// newServer puts together all that the port answers.
+func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Server, *health.Server, error) {
+	receiver, err := remote.NewService(context.Background(), sync.handle, remote.ServiceOptions{Largest: mostFloor})
+	if err != nil {
+		return nil, nil, err
+	}
+	secured := insecure.NewCredentials()
+	if options.TLS != nil {
+		secured = credentials.NewTLS(options.TLS)
+	}
+	server := grpc.NewServer(append(receiver.Serving(), grpc.Creds(secured), grpc.MaxConcurrentStreams(mostStreams), grpc.WaitForHandlers(true),
+		grpc.UnaryInterceptor(options.Metrics.unary), grpc.StreamInterceptor(options.Metrics.stream))...)
+	identitypb.RegisterIdentityServer(server, service)
+	if sync.ids.Replica().Of > 1 {
+		remotepb.RegisterRemoteServer(server, receiver)
+	}
+	healthy := health.NewServer()
+	healthy.SetServingStatus(identitypb.Identity_ServiceDesc.ServiceName, grpc_health_v1.HealthCheckResponse_SERVING)
+	grpc_health_v1.RegisterHealthServer(server, healthy)
+	reflection.Register(server)
+	options.Metrics.watch(service, sync)
+	return server, healthy, nil
+}
+
+// end lets requests under way end, and ends streams, which go on for ever.
+func end(server *grpc.Server) {
+	late := time.AfterFunc(stopping, server.Stop)
+	defer late.Stop()
+	server.GracefulStop()
+}

@@ -1,0 +1,158 @@
+package identityrpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+)
+
+// ErrClosed is what callers of a client get that is closed.
+var ErrClosed = errors.New("the client is closed")
+
+// MostShared is how many callers a request is for at most. Servers give as many to each
+// request, whatever they are set to.
+const MostShared = 1 << 12
+
+// Shared has callers share requests: whoever waits when one is sent is in it. While it is
+// under way others gather for the next.
+type shared struct {
+	client  *Client
+	line    line
+	answers sync.Pool // of chan answer, each with room for one
+	cancel  context.CancelFunc
+	working sync.WaitGroup
+	wanted  chan struct{} // has room for one: somebody waits
+
+	mu      sync.Mutex // guards what follows
+	waiting []chan answer
+	closed  bool
+}
+
+// An answer is what became of one caller's wish.
+type answer struct {
+	id  uint64
+	err error
+}
+
+func newShared(c *Client) *shared {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &shared{client: c, line: line{client: c}, cancel: cancel, wanted: make(chan struct{}, 1)}
+	s.answers.New = func() any { return make(chan answer, 1) }
+	s.working.Go(func() { s.work(ctx) })
+	return s
+}
+
+func (s *shared) next(ctx context.Context) (uint64, error) {
+	mine := s.answers.Get().(chan answer)
+	if err := s.wish(mine); err != nil {
+		return 0, err
+	}
+	select {
+	case a := <-mine:
+		s.answers.Put(mine)
+		return a.id, a.err
+	case <-ctx.Done(): // whatever comes is nobody's, and so is the channel
+		return 0, fmt.Errorf("next: %w", ctx.Err())
+	}
+}
+
+func (s *shared) wish(mine chan answer) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return ErrClosed
+	}
+	if s.waiting = append(s.waiting, mine); len(s.waiting) == 1 {
+		s.want()
+	}
+	return nil
+}
+
+// want says that somebody waits.
+func (s *shared) want() {
+	select {
+	case s.wanted <- struct{}{}:
+	default: // it is known already
+	}
+}
+
+// work sends one request after the other, until ctx ends.
+func (s *shared) work(ctx context.Context) {
+	defer s.line.hangUp()
+	var callers []chan answer
+	for {
+		select {
+		case <-s.wanted:
+		case <-ctx.Done():
+			return
+		}
+		s.gather(len(callers))
+		callers = s.take(callers)
+		s.serve(ctx, callers)
+	}
+}
+
+// gather lets callers run who were just answered, while they come back for more: a request
+// is worth as much as there are in it. It ends when as many wait as were answered, or no
+// further one has come.
+func (s *shared) gather(answered int) {
+	for before := 0; ; {
+		runtime.Gosched()
+		s.mu.Lock()
+		waiting := len(s.waiting)
+		s.mu.Unlock()
+		if waiting >= answered || waiting == before {
+			return
+		}
+		before = waiting
+	}
+}
+
+// take moves those who have waited longest to an emptied slice, at most [MostShared].
+func (s *shared) take(emptied []chan answer) []chan answer {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	n := min(len(s.waiting), MostShared)
+	callers := append(emptied[:0], s.waiting[:n]...)
+	left := copy(s.waiting, s.waiting[n:])
+	clear(s.waiting[left:])
+	if s.waiting = s.waiting[:left]; left > 0 {
+		s.want()
+	}
+	return callers
+}
+
+// serve asks for as many identities as there are callers.
+func (s *shared) serve(ctx context.Context, callers []chan answer) {
+	n := uint64(len(callers))
+	if n == 0 {
+		return
+	}
+	r, err := s.line.ask(ctx, n)
+	if err != nil { // what a server has handed out that did not arrive is nobody's
+		r, err = s.client.NextN(ctx, n)
+	}
+	for i, caller := range callers {
+		if err != nil {
+			caller <- answer{err: err}
+		} else {
+			caller <- answer{id: r.At(uint64(i))}
+		}
+	}
+}
+
+// close refuses all who wait.
+func (s *shared) close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
+	s.cancel()
+	s.working.Wait()
+	for callers := s.take(nil); len(callers) > 0; callers = s.take(callers) {
+		for _, caller := range callers {
+			caller <- answer{err: ErrClosed}
+		}
+	}
+}

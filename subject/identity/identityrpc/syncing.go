@@ -1,0 +1,222 @@
+package identityrpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/syncwrite/syncwrite/subject/actor"
+	"github.com/syncwrite/syncwrite/subject/identity"
+	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+	"github.com/syncwrite/syncwrite/subject/remote"
+)
+
+// Errors of replicas, to test for with errors.Is.
+var (
+	// ErrStopped is why nothing is handed out any more: another server has this one's
+	// numbers.
+	ErrStopped = errors.New("stopped handing out identities")
+	errItself  = errors.New("it is this server itself")
+	errFloor   = errors.New("not a floor of a replica")
+)
+
+// mostFloor is how many bytes a floor has at most.
+const mostFloor = 1 << 20
+
+// Syncing is how a replica keeps up with the others, as the documents have it: a ticker
+// issues syncTimeout, and the local actor sends a syncRequest to each peer, which answers
+// with a syncReply. Both say how far their sender is, and whoever gets one raises its own
+// floor to that.
+type syncing struct {
+	ids     *Kept
+	service *Service
+	say     func(string)
+	local   *actor.Actor[actor.Event]
+	ticker  *actor.Actor[actor.Event]
+	asker   *actor.Asker[actor.Event, *identitypb.Floor, *identitypb.Floor]
+	peers   []*peer
+	telling sync.WaitGroup // of what became of messages
+	cancel  context.CancelFunc
+	// conflict is closed when another server has this one's numbers.
+	conflict chan struct{}
+
+	// The local actor's.
+	instances map[uint64]identity.Instance // of each replica that it has met
+	doubled   []uint64                     // numbers with two of them
+	refused   map[uint64]bool              // replicas whose floor is too far ahead
+}
+
+// startSync starts the local actor, its ticker and the peers. Whoever calls it stops it.
+func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
+		instances: map[uint64]identity.Instance{}, refused: map[uint64]bool{}}
+	s.local = actor.Start(ctx, actor.Table{
+		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
+	}.Handle, actor.Settings[actor.Event]{Name: "local"})
+	s.asker = actor.NewAsker(s.local, func(floor *identitypb.Floor, reply actor.Reply[*identitypb.Floor]) actor.Event {
+		return actor.Event{Type: actor.SyncRequest, Source: reply, Value: floor}
+	})
+	s.ticker = actor.StartTicker(ctx, s.local, actor.Event{Type: actor.SyncTimeout}, options.Interval)
+	for _, address := range options.Peers {
+		p, err := newPeer(address, ids.Replica(), options)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("peer %s: %w", address, err), s.stop())
+		}
+		s.peers = append(s.peers, p)
+		s.telling.Go(func() { p.tell(ctx, s.local) })
+	}
+	err := s.ticker.Dispatch(ctx, actor.Event{Type: actor.TickerStart})
+	if err == nil {
+		err = s.local.Dispatch(ctx, actor.Event{Type: actor.SyncTimeout}) // the first one at once
+	}
+	if err != nil {
+		return nil, errors.Join(err, s.stop())
+	}
+	return s, nil
+}
+
+// stop ends what startSync has started.
+func (s *syncing) stop() error {
+	ctx, cancel := context.WithTimeout(context.Background(), stopping)
+	defer cancel()
+	err := s.ticker.Halt(ctx)
+	for _, p := range s.peers {
+		p.close()
+	}
+	err = errors.Join(err, s.local.Halt(ctx))
+	s.cancel()
+	s.telling.Wait()
+	return err
+}
+
+// handle is the receiver's side: it asks the local actor, and returns its syncReply.
+func (s *syncing) handle(ctx context.Context, _ string, m remote.Message) ([]byte, error) {
+	if m.Type != actor.SyncRequest {
+		return nil, fmt.Errorf("%v: %w", m.Type, actor.ErrNoHandler)
+	}
+	floor, err := readFloor(m.Payload)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := s.asker.Ask(ctx, floor)
+	if err != nil {
+		return nil, err
+	}
+	return proto.Marshal(answer)
+}
+
+func readFloor(payload []byte) (*identitypb.Floor, error) {
+	floor := new(identitypb.Floor)
+	if err := proto.Unmarshal(payload, floor); err != nil {
+		return nil, fmt.Errorf("%w: %w", errFloor, err)
+	}
+	if len(floor.Instance) != len(identity.Instance{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
+		return nil, errFloor
+	}
+	return floor, nil
+}
+
+// floor is what this replica tells the others.
+func (s *syncing) floor() *identitypb.Floor {
+	instance, replica := s.ids.Instance(), s.ids.Replica()
+	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Doubled: s.doubled}
+}
+
+// onSyncTimeout sends a syncRequest to each peer that has settled the last one.
+func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) error {
+	for _, p := range s.peers {
+		if p.waits {
+			continue
+		}
+		payload, err := proto.Marshal(s.floor())
+		if err != nil {
+			return err
+		}
+		if err := p.Send(self.Context(), remote.Message{Type: actor.SyncRequest, Payload: payload}); err != nil {
+			return nil // it is being closed
+		}
+		p.waits = true
+	}
+	return nil
+}
+
+func (s *syncing) onSyncRequest(_ *actor.Self[actor.Event], e actor.Event) error {
+	err := s.meet(e.Value.(*identitypb.Floor))
+	reply := e.Source.(actor.Reply[*identitypb.Floor])
+	if err != nil {
+		reply.Refuse(err)
+		return nil
+	}
+	reply.Send(s.floor()) // whoever does not wait any more asks again
+	return nil
+}
+
+// onSyncReply takes what became of a syncRequest.
+func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
+	p, became := e.Source.(*peer), e.Value.(settled)
+	p.waits = false
+	err := became.err
+	if err == nil {
+		err = s.meet(became.floor)
+	}
+	if text := p.changed(err); text != "" {
+		s.say(text)
+	}
+	return nil
+}
+
+// meet takes what another replica says of itself.
+func (s *syncing) meet(floor *identitypb.Floor) error {
+	own, instance := s.ids.Replica(), identity.Instance(floor.Instance)
+	other := identity.Replica{Number: floor.Replica, Of: floor.Replicas}
+	switch {
+	case instance == s.ids.Instance():
+		return errItself
+	case other.Of != own.Of:
+		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same", other, own))
+	case other.Number == own.Number:
+		s.stopFor(fmt.Sprintf("there are two replicas %v", own))
+	case slices.Contains(floor.Doubled, own.Number):
+		s.stopFor(fmt.Sprintf("replica %v has met two replicas %v", other, own))
+	}
+	if other.Of != own.Of || other.Number == own.Number {
+		return nil // what it is answered tells it the same
+	}
+	s.recognise(other, instance)
+	err := s.ids.Update(context.Background(), floor.Last)
+	s.refuse(other, err)
+	return err
+}
+
+// recognise notes a replica that has another instance than before.
+func (s *syncing) recognise(other identity.Replica, instance identity.Instance) {
+	known, met := s.instances[other.Number]
+	if !met {
+		s.instances[other.Number] = instance
+	}
+	if met && known != instance && !slices.Contains(s.doubled, other.Number) {
+		s.doubled = append(s.doubled, other.Number)
+		s.say(fmt.Sprintf("there are two replicas %v: they are told to stop, since they hand out the same", other))
+	}
+}
+
+// refuse says, once, that a replica's floor is too far ahead.
+func (s *syncing) refuse(other identity.Replica, err error) {
+	tooFar := errors.Is(err, identity.ErrTooFar)
+	if tooFar && !s.refused[other.Number] {
+		s.say(fmt.Sprintf("replica %v is not followed: %v", other, err))
+	}
+	s.refused[other.Number] = tooFar
+}
+
+func (s *syncing) stopFor(why string) {
+	if s.service.stop(fmt.Errorf("%w: %s", ErrStopped, why)) {
+		s.say("NO MORE IDENTITIES: " + why + "; give each replica a number and a directory of its own, and start it anew")
+		close(s.conflict)
+	}
+}

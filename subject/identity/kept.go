@@ -1,0 +1,224 @@
+package identity
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
+)
+
+// ErrTooFar is what a raise meets that goes further than [FurthestRaise].
+var ErrTooFar = errors.New("too far ahead")
+
+// FurthestRaise is by how much one Update of a [Kept] server can raise at most: one that
+// is damaged must not exhaust those that it tells. A million identities a second take nine
+// years to get as far.
+const FurthestRaise = 1 << 48
+
+// KeptOptions are the settings of a server that is kept in a directory.
+type KeptOptions[R any] struct {
+	Options[R]
+	// Replica is which of several servers it is; the zero value is the only one. A directory
+	// stays that of the replica it was made for.
+	Replica Replica
+	// Block is how many identities are reserved by one flush of the disk, and skipped by a
+	// crash at most; 0 means 65,536.
+	Block uint64
+}
+
+const (
+	defaultBlock  = 1 << 16
+	logSegment    = 1 << 20
+	marksRetained = 1 << 10 // and then older ones go
+)
+
+// Kept is a server whose identities are unique for ever: before one is handed out, a log
+// in a directory says, beyond a power cut, that it will be. What a crash takes is at most
+// the rest of a block, which nobody gets. Order total, result linearizable, survives
+// power-cut, where the log does (package commitlog).
+type Kept[R any] struct {
+	reply    func(first, n uint64) R
+	block    uint64
+	replica  Replica
+	instance Instance
+
+	mu       sync.Mutex // guards what follows, and is held while a block is reserved
+	counted  uint64     // of the replica's identities, how many were handed out or skipped
+	reserved uint64     // and how many may be without a flush
+	log      *commitlog.File
+	isClosed bool
+}
+
+// OpenKept opens the server of a directory, which it makes if there is none. One process
+// at a time has it: another one gets [commitlog.ErrLocked].
+func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
+	options.Options = options.Options.check()
+	replica, err := options.Replica.check()
+	if err != nil {
+		return nil, err
+	}
+	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{Durability: commitlog.Always, SegmentSize: logSegment})
+	if err != nil {
+		return nil, err
+	}
+	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica, log: log}
+	if k.block == 0 {
+		k.block = defaultBlock
+	}
+	if err := k.begin(options.Floor); err != nil {
+		return nil, errors.Join(fmt.Errorf("open %s: %w", dir, err), log.Close())
+	}
+	return k, nil
+}
+
+// begin goes on behind what the log says was reserved.
+func (k *Kept[R]) begin(floor uint64) error {
+	next := k.log.Next()
+	if next == 0 {
+		rand.Read(k.instance[:]) // never fails
+		return k.skipTo(k.replica.upTo(floor))
+	}
+	entry, err := k.log.Get(next - 1)
+	if err != nil {
+		return err
+	}
+	m, err := decodeMark(entry.Value)
+	if err != nil {
+		return err
+	}
+	if m.replica != k.replica {
+		return fmt.Errorf("%w: it is that of replica %v, and not of %v", ErrReplica, m.replica, k.replica)
+	}
+	k.instance = m.instance
+	return k.skipTo(max(m.reserved, k.replica.upTo(floor)))
+}
+
+// skipTo hands out none of the first so many.
+func (k *Kept[R]) skipTo(counted uint64) error {
+	k.counted = counted
+	return k.reserve(counted)
+}
+
+// Next implements [Server].
+func (k *Kept[R]) Next(ctx context.Context) (R, error) { return k.NextN(ctx, 1) }
+
+// NextN implements [Server]. Identities of a replica follow each other by as many as there
+// are replicas. Where none can be reserved, as on a full disk, it returns the error of that
+// and hands out none; it can be called again.
+func (k *Kept[R]) NextN(_ context.Context, n uint64) (reply R, err error) {
+	first, err := k.count(n)
+	if err != nil {
+		return reply, err
+	}
+	return k.reply(first, n), nil
+}
+
+func (k *Kept[R]) count(n uint64) (first uint64, err error) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	left := k.replica.upTo(Max) - k.counted
+	switch {
+	case k.isClosed:
+		return 0, ErrClosed
+	case n == 0:
+		return 0, fmt.Errorf("next 0: %w", ErrCount)
+	case n > left:
+		return 0, fmt.Errorf("next %d of replica %v: %w", n, k.replica, ErrExhausted)
+	}
+	if k.counted+n > k.reserved {
+		if err := k.reserve(k.counted + min(max(n, k.block), left)); err != nil {
+			return 0, err
+		}
+	}
+	k.counted += n
+	return k.replica.id(k.counted - n + 1), nil
+}
+
+// Update implements [Server]: what it raises to is above what was there by
+// [FurthestRaise] at most, else it returns [ErrTooFar].
+func (k *Kept[R]) Update(_ context.Context, id uint64) error {
+	if err := inRange(id); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	counted := k.replica.upTo(id)
+	switch {
+	case k.isClosed:
+		return ErrClosed
+	case counted <= k.counted:
+		return nil
+	case id-min(id, k.last()) > FurthestRaise:
+		return fmt.Errorf("update %d: %w: more than %d above %d", id, ErrTooFar, uint64(FurthestRaise), k.last())
+	}
+	if counted > k.reserved {
+		if err := k.reserve(counted); err != nil {
+			return err
+		}
+	}
+	k.counted = counted
+	return nil
+}
+
+// reserve has the disk say that so many of the replica's identities may be handed out. It
+// says so twice: what is damaged in the last entry behind a crash looks like an append that
+// did not come to its end, and the log opens without it.
+func (k *Kept[R]) reserve(counted uint64) error {
+	entry := mark{k.replica, k.instance, counted}.encode()
+	for range 2 {
+		if _, err := k.log.Append(entry); err != nil {
+			return fmt.Errorf("reserve identities: %w", err)
+		}
+	}
+	k.reserved = counted
+	if next := k.log.Next(); next-k.log.First() > marksRetained {
+		return k.log.TruncatePrefix(next - 2)
+	}
+	return nil
+}
+
+// Last is the highest identity that was handed out, or the highest of the replica below
+// what was raised to; 0 if there is none.
+func (k *Kept[R]) Last() uint64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.last()
+}
+
+func (k *Kept[R]) last() uint64 {
+	if k.counted == 0 {
+		return 0
+	}
+	return k.replica.id(k.counted)
+}
+
+// Reserved is the highest identity that may be handed out without a flush.
+func (k *Kept[R]) Reserved() uint64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.reserved == 0 {
+		return 0
+	}
+	return k.replica.id(k.reserved)
+}
+
+// Replica is which one the server is.
+func (k *Kept[R]) Replica() Replica { return k.replica }
+
+// Instance is that of the directory.
+func (k *Kept[R]) Instance() Instance { return k.instance }
+
+// Close closes the log. Calls that come later return [ErrClosed]. It keeps exactly what was
+// handed out, so that nothing is skipped.
+func (k *Kept[R]) Close() error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.isClosed {
+		return fmt.Errorf("close: %w", ErrClosed)
+	}
+	k.isClosed = true
+	return errors.Join(k.reserve(k.counted), k.log.Close())
+}

@@ -1,0 +1,49 @@
+package identity
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+)
+
+// A mark is what the log of a kept server says: none of its replica's identities above
+// reserved was handed out yet. Each entry says all, so that the last one is enough.
+type mark struct {
+	replica  Replica
+	instance Instance
+	reserved uint64 // how many of the replica's identities
+}
+
+// Instance tells a directory from all others.
+type Instance [16]byte
+
+const (
+	markVersion = 1
+	markSize    = 1 + 8 + 8 + len(Instance{}) + 8
+)
+
+var errMark = errors.New("not an entry of a server of identities")
+
+func (m mark) encode() []byte {
+	entry := append(make([]byte, 0, markSize), markVersion)
+	entry = binary.LittleEndian.AppendUint64(entry, m.replica.Number)
+	entry = binary.LittleEndian.AppendUint64(entry, m.replica.Of)
+	entry = append(entry, m.instance[:]...)
+	return binary.LittleEndian.AppendUint64(entry, m.reserved)
+}
+
+func decodeMark(entry []byte) (m mark, err error) {
+	if len(entry) != markSize || entry[0] != markVersion {
+		return m, errMark
+	}
+	m.replica = Replica{binary.LittleEndian.Uint64(entry[1:]), binary.LittleEndian.Uint64(entry[9:])}
+	copy(m.instance[:], entry[17:])
+	m.reserved = binary.LittleEndian.Uint64(entry[17+len(m.instance):])
+	if _, err := m.replica.check(); err != nil {
+		return m, fmt.Errorf("%w: %w", errMark, err)
+	}
+	if m.reserved > m.replica.upTo(Max) {
+		return m, fmt.Errorf("%w: %d are reserved of %d", errMark, m.reserved, m.replica.upTo(Max))
+	}
+	return m, nil
+}
