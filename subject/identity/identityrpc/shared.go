@@ -45,6 +45,9 @@ func newShared(c *Client) *shared {
 }
 
 func (s *shared) next(ctx context.Context) (uint64, error) {
+	if err := ctx.Err(); err != nil {
+		return 0, fmt.Errorf("next: %w", err)
+	}
 	mine := s.answers.Get().(chan answer)
 	if err := s.wish(mine); err != nil {
 		return 0, err

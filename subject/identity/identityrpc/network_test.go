@@ -1,0 +1,160 @@
+package identityrpc
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"google.golang.org/grpc/test/bufconn"
+
+	"github.com/syncwrite/syncwrite/subject/identity"
+	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+)
+
+// A network is where replicas of a test reach each other by name, unless they are parted.
+type network struct {
+	mu     sync.Mutex
+	hosts  map[string]*bufconn.Listener
+	parted map[string]bool
+	conns  map[string][]net.Conn
+}
+
+func newNetwork() *network {
+	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, conns: map[string][]net.Conn{}}
+}
+
+func (n *network) listen(host string) *bufconn.Listener {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.hosts[host] = bufconn.Listen(1 << 20)
+	return n.hosts[host]
+}
+
+var errUnreachable = errors.New("unreachable")
+
+// dialer is that of a host.
+func (n *network) dialer(from string) func(context.Context, string) (net.Conn, error) {
+	return func(ctx context.Context, to string) (net.Conn, error) {
+		n.mu.Lock()
+		listener := n.hosts[to]
+		if n.parted[from] || n.parted[to] {
+			listener = nil
+		}
+		n.mu.Unlock()
+		if listener == nil {
+			return nil, errUnreachable
+		}
+		c, err := listener.DialContext(ctx)
+		if err == nil {
+			n.mu.Lock()
+			n.conns[from], n.conns[to] = append(n.conns[from], c), append(n.conns[to], c)
+			n.mu.Unlock()
+		}
+		return c, err
+	}
+}
+
+// part cuts a host off, or lets it be reached again.
+func (n *network) part(host string, is bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.parted[host] = is
+	if is {
+		for _, c := range n.conns[host] {
+			c.Close()
+		}
+		n.conns[host] = nil
+	}
+}
+
+// A replica is a server of a test.
+type replica struct {
+	ids   *Kept
+	stop  context.CancelFunc
+	ended chan error
+	mu    sync.Mutex
+	said  []string
+}
+
+// start serves a directory at a host of the network.
+func (n *network) start(t testing.TB, dir, host string, number identity.Replica, peers ...string) *replica {
+	ids, err := Open(dir, identity.KeptOptions[*identitypb.Identities]{Replica: number})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n.serve(ids, host, peers...)
+}
+
+func (n *network) serve(ids *Kept, host string, peers ...string) *replica {
+	ctx, stop := context.WithCancel(context.Background())
+	r := &replica{ids: ids, stop: stop, ended: make(chan error, 1)}
+	listener := n.listen(host)
+	go func() {
+		r.ended <- errors.Join(Serve(ctx, listener, ids, ServeOptions{Peers: peers, Dialer: n.dialer(host), Say: r.say}), ids.Close())
+	}()
+	return r
+}
+
+func (r *replica) say(text string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.said = append(r.said, text)
+}
+
+func (r *replica) hasSaid(part string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.ContainsFunc(r.said, func(text string) bool { return strings.Contains(text, part) })
+}
+
+func (r *replica) end(t testing.TB) {
+	r.stop()
+	if err := <-r.ended; err != nil {
+		t.Errorf("served: %v", err)
+	}
+}
+
+func (n *network) client(t testing.TB, hosts ...string) *Client {
+	c, err := New(hosts, Options{Dialer: n.dialer("client")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func closeClient(t testing.TB, c *Client) {
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func (r *replica) nextN(t testing.TB, n uint64) uint64 {
+	reply, err := r.ids.NextN(context.Background(), n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.First
+}
+
+func within(t testing.TB, what string, is func() bool) {
+	for end := time.Now().Add(20 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("not within 20 s: %s", what)
+		}
+	}
+}
+
+func hostsBut(host int, of int) (peers []string) {
+	for i := 1; i <= of; i++ {
+		if i != host {
+			peers = append(peers, fmt.Sprintf("replica-%d:1", i))
+		}
+	}
+	return peers
+}

@@ -1,0 +1,177 @@
+package identityrpc
+
+import (
+	"fmt"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/syncwrite/syncwrite/subject/identity"
+)
+
+// Three replicas, one of which is cut off while the others go on: two intervals after it is
+// back all are above what any had handed out.
+func TestReplicasConverge(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		var all []*replica
+		for i := range dirs {
+			all = append(all, n.start(t, dirs[i], fmt.Sprintf("replica-%d:1", i+1), identity.Replica{Number: uint64(i + 1), Of: 3}, hostsBut(i+1, 3)...))
+		}
+		converged := func() bool {
+			top := uint64(0)
+			for _, r := range all {
+				top = max(top, r.ids.Last())
+			}
+			for _, r := range all {
+				if r.ids.Last()+3 <= top {
+					return false
+				}
+			}
+			return true
+		}
+		all[0].nextN(t, 1000)
+		time.Sleep(2 * time.Second)
+		if !converged() {
+			t.Fatal("not together two intervals after they began")
+		}
+		for cut := range all {
+			for round, apart := range []time.Duration{1500 * time.Millisecond, 10 * time.Second, time.Minute + 300*time.Millisecond} {
+				n.part(fmt.Sprintf("replica-%d:1", cut+1), true)
+				for i, r := range all {
+					r.nextN(t, uint64(1000*(i+1)*(round+1)))
+				}
+				time.Sleep(apart)
+				if converged() {
+					t.Errorf("together, although %d was cut off", cut)
+				}
+				n.part(fmt.Sprintf("replica-%d:1", cut+1), false)
+				time.Sleep(2 * time.Second)
+				if !converged() {
+					t.Errorf("replica %d, cut off for %v: not together two intervals later: %d, %d, %d", cut+1, apart, all[0].ids.Last(), all[1].ids.Last(), all[2].ids.Last())
+				}
+			}
+		}
+		for _, r := range all {
+			r.end(t)
+		}
+	})
+}
+
+// A replica that is not there is tried at pauses that grow no longer than an interval, and
+// others are kept up with meanwhile.
+func TestDeadPeerCostsNothing(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		peers := []string{"replica-1:1", "replica-2:1", "replica-3:1"}
+		first := n.start(t, dirs[0], peers[0], identity.Replica{Number: 1, Of: 3}, peers[1], peers[2])
+		second := n.start(t, dirs[1], peers[1], identity.Replica{Number: 2, Of: 3}, peers[0], peers[2])
+		time.Sleep(time.Hour)
+		first.nextN(t, 5000)
+		time.Sleep(2 * time.Second)
+		if got := second.ids.Last(); got+3 <= first.ids.Last() {
+			t.Errorf("%d beside %d", got, first.ids.Last())
+		}
+		if said := len(first.said); said > 10 {
+			t.Errorf("it has said %d things: %q", said, first.said)
+		}
+		first.end(t)
+		second.end(t)
+	})
+}
+
+// Two servers of one number find each other, and hand out nothing any more.
+func TestTwoOfOneNumber(t *testing.T) {
+	one, two := identity.Replica{Number: 1, Of: 3}, identity.Replica{Number: 2, Of: 3}
+	for name, test := range map[string]struct {
+		second identity.Replica
+		peers  []string // of the second one
+		third  bool     // both meet it, and not each other
+	}{
+		"they meet":           {second: one, peers: []string{"first:1"}},
+		"they meet a third":   {second: one, peers: []string{"third:1"}, third: true},
+		"another count":       {second: identity.Replica{Number: 2, Of: 4}, peers: []string{"first:1"}},
+		"another count, less": {second: identity.Replica{Number: 2, Of: 2}, peers: []string{"first:1"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				peers := []string{}
+				if test.third {
+					peers = []string{"third:1"}
+				}
+				all := []*replica{n.start(t, dirs[0], "first:1", one, peers...), n.start(t, dirs[1], "second:1", test.second, test.peers...)}
+				var third *replica
+				if test.third {
+					third = n.start(t, dirs[2], "third:1", two)
+				}
+				time.Sleep(5 * time.Second)
+				for i, host := range []string{"first:1", "second:1"} {
+					c := n.client(t, host)
+					if id, err := c.Next(t.Context()); err == nil {
+						t.Errorf("%s still hands out: %d", host, id)
+					}
+					closeClient(t, c)
+					if !all[i].hasSaid("NO MORE IDENTITIES") {
+						t.Errorf("%s has said %q", host, all[i].said)
+					}
+				}
+				if third != nil {
+					c := n.client(t, "third:1")
+					if _, err := c.Next(t.Context()); err != nil {
+						t.Errorf("the third one: %v", err)
+					}
+					closeClient(t, c)
+					third.end(t)
+				}
+				for _, r := range all {
+					r.end(t)
+				}
+			})
+		})
+	}
+}
+
+// A peer whose floor is near the range's end is not followed, and its floor is not lowered.
+func TestDamagedPeerIsNotFollowed(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		damaged, err := Open(dirs[1], keptAt(identity.Replica{Number: 2, Of: 2}, identity.Max-100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sound := n.start(t, dirs[0], "sound:1", identity.Replica{Number: 1, Of: 2}, "damaged:1")
+		far := n.serve(damaged, "damaged:1", "sound:1")
+		time.Sleep(5 * time.Second)
+		if got := sound.nextN(t, 1); got != 1 {
+			t.Errorf("it goes on with %d", got)
+		}
+		if !sound.hasSaid("not followed") {
+			t.Errorf("it has said %q", sound.said)
+		}
+		if got := far.ids.Last(); got < identity.Max-103 {
+			t.Errorf("a floor was lowered, to %d", got)
+		}
+		sound.end(t)
+		far.end(t)
+	})
+}
+
+// A server that is its own peer says so, and goes on.
+func TestItsOwnPeer(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		r := n.start(t, dir, "one:1", identity.Replica{Number: 1, Of: 2}, "one:1")
+		time.Sleep(3 * time.Second)
+		if !r.hasSaid("this server itself") {
+			t.Errorf("it has said %q", r.said)
+		}
+		r.nextN(t, 1)
+		r.end(t)
+	})
+}
