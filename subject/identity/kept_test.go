@@ -211,7 +211,7 @@ func TestKeptAtTheEnd(t *testing.T) {
 		replica := identity.Replica{Number: of, Of: of}
 		k := openKept(t, t.TempDir(), identity.Max-10*of, replica)
 		top := uint64(0)
-		for {
+		for range 12 {
 			got, err := k.Next(t.Context())
 			if errors.Is(err, identity.ErrExhausted) {
 				break
