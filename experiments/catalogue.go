@@ -16,6 +16,7 @@ func Catalogue() []harness.Experiment {
 		Sequence(),
 		Remote(),
 		Identity(),
+		IdentityClients(),
 		Albums(),
 		Limits(),
 		KnownCost(),

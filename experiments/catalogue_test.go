@@ -67,6 +67,9 @@ func runEveryVariant(t *testing.T, e harness.Experiment) {
 	if testing.Short() { // nothing is calibrated, and one level tried
 		config.Goroutines, config.Ops = config.Goroutines[1:], 500
 	}
+	if e.ByTime {
+		config.Ops, config.Window = 0, 50*time.Millisecond
+	}
 	for _, f := range e.Factors {
 		config.Levels[f.Name] = []string{f.Default}
 	}

@@ -22,11 +22,15 @@ const childHello = "syncwrite child\n"
 
 // A childOrder is what a child process is to do.
 type childOrder struct {
-	Work       string            `json:"work"` // map or echo
+	Work       string            `json:"work"` // map, echo or identity
 	Goroutines int               `json:"goroutines,omitempty"`
 	Ops        int               `json:"ops,omitempty"`
 	Seed       uint64            `json:"seed,omitempty"`
 	Factors    map[string]string `json:"factors,omitempty"`
+	// Of identity alone: how to ask, whom, and for how long.
+	Variant  string `json:"variant,omitempty"`
+	Address  string `json:"address,omitempty"`
+	WindowNS int64  `json:"window_ns,omitempty"`
 }
 
 // Child does the work of a child process, if this process was started as one,
@@ -59,6 +63,8 @@ func childWork(text string) error {
 		return plainMapWork(order)
 	case "echo":
 		return echoWork(os.Stdin, os.Stdout)
+	case "identity":
+		return askWork(order, os.Stdin, os.Stdout)
 	}
 	return fmt.Errorf("unknown work %q", order.Work)
 }

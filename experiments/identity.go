@@ -43,7 +43,7 @@ func Identity() harness.Experiment {
 			{Name: "atomic", About: "one compare-and-swap; a connection each", Promise: linearizable, Open: openAsking(identity.NewAtomic, dialEach)},
 			{Name: "atomic-shared", About: "the same; all callers share a connection", Promise: linearizable, Open: openAsking(identity.NewAtomic, dialShared)},
 			{Name: "stream", About: "the same, by one stream that all share: requests on it do not wait for answers", Promise: linearizable, Open: openAsking(identity.NewAtomic, dialStream)},
-			{Name: "coalesced", About: "the same; callers that wait at the same time share a request, one of which is under way", Promise: linearizable, Open: openAsking(identity.NewAtomic, dialCoalesced)},
+			{Name: "coalesced", About: "the same; callers that wait at the same time share a request, over a stream, one of which is under way", Promise: linearizable, Open: openAsking(identity.NewAtomic, dialCoalesced)},
 			{Name: "next-n", About: "each caller asks for 4,096 at a time, and hands them out itself", Promise: unique, Open: openAsking(identity.NewAtomic, dialLease(nextN))},
 			{Name: "leased", About: "each caller asks for 65,536 at a time", Promise: unique, Open: openAsking(identity.NewAtomic, dialLease(leaseSize))},
 		},

@@ -25,6 +25,10 @@ func columns(f sheet.Sheet) []column {
 	} else {
 		all = append(all, closedColumns()...)
 	}
+	if sheet.Asked(f) {
+		all = append(all, column{"ops/request", true, func(s results.Summary) string { return sheet.OpsPerCall(s).Three() }},
+			column{"CPU/op", true, func(s results.Summary) string { return s.CPUNSPerOp.Nanoseconds() }})
+	}
 	if sheet.Counted(f) {
 		all = append(all, column{"lost", true, func(s results.Summary) string { return sheet.Lost(s).Share() }})
 	}

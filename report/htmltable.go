@@ -55,7 +55,7 @@ func cellTables(f sheet.Sheet, id string) (first, rest table) {
 		rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
 		return first, rest
 	}
-	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), lostColumn(f), promise))
+	first = tableOf(f, id, "Every cell: median of its trials", concat(names, mainColumns(), requestColumn(f), lostColumn(f), promise))
 	rest = tableOf(f, id, "The same cells: tail, memory, processor", concat(names, moreColumns(), promise))
 	return first, rest
 }
@@ -127,7 +127,6 @@ func moreColumns() []htmlColumn {
 		number("allocs/op", results.Number.Three, func(s results.Summary) results.Number { return s.AllocsPerOp }),
 		number("bytes/op", results.Number.Three, func(s results.Summary) results.Number { return s.BytesPerOp }),
 		number("reads and writes/op", results.Number.Three, func(s results.Summary) results.Number { return s.IOCallsPerOp }),
-		number("ops/request", results.Number.Three, opsPerCall),
 		number("CPU/op", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.CPUNSPerOp }),
 		number("switches/op", switches, func(s results.Summary) results.Number { return s.SwitchesPerOp }),
 		number("GC of CPU", sheet.Share, func(s results.Summary) results.Number { return s.GCShare }),
@@ -137,20 +136,20 @@ func moreColumns() []htmlColumn {
 	}
 }
 
-// opsPerCall is how many operations one request to a service was for.
-func opsPerCall(s results.Summary) results.Number {
-	if s.OpsPerCall == nil {
-		return results.Missing()
-	}
-	return *s.OpsPerCall
-}
-
 // lostColumn is there where a variant counts what it loses.
 func lostColumn(f sheet.Sheet) []htmlColumn {
 	if !sheet.Counted(f) {
 		return nil
 	}
 	return []htmlColumn{number("lost", results.Number.Share, sheet.Lost)}
+}
+
+// requestColumn is there where a variant counts its requests to a service.
+func requestColumn(f sheet.Sheet) []htmlColumn {
+	if !sheet.Asked(f) {
+		return nil
+	}
+	return []htmlColumn{number("ops/request", results.Number.Three, sheet.OpsPerCall)}
 }
 
 // bare is a percentage under a head that says so.

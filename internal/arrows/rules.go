@@ -19,7 +19,7 @@ func arrows() map[string]string {
 	return map[string]string{
 		"cmd":         everything,
 		"examples":    everything,
-		"experiments": "harness results subject internal/processors internal/workload",
+		"experiments": "harness results hist subject internal/processors internal/workload",
 		"load":        "experiments harness results hist subject internal/cause internal/processors",
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",

@@ -136,6 +136,20 @@ func Lost(s results.Summary) results.Number {
 	return s.LostShare.Median
 }
 
+// Asked reports whether a variant counts its requests to a service.
+func Asked(f Sheet) bool {
+	return slices.ContainsFunc(f.Summaries, func(s results.Summary) bool { return s.OpsPerCall != nil })
+}
+
+// OpsPerCall is how many operations one request to a service was for, missing where
+// nobody counts.
+func OpsPerCall(s results.Summary) results.Number {
+	if s.OpsPerCall == nil {
+		return results.Missing()
+	}
+	return *s.OpsPerCall
+}
+
 // At is where the verdict holds: its levels, and those of the factors that stand still.
 func At(f results.Finding) string {
 	fixed := FixedLevels(f)
