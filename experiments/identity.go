@@ -47,6 +47,11 @@ func Identity() harness.Experiment {
 			{Name: "next-n", About: "each caller asks for 4,096 at a time, and hands them out itself", Promise: unique, Open: openAsking(identity.NewAtomic, dialLease(nextN))},
 			{Name: "leased", About: "each caller asks for 65,536 at a time", Promise: unique, Open: openAsking(identity.NewAtomic, dialLease(leaseSize))},
 		},
+		Limits: []results.Limit{ // what the documents could not see: how much the guard matters where nothing else costs
+			{Experiment: "sequence", Variant: "atomic", About: "the guard alone, asked in process: one compare-and-swap"},
+			{Experiment: "sequence", Variant: "simple", About: "the guard alone, asked in process: the whole server under one lock"},
+			{Experiment: "sequence", Variant: "actor", About: "the guard alone, asked in process: an actor for each request"},
+		},
 		Trades: []results.Trade{{Weaker: "next-n", Stronger: "coalesced"}, {Weaker: "leased", Stronger: "coalesced"}},
 		Claims: slices.Concat(guardClaims(), coalescedClaims()),
 	}
