@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust identity rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -55,8 +55,9 @@ strangers: ## other people's benchmarks under go test and under syncwrite test (
 generate: ## generate the code of the .proto files anew; the tools come with Go, and are built once (3 min)
 	go tool -modfile=tools/generate.mod buf generate --template tools/buf.gen.yaml .
 
-soak: ## 10,000 reconnects under the race detector; a million messages and 100 kills of the receiver (12 min)
+soak: ## 10,000 reconnects under the race detector; a million messages and 100 kills of the receiver; 1,000 kills of a server of identities, 1,000 of three replicas (15 min)
 	SYNCWRITE_RECONNECTS=10000 go test -race -count=1 -v -timeout 30m -run FlappingLink ./subject/remote
+	SYNCWRITE_KILLS=1000 go test -count=1 -v -timeout 30m -run Killed ./subject/identity/identityrpc
 	SYNCWRITE_MESSAGES=1000000 SYNCWRITE_KILLS=100 go test -count=1 -v -timeout 30m -run ReceiverKilled ./subject/remote
 
 release: ## archives for five systems in dist/, the same bytes from the same commit: make release VERSION=v0.1.0
@@ -69,7 +70,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race races locust rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race races locust identity rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -96,6 +97,9 @@ races: ## what -race leaves out: variants that race on purpose, and the log's ex
 
 locust: ## have Locust ask the list of albums: it is installed where it is missing
 	$(STEP) .ci/locust
+
+identity: ## run the page of the identity service in a fresh clone, with a client in Python
+	$(STEP) .ci/identity
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'
