@@ -69,6 +69,9 @@ func (f identityFlags) serve(ctx context.Context) error {
 		return exit.Usage(fmt.Errorf("serve identity: %w", err), "")
 	}
 	replica, err := identity.ParseReplica(f.replica)
+	if err == nil {
+		err = options.Check(replica)
+	}
 	if err != nil {
 		return exit.Usage(fmt.Errorf("serve identity: %w", err), "")
 	}
@@ -119,8 +122,6 @@ func (f identityFlags) options() (identityrpc.ServeOptions, error) {
 		return o, fmt.Errorf("--floor %d: at most %d", f.floor, uint64(identity.Max))
 	case f.most < identityrpc.MostShared:
 		return o, fmt.Errorf("--max-per-request %d: at least %d, which clients count on", f.most, identityrpc.MostShared)
-	case f.interval < identityrpc.LeastInterval || f.interval > identityrpc.MostInterval:
-		return o, fmt.Errorf("--interval %v: from %v to %v", f.interval, identityrpc.LeastInterval, identityrpc.MostInterval)
 	}
 	var err error
 	if o.TLS, err = f.tls.config(); err != nil || o.TLS == nil {

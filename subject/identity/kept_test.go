@@ -3,6 +3,7 @@ package identity_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -319,4 +320,26 @@ func TestReplicasShareTheNumbers(t *testing.T) {
 			t.Errorf("%d is nobody's", id)
 		}
 	}
+}
+
+func ExampleOpenKept() {
+	dir, err := os.MkdirTemp("", "ids")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer os.RemoveAll(dir)
+	for range 2 { // and again, as after a restart
+		ids, err := identity.OpenKept(dir, identity.KeptOptions[uint64]{Options: identity.Options[uint64]{Reply: identity.Number}})
+		if err != nil {
+			fmt.Println(err)
+			return
+		}
+		a, _ := ids.Next(context.Background())
+		b, _ := ids.Next(context.Background())
+		fmt.Println(a, b, ids.Close())
+	}
+	// Output:
+	// 1 2 <nil>
+	// 3 4 <nil>
 }

@@ -77,9 +77,18 @@ func New(addresses []string, options Options) (*Client, error) {
 	return c, nil
 }
 
+var errAddress = errors.New("not HOST:PORT")
+
+func checkAddress(address string) error {
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return errAddress
+	}
+	return nil
+}
+
 func dial(address string, options Options) (server, error) {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return server{}, errors.New("not HOST:PORT")
+	if err := checkAddress(address); err != nil {
+		return server{}, err
 	}
 	secured := insecure.NewCredentials()
 	if options.TLS != nil {

@@ -50,21 +50,36 @@ type ServeOptions struct {
 	Dialer func(ctx context.Context, address string) (net.Conn, error)
 }
 
-// Bounds of [ServeOptions.Interval].
-const (
-	LeastInterval = 10 * time.Millisecond
-	MostInterval  = time.Hour
-)
-
 const (
 	defaultInterval = time.Second
+	leastInterval   = 10 * time.Millisecond
+	mostInterval    = time.Hour
 	// stopping is how long requests under way have when a server ends.
 	stopping = time.Second
 	// mostStreams is how many requests a connection may have under way.
 	mostStreams = 4096
 )
 
-func (o ServeOptions) check(replica identity.Replica) (ServeOptions, error) {
+// Check reports the first setting with which a replica cannot be served.
+func (o ServeOptions) Check(replica identity.Replica) error {
+	switch {
+	case o.Interval != 0 && (o.Interval < leastInterval || o.Interval > mostInterval):
+		return fmt.Errorf("an interval of %v: from %v to %v", o.Interval, leastInterval, mostInterval)
+	case len(o.Peers) > 0 && replica.Of < 2:
+		return errors.New("peers, and one replica only: say which of how many this is, as 1/3")
+	case uint64(len(o.Peers)) >= max(replica.Of, 2):
+		return fmt.Errorf("%d peers of one in %d replicas", len(o.Peers), replica.Of)
+	}
+	for _, address := range o.Peers {
+		if err := checkAddress(address); err != nil {
+			return fmt.Errorf("peer %s: %w", address, err)
+		}
+	}
+	return nil
+}
+
+// complete fills in what is not set.
+func (o ServeOptions) complete() ServeOptions {
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
 	}
@@ -74,25 +89,17 @@ func (o ServeOptions) check(replica identity.Replica) (ServeOptions, error) {
 	if o.Metrics == nil {
 		o.Metrics = NewMetrics()
 	}
-	switch {
-	case o.Interval < LeastInterval || o.Interval > MostInterval:
-		return o, fmt.Errorf("an interval of %v: from %v to %v", o.Interval, LeastInterval, MostInterval)
-	case len(o.Peers) > 0 && replica.Of < 2:
-		return o, errors.New("peers, and one replica only: say which of how many this is, as 1/3")
-	case uint64(len(o.Peers)) >= max(replica.Of, 2):
-		return o, fmt.Errorf("%d peers of one in %d replicas", len(o.Peers), replica.Of)
-	}
-	return o, nil
+	return o
 }
 
 // Serve serves identities, and keeps up with the other replicas, until ctx ends: then it
 // returns nil. It closes the listener, and not ids.
 func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeOptions) error {
 	defer listener.Close()
-	options, err := options.check(ids.Replica())
-	if err != nil {
+	if err := options.Check(ids.Replica()); err != nil {
 		return err
 	}
+	options = options.complete()
 	service := NewService(ids, options.Most)
 	sync, err := startSync(ids, service, options)
 	if err != nil {
