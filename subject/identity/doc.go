@@ -20,9 +20,13 @@
 // may be where a caller gives up or its reply cannot be made. Only the actors wait, and
 // so look at the context: the others answer whatever it says.
 //
+// [OpenKept] keeps in a directory what was handed out, so that a process that is started anew
+// goes on behind it: order total, result linearizable, survives power-cut. Its server can be
+// one of several replicas, which share the numbers. Package identityrpc beside this one
+// serves it over gRPC.
+//
 // # When not to use it
 //
-// Where identities must be unique beyond the process's end, or beyond one process:
-// nothing here outlives it. Where only uniqueness counts, and no order, random numbers
+// Where only uniqueness counts, and no order, random numbers
 // (UUIDs) need no guard at all.
 package identity
