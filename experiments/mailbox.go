@@ -29,11 +29,11 @@ func Mailbox() harness.Experiment {
 			{Name: "channel", About: "a Go channel of 1,024 messages of 8 B", Promise: total, Open: openMail(newLetterChannel)},
 			{Name: "event-channel", About: "a Go channel of 1,024 events: a type and two interfaces, the documents' mailbox", Promise: total, Open: openMail(newEventChannel)},
 			{Name: "buffer", About: "actor.Buffer: the receiver swaps what has arrived for an empty buffer", Promise: total,
-				Open: openMail(func(int) post { return newPost(actor.NewBuffer(options), 1) })},
+				Open: openMail(func(int) post { return newPost(actor.NewBuffer(options), false) })},
 			{Name: "rings", About: "actor.Rings: a pair of buffers for each producer", Promise: perCaller,
-				Open: openMail(func(int) post { return newPost(actor.NewRings(options), 1) })},
+				Open: openMail(func(int) post { return newPost(actor.NewRings(options), false) })},
 			{Name: "rings-batch", About: "the same, 64 messages put at once: the last of them hands them over", Promise: perCaller,
-				Open: openMail(func(int) post { return newPost(actor.NewRings(options), 64) })},
+				Open: openMail(func(int) post { return newPost(actor.NewRings(options), true) })},
 			{Name: "channel-ask", About: "a Go channel of 1,024 questions, each with the channel on which its caller always waits", Promise: answered, Open: openMail(newChannelAsk)},
 			{Name: "actor-ask", About: "actor.Asker: callers ask an actor and wait for its answer", Promise: answered, Open: openMail(newActorAsk)},
 		},
@@ -66,17 +66,17 @@ type post struct {
 
 func noFlush() error { return nil }
 
-// newPost puts so many messages at once.
-func newPost(box actor.Mailbox[letter], atOnce int) post {
+// newPost puts messages one at a time, or in batches.
+func newPost(box actor.Mailbox[letter], inBatches bool) post {
 	ctx := context.Background() // Close ends the receiver
 	return post{
 		producer: func(a *author) (harness.Operation, func() error) {
 			producer, _ := box.NewProducer()
-			if atOnce == 1 {
+			if !inBatches {
 				return func() error { return producer.Put(ctx, a.next()) }, noFlush
 			}
-			b := &batch{author: a, producer: producer, letters: make([]letter, 0, atOnce)}
-			return b.send, b.flush
+			b := &batch{author: a, producer: producer}
+			return b.sender(), b.flush
 		},
 		receive: func(to *addressee) error {
 			return box.Receive(ctx, func(run []letter) error {
@@ -90,25 +90,35 @@ func newPost(box actor.Mailbox[letter], atOnce int) post {
 	}
 }
 
+// atOnce is how many messages a batch has.
+const atOnce = 64
+
 // A batch gathers messages of one producer.
 type batch struct {
 	author   *author
 	producer actor.Producer[letter]
-	letters  []letter
+	letters  [atOnce]letter
+	n        uint
 	_        [64]byte // no two producers on one cache line
 }
 
-func (b *batch) send() error {
-	b.letters = append(b.letters, b.author.next())
-	if len(b.letters) < cap(b.letters) {
-		return nil
+// sender returns what gathers the author's next letter.
+func (b *batch) sender() func() error {
+	letters, author := &b.letters, b.author
+	return func() error {
+		n := b.n
+		letters[n%atOnce] = author.next()
+		b.n = n + 1
+		if n < atOnce-1 {
+			return nil
+		}
+		return b.flush()
 	}
-	return b.flush()
 }
 
 func (b *batch) flush() error {
-	_, err := b.producer.PutAll(context.Background(), b.letters)
-	b.letters = b.letters[:0]
+	_, err := b.producer.PutAll(context.Background(), b.letters[:b.n])
+	b.n = 0
 	return err
 }
 
