@@ -231,8 +231,12 @@ type Floor struct {
 	Replicas uint64 `protobuf:"varint,3,opt,name=replicas,proto3" json:"replicas,omitempty"`
 	// Of the sender's directory, 16 bytes: two that share a number are told apart by it.
 	Instance []byte `protobuf:"bytes,4,opt,name=instance,proto3" json:"instance,omitempty"`
-	// Numbers that the sender has met with two instances.
-	Doubled       []uint64 `protobuf:"varint,5,rep,packed,name=doubled,proto3" json:"doubled,omitempty"`
+	// Numbers that can be handed out twice, as the sender has found: of two servers, or of one
+	// whose directory has gone back.
+	Doubled []uint64 `protobuf:"varint,5,rep,packed,name=doubled,proto3" json:"doubled,omitempty"`
+	// Of the sender's process, 16 bytes: two that have copies of one directory are told apart
+	// by it.
+	Session       []byte `protobuf:"bytes,6,opt,name=session,proto3" json:"session,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -302,6 +306,13 @@ func (x *Floor) GetDoubled() []uint64 {
 	return nil
 }
 
+func (x *Floor) GetSession() []byte {
+	if x != nil {
+		return x.Session
+	}
+	return nil
+}
+
 var File_subject_identity_identitypb_identity_proto protoreflect.FileDescriptor
 
 const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
@@ -318,13 +329,14 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\x04step\x18\x03 \x01(\x04R\x04step\"\x1f\n" +
 	"\rUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\"\r\n" +
-	"\vUpdateReply\"\x87\x01\n" +
+	"\vUpdateReply\"\xa1\x01\n" +
 	"\x05Floor\x12\x12\n" +
 	"\x04last\x18\x01 \x01(\x04R\x04last\x12\x18\n" +
 	"\areplica\x18\x02 \x01(\x04R\areplica\x12\x1a\n" +
 	"\breplicas\x18\x03 \x01(\x04R\breplicas\x12\x1a\n" +
 	"\binstance\x18\x04 \x01(\fR\binstance\x12\x18\n" +
-	"\adoubled\x18\x05 \x03(\x04R\adoubled2\x82\x02\n" +
+	"\adoubled\x18\x05 \x03(\x04R\adoubled\x12\x18\n" +
+	"\asession\x18\x06 \x01(\fR\asession2\x82\x02\n" +
 	"\bIdentity\x12M\n" +
 	"\x04Next\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities\x12S\n" +
 	"\x06Stream\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities(\x010\x01\x12R\n" +

@@ -31,8 +31,9 @@
 //
 // Two servers of one replica's number would hand out the same. They are found when they
 // meet, or meet a third one that both meet; then each says so and hands out nothing any
-// more, until it is started anew. A directory must not be copied: two servers of one
-// directory's copies are one to all others, and cannot be found.
+// more, until it is started anew. So it is of servers with copies of one directory, and of
+// one whose directory has gone back, as when a backup of it is put in its place: others
+// know how far it was.
 //
 // # When not to use it
 //

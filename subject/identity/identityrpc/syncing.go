@@ -2,6 +2,7 @@ package identityrpc
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,16 +46,18 @@ type syncing struct {
 	conflict chan struct{}
 
 	// The local actor's.
-	instances map[uint64]identity.Instance // of each replica that it has met
-	doubled   []uint64                     // numbers with two of them
-	refused   map[uint64]bool              // replicas whose floor is too far ahead
+	session session
+	known   map[uint64]*acquaintance // the replicas that it has met
+	doubled []uint64                 // of these, whose numbers can be handed out twice
+	refused map[uint64]bool          // whose floor is too far ahead
 }
 
 // startSync starts the local actor, its ticker and the peers. Whoever calls it stops it.
 func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
-		instances: map[uint64]identity.Instance{}, refused: map[uint64]bool{}}
+		known: map[uint64]*acquaintance{}, refused: map[uint64]bool{}}
+	rand.Read(s.session[:]) // never fails
 	s.local = actor.Start(ctx, actor.Table{
 		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
 	}.Handle, actor.Settings[actor.Event]{Name: "local"})
@@ -115,7 +118,7 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 	if err := proto.Unmarshal(payload, floor); err != nil {
 		return nil, fmt.Errorf("%w: %w", errFloor, err)
 	}
-	if len(floor.Instance) != len(identity.Instance{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
+	if len(floor.Instance) != len(identity.Instance{}) || len(floor.Session) != len(session{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
 		return nil, errFloor
 	}
 	return floor, nil
@@ -124,7 +127,7 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 // floor is what this replica tells the others.
 func (s *syncing) floor() *identitypb.Floor {
 	instance, replica := s.ids.Instance(), s.ids.Replica()
-	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Doubled: s.doubled}
+	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: s.session[:], Doubled: s.doubled}
 }
 
 // onSyncTimeout sends a syncRequest to each peer that has settled the last one.
@@ -172,36 +175,36 @@ func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 
 // meet takes what another replica says of itself.
 func (s *syncing) meet(floor *identitypb.Floor) error {
-	own, instance := s.ids.Replica(), identity.Instance(floor.Instance)
-	other := identity.Replica{Number: floor.Replica, Of: floor.Replicas}
+	own, other := s.ids.Replica(), identity.Replica{Number: floor.Replica, Of: floor.Replicas}
 	switch {
-	case instance == s.ids.Instance():
+	case session(floor.Session) == s.session:
 		return errItself
 	case other.Of != own.Of:
 		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same", other, own))
 	case other.Number == own.Number:
 		s.stopFor(fmt.Sprintf("there are two replicas %v", own))
 	case slices.Contains(floor.Doubled, own.Number):
-		s.stopFor(fmt.Sprintf("replica %v has met two replicas %v", other, own))
+		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice", other, own))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
 		return nil // what it is answered tells it the same
 	}
-	s.recognise(other, instance)
+	s.recognise(other, floor)
 	err := s.ids.Update(context.Background(), floor.Last)
 	s.refuse(other, err)
 	return err
 }
 
-// recognise notes a replica that has another instance than before.
-func (s *syncing) recognise(other identity.Replica, instance identity.Instance) {
-	known, met := s.instances[other.Number]
-	if !met {
-		s.instances[other.Number] = instance
+// recognise notes a replica, and says, once, that its number can be handed out twice.
+func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
+	known := s.known[other.Number]
+	if known == nil {
+		s.known[other.Number] = newAcquaintance(floor)
+		return
 	}
-	if met && known != instance && !slices.Contains(s.doubled, other.Number) {
+	if why := known.meet(floor); why != "" && !slices.Contains(s.doubled, other.Number) {
 		s.doubled = append(s.doubled, other.Number)
-		s.say(fmt.Sprintf("there are two replicas %v: they are told to stop, since they hand out the same", other))
+		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
 	}
 }
 

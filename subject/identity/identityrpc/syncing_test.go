@@ -2,6 +2,8 @@ package identityrpc
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -174,4 +176,60 @@ func TestItsOwnPeer(t *testing.T) {
 		r.nextN(t, 1)
 		r.end(t)
 	})
+}
+
+// A directory that is copied, or that an old copy replaces, would hand out the same twice:
+// the other replica knows.
+func TestCopiedDirectories(t *testing.T) {
+	for name, test := range map[string]struct {
+		beside bool // both serve at once
+		ahead  bool // the copy is further than the other when it begins
+	}{
+		"a backup in its place":       {},
+		"a copy beside it":            {beside: true},
+		"a copy beside it, and ahead": {beside: true, ahead: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, copyOf, other := t.TempDir(), filepath.Join(t.TempDir(), "copy"), t.TempDir()
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				one := identity.Replica{Number: 1, Of: 2}
+				witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2})
+				first := n.start(t, dir, "first:1", one, "witness:1")
+				first.nextN(t, 10)
+				time.Sleep(3 * time.Second)
+				if test.ahead {
+					first.nextN(t, 1000)
+				}
+				if err := os.CopyFS(copyOf, os.DirFS(dir)); err != nil { // as of a process that was killed
+					t.Fatal(err)
+				}
+				if !test.ahead {
+					first.nextN(t, 500_000)
+				}
+				time.Sleep(3 * time.Second)
+				if !test.beside {
+					first.end(t)
+				}
+				second := n.start(t, copyOf, "second:1", one, "witness:1")
+				time.Sleep(10 * time.Second)
+				all := map[string]*replica{"second:1": second}
+				if test.beside {
+					all["first:1"] = first
+				}
+				for host, r := range all {
+					c := n.client(t, host)
+					if id, err := c.Next(t.Context()); err == nil {
+						t.Errorf("%s hands out %d", host, id)
+					}
+					closeClient(t, c)
+					r.end(t)
+				}
+				if !witness.hasSaid("hand out the same twice") {
+					t.Errorf("the witness has said %q", witness.said)
+				}
+				witness.end(t)
+			})
+		})
+	}
 }
