@@ -23,8 +23,8 @@ import (
 // Handler handles one message, and returns the answer, which is copied before it is
 // called again. The messages of a peer come one at a time, in the order in which they
 // were sent; those of several come at once, except with an inbox. from is how the peer
-// calls itself, which anybody can claim. The payload is valid until it returns. ctx ends
-// with the stream, but not for a peer that sends exactly once. A panic ends the process,
+// calls itself, which anybody can claim. The payload is the handler's until it returns: it
+// may change it, and must not keep it. ctx ends with the stream, but not for a peer that sends exactly once. A panic ends the process,
 // if no interceptor of yours recovers it: then the message counts as not handled, and comes
 // again from a peer that sends exactly once.
 type Handler func(ctx context.Context, from string, m Message) (answer []byte, err error)
