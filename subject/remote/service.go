@@ -12,7 +12,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
@@ -44,7 +43,8 @@ type ServiceOptions struct {
 	// that send exactly once go on where they were. Nothing else may append to it or
 	// truncate it; whoever has opened it closes it when the service has ended.
 	Inbox commitlog.Log
-	// TLS is how connections are secured; nil does not secure them.
+	// TLS is how connections are secured; nil does not secure them. For a gRPC server of
+	// yours it is among the settings of [Service.Serving].
 	TLS *tls.Config
 }
 
@@ -192,11 +192,7 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	if err != nil {
 		return err
 	}
-	secured := insecure.NewCredentials()
-	if options.TLS != nil {
-		secured = credentials.NewTLS(options.TLS)
-	}
-	server := grpc.NewServer(append(service.Serving(), grpc.Creds(secured), grpc.WaitForHandlers(true))...)
+	server := grpc.NewServer(append(service.Serving(), grpc.WaitForHandlers(true))...)
 	remotepb.RegisterRemoteServer(server, service)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -211,9 +207,12 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	return fmt.Errorf("serve %v: %w", listener.Addr(), err)
 }
 
-// Serving are the settings that a gRPC server needs to have for a service.
+// Serving are the settings that a gRPC server needs to have for a service. With
+// [ServiceOptions.TLS] they hold its credentials, which are those of the whole server: of
+// two that are set the last ones count. Without it they hold none, and the server is in
+// the clear unless you add some.
 func (s *Service) Serving() []grpc.ServerOption {
-	return []grpc.ServerOption{
+	serving := []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(mostPacket(s.options.Largest)),
 		grpc.InitialWindowSize(streamWindow),
 		grpc.InitialConnWindowSize(streamWindow),
@@ -221,4 +220,8 @@ func (s *Service) Serving() []grpc.ServerOption {
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: silence / 2, PermitWithoutStream: true}),
 		grpc.ConnectionTimeout(10 * time.Second),
 	}
+	if s.options.TLS != nil {
+		serving = append(serving, grpc.Creds(credentials.NewTLS(s.options.TLS)))
+	}
+	return serving
 }

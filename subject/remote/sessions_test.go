@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 	"testing"
@@ -136,22 +135,15 @@ func TestPanicLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer(append(service.Serving(), grpc.StreamInterceptor(func(srv any, s grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
+	endpoint := serveIn(t, service, grpc.StreamInterceptor(func(srv any, s grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
 		defer func() {
 			if r := recover(); r != nil {
 				err = status.Error(codes.Internal, "recovered")
 			}
 		}()
 		return handler(srv, s)
-	}))...)
-	remotepb.RegisterRemoteServer(server, service)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go server.Serve(listener)
-	defer server.Stop()
-	p := dial(t, listener.Addr().String(), Options{ExactlyOnce: true, Backoff: time.Millisecond})
+	}))
+	p := dial(t, endpoint, Options{ExactlyOnce: true, Backoff: time.Millisecond})
 	all := []string{"0", "1", "2", "3", "4", "5", "6"}
 	told := events(t, p)
 	for _, n := range all {
