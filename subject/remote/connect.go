@@ -163,8 +163,8 @@ func (p *Peer) watchProgress(ctx context.Context, generation uint64) {
 			return
 		case <-tick.C:
 		}
-		first, waits := p.link.waits()
-		if unchanged++; !waits || first != last {
+		first := p.link.waitsFor()
+		if unchanged++; first == 0 || first != last {
 			last, unchanged = first, 0
 		}
 		if unchanged >= looks {

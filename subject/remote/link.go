@@ -281,12 +281,15 @@ func (l *link) next() uint64 {
 	return l.first
 }
 
-// waits reports whether messages are without an answer, and which is the first. While
+// waitsFor is the number of the first message without an answer; 0 if there is none. While
 // answers that have come are being told nobody waits for others.
-func (l *link) waits() (first uint64, waits bool) {
+func (l *link) waitsFor() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.first, l.pending.len() > 0 && l.telling == 0
+	if l.pending.len() == 0 || l.telling > 0 {
+		return 0
+	}
+	return l.first
 }
 
 // hangUp ends a stream, if it is the last one.

@@ -133,7 +133,7 @@ func (m *linkModel) answered(t *rapid.T) {
 		t.Fatalf("%d answered: %v", len(calls), err)
 	}
 	checkNumbers(t, calls, m.first)
-	if _, waits := m.link.waits(); waits {
+	if m.link.waitsFor() != 0 {
 		t.Fatal("an answer is waited for while others are being told")
 	}
 	m.link.told(len(calls))
