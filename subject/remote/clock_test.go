@@ -58,3 +58,26 @@ func TestAnswerInTime(t *testing.T) {
 		}
 	})
 }
+
+// A handler that takes its time has thousands of messages in a packet, and their answers
+// go out while it handles the others.
+func TestSlowHandler(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(slow(10*time.Millisecond), ServiceOptions{})
+		defer r.stop()
+		p := r.peer(t, Options{})
+		told := events(t, p)
+		for range 4000 {
+			if err := p.Send(t.Context(), Message{Payload: make([]byte, 16)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+		told()
+		if n := p.Counts(); n.Answered != 4000 || n.Reconnects > 0 {
+			t.Errorf("%+v", n)
+		}
+	})
+}

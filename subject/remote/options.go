@@ -31,7 +31,9 @@ type Options struct {
 	// Largest is the most bytes that a message or an answer may have; 0 means 1 MiB.
 	Largest int
 	// Stalled is how long messages may wait for answers while none comes, until the
-	// link is given up; 0 means 10 s.
+	// link is given up, a quarter of it later at most; 0 means 10 s. A receiver sends
+	// answers when 100 ms of handling have passed, and behind the message in hand: let it
+	// be some times as long as that, and as its handler takes for a message.
 	Stalled time.Duration
 	// Backoff is the mean pause before a link is tried again, which doubles with each
 	// that did not help, up to a hundred times as long; 0 means 50 ms.

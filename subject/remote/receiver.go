@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
@@ -76,8 +77,12 @@ func (r *receiver) fresh(hello *remotepb.Hello) *line {
 	return newLine(string(hello.Session), hello.Once, hello.Began, hello.Next)
 }
 
-// take handles messages of a packet, as many as have answers for one packet, and returns
-// these and what is left.
+// answersWait is how long answers wait for those of other messages of their packet: a
+// fraction of what a sender waits for.
+const answersWait = 100 * time.Millisecond
+
+// take handles messages of a packet, as many as have answers for one packet and for as
+// long as answers may wait, and returns these and what is left.
 func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a answers, rest *remotepb.Packet, err error) {
 	if err := t.hold(ctx, t.stream); err != nil {
 		return a, nil, err
@@ -95,7 +100,10 @@ func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a
 	if t.once {
 		ctx = context.WithoutCancel(ctx)
 	}
-	goesOn := func() bool { return ctx.Err() == nil && t.line.stream.Load() == t.stream }
+	began := time.Now()
+	goesOn := func() bool {
+		return ctx.Err() == nil && t.line.stream.Load() == t.stream && time.Since(began) < answersWait
+	}
 	done := progress{answers{first: packet.First}, packet.Frames}
 	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(ctx, t.line, &done, goesOn) }); err != nil {
 		return answers{}, nil, err
