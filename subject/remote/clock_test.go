@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"google.golang.org/grpc/test/bufconn"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
 // Tests in which waits are as long as they are in life, by a clock that is made up.
@@ -78,6 +80,38 @@ func TestSlowHandler(t *testing.T) {
 		told()
 		if n := p.Counts(); n.Answered != 4000 || n.Reconnects > 0 {
 			t.Errorf("%+v", n)
+		}
+	})
+}
+
+// A handler that heeds its context is not disturbed by the end of a stream where what it
+// does is kept: else a message would take effect only when it is handled again.
+func TestInboxKeepsWhatWasHandled(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		inbox := commitlog.OpenMemory(commitlog.MemoryOptions{})
+		handled := 0
+		heeding := func(ctx context.Context, _ string, m Message) ([]byte, error) {
+			select {
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			case <-time.After(time.Second):
+				handled++
+				return nil, nil
+			}
+		}
+		r := newRoom(heeding, ServiceOptions{Inbox: inbox})
+		p := r.peer(t, Options{})
+		if err := p.Send(t.Context(), ping()); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Second / 2) // the message is in hand
+		r.stop()
+		ended, end := context.WithCancel(t.Context())
+		end()
+		p.Close(ended)
+		before := handled
+		if _, err := NewService(t.Context(), heeding, ServiceOptions{Inbox: inbox}); err != nil || before != 1 || handled != 2 {
+			t.Errorf("%d handled before the start, and %d with it: %v", before, handled, err)
 		}
 	})
 }

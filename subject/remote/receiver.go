@@ -98,14 +98,18 @@ func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a
 		return a, nil, errUnsettled
 	}
 	if t.once {
-		ctx = context.WithoutCancel(ctx)
+		ctx = context.WithoutCancel(ctx) // a stream's end ends nothing
 	}
 	began := time.Now()
 	goesOn := func() bool {
 		return ctx.Err() == nil && t.line.stream.Load() == t.stream && time.Since(began) < answersWait
 	}
+	handling := ctx
+	if r.inbox.log != nil { // what is kept is handled again, whenever this stream ends
+		handling = context.WithoutCancel(ctx)
+	}
 	done := progress{answers{first: packet.First}, packet.Frames}
-	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(ctx, t.line, &done, goesOn) }); err != nil {
+	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(handling, t.line, &done, goesOn) }); err != nil {
 		return answers{}, nil, err
 	}
 	return done.answers, &remotepb.Packet{First: t.next, Settled: packet.Settled, Frames: done.rest}, nil

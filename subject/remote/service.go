@@ -23,9 +23,10 @@ import (
 // called again. The messages of a peer come one at a time, in the order in which they
 // were sent; those of several come at once, except with an inbox. from is how the peer
 // calls itself, which anybody can claim. The payload is the handler's until it returns: it
-// may change it, and must not keep it. ctx ends with the stream, but not for a peer that sends exactly once. A panic ends the process,
-// if no interceptor of yours recovers it: then the message counts as not handled, and comes
-// again from a peer that sends exactly once.
+// may change it, and must not keep it. ctx ends with the stream, but not for a peer that
+// sends exactly once, nor with an inbox: such a message is handled once and for all. A
+// panic ends the process, if no interceptor of yours recovers it: then the message counts
+// as not handled, and comes again from a peer that sends exactly once.
 type Handler func(ctx context.Context, from string, m Message) (answer []byte, err error)
 
 // ServiceOptions are the settings of a receiver; the zero value is useful.
@@ -39,8 +40,8 @@ type ServiceOptions struct {
 	// is forgotten; where all are, no more are let in.
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
-	// again before others: what a handler keeps in memory is then as it was, and peers
-	// that send exactly once go on where they were. Nothing else may append to it or
+	// again before others: what a handler keeps in memory is then as it was, if it depends
+	// on the messages alone, and peers that send exactly once go on where they were. Nothing else may append to it or
 	// truncate it; whoever has opened it closes it when the service has ended.
 	Inbox commitlog.Log
 	// TLS is how connections are secured; nil does not secure them. For a gRPC server of
@@ -80,7 +81,7 @@ type Service struct {
 }
 
 // NewService returns a service. It reads the inbox, and hands what is in it to the
-// handler.
+// handler, with ctx: if that ends meanwhile, there is no service.
 func NewService(ctx context.Context, handler Handler, options ServiceOptions) (*Service, error) {
 	options, err := options.check()
 	if err != nil {
