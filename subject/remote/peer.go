@@ -75,7 +75,8 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 
 // Send hands a message over. It waits for room in the mailbox; an error means that the
 // message was not taken. Whatever becomes of one that was, an [Event] tells. If ctx
-// ends before the message was sent, it is lost; afterwards ctx has no meaning.
+// ends before the message was sent, it is lost; afterwards ctx has no meaning. The handle
+// of [Peer.Events] must not call it: there may be room only when handle has returned.
 func (p *Peer) Send(ctx context.Context, m Message) error {
 	c, err := call{Message: m, ctx: ctx}, p.fits(m)
 	if err == nil && ctx.Done() != nil {
@@ -94,7 +95,8 @@ func (p *Peer) Send(ctx context.Context, m Message) error {
 // Request sends a message and waits for its answer. The error is a [*HandlerError] if
 // the receiver's handler failed, a [*LostError] if the message is lost, and that of ctx
 // if it ends before: then a message that was sent may still be handled. The answer is
-// a part of the packet that it came in, and keeps that in memory.
+// a part of the packet that it came in, and keeps that in memory. The handle of
+// [Peer.Events] must not call it: the answer may come only when handle has returned.
 func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 	if err := p.fits(m); err != nil {
 		return nil, p.says("request to", err)
@@ -140,7 +142,10 @@ func (p *Peer) fits(m Message) error {
 // Events hands over what became of messages, run by run and in the order in which they
 // were sent where they were answered, until handle returns an error, ctx ends, or the
 // peer is closed and all is told. Who sends has to call it, one at a time: when as many
-// events wait as the mailbox holds, no further message is sent.
+// events wait as the mailbox holds, no further message is sent, and no answer is read. So
+// handle must wait for none of the peer's methods, neither itself nor through another
+// goroutine: it would wait for ever, and [Options.Stalled] does not end that. To send again
+// what is lost, let handle put it aside, and another goroutine send it.
 func (p *Peer) Events(ctx context.Context, handle func(events []Event) error) error {
 	return p.events.Receive(ctx, handle)
 }
