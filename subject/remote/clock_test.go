@@ -115,3 +115,37 @@ func TestInboxKeepsWhatWasHandled(t *testing.T) {
 		}
 	})
 }
+
+// A link that is cut while nothing is sent on it was of use as long as it lived: however
+// often that happens, the next one is soon there. One that breaks at once was not.
+func TestPausesOfIdleLinks(t *testing.T) {
+	for _, c := range []struct {
+		lives       time.Duration
+		least, most time.Duration // what the pause behind the tenth one is
+	}{
+		{300 * time.Millisecond, 0, 3 * defaultBackoff / 2},
+		{time.Millisecond, mostPauses * defaultBackoff / 2, mostPauses * defaultBackoff * 3 / 2},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRoom(echo, ServiceOptions{})
+			defer r.stop()
+			var cut time.Time
+			var pause time.Duration
+			p := dial(t, "room:1", Options{Dialer: func(ctx context.Context, endpoint string) (net.Conn, error) {
+				pause = time.Since(cut)
+				conn, err := r.dial(ctx, endpoint)
+				time.AfterFunc(c.lives, func() { cut = time.Now(); conn.Close() })
+				return conn, err
+			}})
+			for p.Counts().Reconnects < 10 {
+				time.Sleep(time.Millisecond / 10)
+			}
+			if pause < c.least || pause > c.most {
+				t.Errorf("links that live for %v: a pause of %v behind the tenth", c.lives, pause)
+			}
+			ended, end := context.WithCancel(t.Context())
+			end()
+			p.Close(ended)
+		})
+	}
+}

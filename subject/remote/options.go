@@ -35,8 +35,9 @@ type Options struct {
 	// answers when 100 ms of handling have passed, and behind the message in hand: let it
 	// be some times as long as that, and as its handler takes for a message.
 	Stalled time.Duration
-	// Backoff is the mean pause before a link is tried again, which doubles with each
-	// that did not help, up to a hundred times as long; 0 means 50 ms.
+	// Backoff is the mean pause before a link is tried again. It doubles, up to a hundred
+	// times as long, with each link that did not come about, or broke before an answer
+	// came and sooner than its pause is long; 0 means 50 ms.
 	Backoff time.Duration
 	// TLS is how the connection is secured; nil does not secure it.
 	TLS *tls.Config
