@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"net"
 	"time"
+	"unicode/utf8"
 )
 
 // Options are the settings of a peer; the zero value is useful.
 type Options struct {
 	// Name is that of the other side in reports; empty means its endpoint.
 	Name string
-	// Self is how this side calls itself to the other one, in at most 256 bytes.
+	// Self is how this side calls itself to the other one, in at most 256 bytes of UTF-8.
 	Self string
 	// Mailbox is how many messages can wait to be sent, and how many events to be
 	// received; 0 means 1024.
@@ -62,6 +63,7 @@ const (
 var (
 	errNegative = errors.New("a setting is negative")
 	errEndpoint = errors.New("not HOST:PORT")
+	errName     = errors.New("a name that is not UTF-8")
 )
 
 // check reports the first setting that means nothing, and fills in what is not set.
@@ -85,6 +87,8 @@ func (o Options) check(endpoint string) (Options, error) {
 		return o, fmt.Errorf("waits of %v and %v: at most %v", o.Stalled, o.Backoff, mostWait)
 	case len(o.Self) > mostName:
 		return o, fmt.Errorf("a name of %d bytes: at most %d", len(o.Self), mostName)
+	case !utf8.ValidString(o.Self):
+		return o, errName
 	case o.Largest > mostLargest:
 		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
 	}

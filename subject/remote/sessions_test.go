@@ -168,7 +168,7 @@ func TestPanicLosesNothing(t *testing.T) {
 
 func TestSettingsWithoutMeaning(t *testing.T) {
 	const most = int(^uint(0) >> 1)
-	for _, options := range []Options{{InFlight: most}, {PerPacket: most}, {Mailbox: most}, {Largest: most}, {Backoff: 1 << 62}, {Stalled: 1 << 62}, {InFlight: -1}} {
+	for _, options := range []Options{{InFlight: most}, {PerPacket: most}, {Mailbox: most}, {Largest: most}, {Backoff: 1 << 62}, {Stalled: 1 << 62}, {InFlight: -1}, {Self: "caf\xe9"}} {
 		if p, err := New("127.0.0.1:1", options); err == nil {
 			t.Errorf("%+v was taken", options)
 			p.Close(t.Context())
