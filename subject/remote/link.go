@@ -3,6 +3,7 @@ package remote
 import (
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
@@ -292,11 +293,17 @@ func (l *link) waitsFor() uint64 {
 	return l.first
 }
 
-// hangUp ends a stream, if it is the last one.
+// hangUp ends a stream, if it is the last one; the messenger sends nothing more on it.
+// io.EOF, from who sent, means that the other side has ended it: whoever receives has
+// still to get what came before, and why.
 func (l *link) hangUp(generation uint64, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.is(generation) {
+	if !l.is(generation) {
+		return
+	}
+	l.stream = nil
+	if !errors.Is(why, io.EOF) {
 		l.end(why)
 	}
 }
