@@ -75,7 +75,7 @@ func (p *Peer) connectOnce() (lived time.Duration) {
 		return 0
 	}
 	began := time.Now()
-	p.lose(tooLarge, false, ErrTooLarge)
+	p.lose(tooLarge, loss{why: ErrTooLarge})
 	p.link.told(len(tooLarge))
 	var working sync.WaitGroup
 	working.Go(func() { p.resend(generation, s) })
