@@ -2,7 +2,9 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"net"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -148,4 +150,37 @@ func TestPausesOfIdleLinks(t *testing.T) {
 			p.Close(ended)
 		})
 	}
+}
+
+// Every Close waits until the peer is closed, and the end of any one's context is.
+func TestSecondClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New("room:1", Options{Dialer: func(context.Context, string) (net.Conn, error) { return nil, errFaulty }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Send(t.Context(), ping()); err != nil { // it never goes out
+			t.Fatal(err)
+		}
+		first, second := make(chan error, 1), make(chan error, 1)
+		go func() { first <- p.Close(context.Background()) }()
+		synctest.Wait()
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() { second <- p.Close(ctx) }()
+		synctest.Wait()
+		if len(second) > 0 {
+			t.Error("the second one does not wait")
+		}
+		cancel()
+		synctest.Wait()
+		if len(first) == 0 || len(second) == 0 {
+			t.Fatal("they do not give up")
+		}
+		if err := <-first; err == nil || !strings.Contains(err.Error(), "1 messages left") {
+			t.Error(err)
+		}
+		if err := <-second; !errors.Is(err, ErrClosed) {
+			t.Error(err)
+		}
+	})
 }

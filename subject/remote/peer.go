@@ -28,6 +28,7 @@ type Peer struct {
 
 	ctx       context.Context // of the link and of what it tells; ends when Close gives up
 	cancel    context.CancelCauseFunc
+	closed    chan struct{} // when the first Close has done its work
 	messenger sync.WaitGroup
 	connector sync.WaitGroup
 }
@@ -43,6 +44,7 @@ func New(endpoint string, options Options) (*Peer, error) {
 		endpoint: endpoint, options: options, dialing: options.dialing(), link: newLink(options),
 		outbox: actor.NewBuffer(actor.Options[call]{Capacity: options.Mailbox}),
 		events: actor.NewBuffer(actor.Options[Event]{Capacity: options.Mailbox}),
+		closed: make(chan struct{}),
 	}
 	p.asker = actor.NewAsker(p.outbox, question.call)
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
@@ -152,15 +154,19 @@ func (p *Peer) Events(ctx context.Context, handle func(events []Event) error) er
 
 // Close lets no further message in, and waits until those that are there were answered
 // or are lost. When ctx ends first, it gives the rest up: they are lost, which events
-// tell as far as there is room for them, and the error says how many there were.
+// tell as far as there is room for them, and the error says how many there were. A second
+// Close waits for the first one, makes it give up when its own ctx ends, and returns
+// [ErrClosed].
 func (p *Peer) Close(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel(ErrClosed) })
+	defer stop()
 	if err := p.outbox.Close(); err != nil {
+		<-p.closed
 		return p.says("close", err)
 	}
-	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel(ErrClosed) })
+	defer close(p.closed)
 	p.messenger.Wait()
 	p.link.settle()
-	stop()
 	p.cancel(ErrClosed)
 	p.connector.Wait()
 	p.abandon(p.link.forget(), ErrClosed)
