@@ -2,11 +2,34 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
+
+// A service whose inbox has failed says so, and why, to who serves it.
+func TestServiceFails(t *testing.T) {
+	s, err := NewService(t.Context(), echo, ServiceOptions{Inbox: &fullLog{Log: commitlog.OpenMemory(commitlog.MemoryOptions{}), room: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := dial(t, serveIn(t, s), Options{})
+	if _, err := p.Request(t.Context(), ping()); err != nil || s.Err() != nil {
+		t.Error(err, s.Err())
+	}
+	if _, err := p.Request(t.Context(), ping()); err == nil {
+		t.Error("answered without being kept")
+	}
+	<-s.Failed()
+	if err := s.Err(); !errors.Is(err, errFull) {
+		t.Error(err)
+	}
+	if err := p.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
 
 // A decoder is a handler that decodes its payload in place, and keeps what comes of it.
 type decoder struct{ state []string }

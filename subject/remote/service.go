@@ -41,8 +41,10 @@ type ServiceOptions struct {
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
 	// again before others: what a handler keeps in memory is then as it was, if it depends
-	// on the messages alone, and peers that send exactly once go on where they were. Nothing else may append to it or
-	// truncate it; whoever has opened it closes it when the service has ended.
+	// on the messages alone, and peers that send exactly once go on where they were.
+	// Nothing else may append to it or truncate it; whoever has opened it closes it when
+	// the service has ended. When an append fails, the service takes no further message:
+	// Serve returns, and [Service.Failed] tells.
 	Inbox commitlog.Log
 	// TLS is how connections are secured; nil does not secure them. For a gRPC server of
 	// yours it is among the settings of [Service.Serving].
@@ -199,13 +201,27 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	go func() { served <- server.Serve(listener) }()
 	select {
 	case err = <-served:
-	case <-service.receiver.inbox.failed:
-		err = service.receiver.inbox.err
+	case <-service.Failed():
+		err = service.Err()
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
 	server.Stop()
 	return fmt.Errorf("serve %v: %w", listener.Addr(), err)
+}
+
+// Failed is closed when the inbox has failed: the service takes no message any more, and
+// peers wait for one that does. Stop the server then; [Service.Err] says why.
+func (s *Service) Failed() <-chan struct{} { return s.receiver.inbox.failed }
+
+// Err is why the inbox has failed; nil if it has not.
+func (s *Service) Err() error {
+	select {
+	case <-s.Failed():
+		return s.receiver.inbox.err
+	default:
+		return nil
+	}
 }
 
 // Serving are the settings that a gRPC server needs to have for a service. With
