@@ -184,3 +184,29 @@ func TestSecondClose(t *testing.T) {
 		}
 	})
 }
+
+// Requests fail in one form: with an error that wraps what says why.
+func TestErrorsOfRequests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRoom(func(ctx context.Context, _ string, m Message) ([]byte, error) {
+			if m.Type == 1 {
+				return nil, errors.New("no")
+			}
+			<-ctx.Done()
+			return nil, nil
+		}, ServiceOptions{})
+		defer r.stop()
+		p := r.peer(t, Options{})
+		_, err := p.Request(t.Context(), Message{Type: 1})
+		if failed, is := errors.AsType[*HandlerError](err); !is || err == error(failed) {
+			t.Error(err)
+		}
+		_, err = p.Request(t.Context(), Message{Type: 2})
+		if lost, is := errors.AsType[*LostError](err); !is || err == error(lost) || !errors.Is(err, ErrStalled) {
+			t.Error(err)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}

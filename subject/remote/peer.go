@@ -94,18 +94,19 @@ func (p *Peer) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
-// Request sends a message and waits for its answer. The error is a [*HandlerError] if
+// Request sends a message and waits for its answer. The error wraps a [*HandlerError] if
 // the receiver's handler failed, a [*LostError] if the message is lost, and that of ctx
-// if it ends before: then a message that was sent may still be handled. The answer is
-// a part of the packet that it came in, and keeps that in memory. The handle of
-// [Peer.Events] must not call it: the answer may come only when handle has returned.
+// if it ends before: then a message that was sent may still be handled. errors.As finds
+// the first two. The answer is a part of the packet that it came in, and keeps that in
+// memory. The handle of [Peer.Events] must not call it: the answer may come only when
+// handle has returned.
 func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 	if err := p.fits(m); err != nil {
 		return nil, p.says("request to", err)
 	}
 	answer, err := p.asker.Ask(ctx, question{ctx, m})
 	if lost, is := errors.AsType[*LostError](err); is {
-		return nil, lost // it says to whom
+		return nil, fmt.Errorf("request: %w", lost) // it says to whom
 	}
 	if failed, is := errors.AsType[*HandlerError](err); is {
 		err = failed

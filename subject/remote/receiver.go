@@ -138,7 +138,7 @@ func (r *receiver) handle(ctx context.Context, l *line, done *progress, goesOn f
 func (r *receiver) answer(ctx context.Context, l *line, m Message) ([]byte, Outcome) {
 	text, err := r.handler(ctx, l.from, m)
 	if err == nil && len(text) > l.most {
-		err = fmt.Errorf("answer: %w: %d bytes, at most %d", ErrTooLarge, len(text), l.most)
+		err = fmt.Errorf("the message was handled, and its answer is too large: %d bytes, at most %d", len(text), l.most)
 	}
 	if err != nil {
 		text = []byte(err.Error())

@@ -132,7 +132,7 @@ func TestTooLarge(t *testing.T) {
 	if err := p.Send(t.Context(), Message{Payload: make([]byte, 2001)}); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
-	if _, err := p.Request(t.Context(), Message{Payload: make([]byte, 101)}); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := p.Request(t.Context(), Message{Payload: make([]byte, 101)}); err == nil || !strings.Contains(err.Error(), "was handled, and its answer is too large") {
 		t.Error(err)
 	}
 	if answer, err := p.Request(t.Context(), Message{Payload: make([]byte, 100)}); err != nil || len(answer) != 1000 {
