@@ -126,7 +126,7 @@ func lineIn(entry []byte) (l *line, what kind, packet *remotepb.Packet, err erro
 	l = newLine(string(id), what != handled, began, next)
 	l.from, l.most, l.noted = string(from), int(most), true
 	if packet = (&remotepb.Packet{First: next, Settled: settled, Frames: rest[1:]}); what <= handledOnce {
-		err = checkFrames(packet.Frames, mostLargest)
+		err = checkFrames(packet.Frames, MostLargest)
 	}
 	return l, what, packet, err
 }

@@ -46,6 +46,9 @@ type Options struct {
 	Dialer func(ctx context.Context, endpoint string) (net.Conn, error)
 }
 
+// MostLargest is the most bytes that Options.Largest and ServiceOptions.Largest may allow.
+const MostLargest = 1 << 30
+
 const (
 	defaultMailbox  = 1024
 	defaultInFlight = 4
@@ -53,7 +56,6 @@ const (
 	defaultStalled  = 10 * time.Second
 	defaultBackoff  = 50 * time.Millisecond
 	packetSize      = 64 << 10 // bytes of messages that travel together
-	mostLargest     = 1 << 30
 	mostMailbox     = 1 << 24
 	mostInFlight    = 1 << 16
 	mostWait        = 24 * time.Hour
@@ -89,8 +91,8 @@ func (o Options) check(endpoint string) (Options, error) {
 		return o, fmt.Errorf("a name of %d bytes: at most %d", len(o.Self), mostName)
 	case !utf8.ValidString(o.Self):
 		return o, errName
-	case o.Largest > mostLargest:
-		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
+	case o.Largest > MostLargest:
+		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, MostLargest)
 	}
 	o.Name = cmp.Or(o.Name, endpoint)
 	o.Mailbox = cmp.Or(o.Mailbox, defaultMailbox)

@@ -60,8 +60,8 @@ func (o ServiceOptions) check() (ServiceOptions, error) {
 	switch {
 	case o.Largest < 0 || o.Sessions < 0:
 		return o, errNegative
-	case o.Largest > mostLargest:
-		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
+	case o.Largest > MostLargest:
+		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, MostLargest)
 	case o.Inbox != nil && o.Largest > mostInInbox:
 		return o, fmt.Errorf("messages of %d bytes: at most %d with an inbox", o.Largest, mostInInbox)
 	}
