@@ -210,8 +210,8 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	return fmt.Errorf("serve %v: %w", listener.Addr(), err)
 }
 
-// Failed is closed when the inbox has failed: the service takes no message any more, and
-// peers wait for one that does. Stop the server then; [Service.Err] says why.
+// Failed is closed when the inbox has failed: from then on the service refuses every peer.
+// Stop the server then, and begin anew; [Service.Err] says why.
 func (s *Service) Failed() <-chan struct{} { return s.receiver.inbox.failed }
 
 // Err is why the inbox has failed; nil if it has not.
