@@ -41,6 +41,9 @@ from another process or machine. On one machine, hold it to some processors
 }
 
 func (f echoFlags) serve(ctx context.Context) error {
+	if f.largest < 0 || f.largest > remote.MostLargest {
+		return exit.Usage(fmt.Errorf("serve echo: --largest %d: from 0 to %d", f.largest, remote.MostLargest), "")
+	}
 	secured, err := f.tls.config()
 	if err != nil {
 		return exit.Usage(fmt.Errorf("serve echo: %w", err), "")

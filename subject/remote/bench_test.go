@@ -5,6 +5,10 @@ import (
 	"net"
 	"sync"
 	"testing"
+
+	"google.golang.org/grpc"
+
+	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
 func echo(_ context.Context, _ string, m Message) ([]byte, error) { return m.Payload, nil }
@@ -30,6 +34,20 @@ func listenUntil(t testing.TB, handler Handler, options ServiceOptions) (endpoin
 	stop = func() { cancel(); <-ended }
 	t.Cleanup(stop)
 	return listener.Addr().String(), stop
+}
+
+// serveIn serves in a gRPC server of one's own until the test ends.
+func serveIn(t testing.TB, s *Service, more ...grpc.ServerOption) (endpoint string) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(append(s.Serving(), more...)...)
+	remotepb.RegisterRemoteServer(server, s)
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	t.Cleanup(func() { server.Stop(); <-ended })
+	return listener.Addr().String()
 }
 
 func dial(t testing.TB, endpoint string, options Options) *Peer {

@@ -40,9 +40,9 @@ func newSession() session {
 // before the next one begins, with all that works for it.
 func (p *Peer) keepConnected() {
 	for pause := p.options.Backoff; p.ctx.Err() == nil; {
-		before := p.link.next()
-		p.connectOnce()
-		if p.link.next() > before { // it was of use
+		answered := p.Counts().Answered
+		lived := p.connectOnce()
+		if lived > pause || p.Counts().Answered > answered { // it was of use
 			pause = p.options.Backoff
 		}
 		select {
@@ -54,27 +54,28 @@ func (p *Peer) keepConnected() {
 }
 
 // connectOnce opens a stream, on a connection of its own, and receives from it until it
-// ends.
-func (p *Peer) connectOnce() {
+// ends. It returns how long that took, where the receiver has welcomed the peer.
+func (p *Peer) connectOnce() (lived time.Duration) {
 	ctx, cancel := context.WithCancelCause(p.ctx)
 	defer cancel(nil)
 	conn, err := grpc.NewClient("passthrough:///"+url.PathEscape(p.endpoint), p.dialing...)
 	if err != nil {
 		p.link.failed(err)
-		return
+		return 0
 	}
 	defer conn.Close()
 	s, next, err := p.open(ctx, cancel, remotepb.NewRemoteClient(conn))
 	if err != nil {
 		p.link.failed(why(ctx, err))
-		return
+		return 0
 	}
 	generation, tooLarge, err := p.link.begin(s, cancel, next, p.fits)
 	if err != nil {
 		p.link.failed(err)
-		return
+		return 0
 	}
-	p.lose(tooLarge, false, ErrTooLarge)
+	began := time.Now()
+	p.lose(tooLarge, loss{why: ErrTooLarge})
 	p.link.told(len(tooLarge))
 	var working sync.WaitGroup
 	working.Go(func() { p.resend(generation, s) })
@@ -84,6 +85,7 @@ func (p *Peer) connectOnce() {
 	cancel(err)
 	p.abandon(p.link.broken(err), err)
 	working.Wait()
+	return time.Since(began)
 }
 
 // open opens a stream. next is the number of the first message that is to be sent.
@@ -163,8 +165,8 @@ func (p *Peer) watchProgress(ctx context.Context, generation uint64) {
 			return
 		case <-tick.C:
 		}
-		first, waits := p.link.waits()
-		if unchanged++; !waits || first != last {
+		first := p.link.waitsFor()
+		if unchanged++; first == 0 || first != last {
 			last, unchanged = first, 0
 		}
 		if unchanged >= looks {

@@ -22,8 +22,9 @@
 //
 // Result at-most-once: each message is either answered, and was handled once, or lost, and
 // its sender is told so with its type, the peer and the endpoint, and whether it may have
-// been handled all the same. A link that breaks loses what was sent and had no answer;
-// what waits goes over the next one.
+// been handled all the same. A link that breaks, or is given up because no answer comes
+// ([Options.Stalled]), loses what was sent and had no answer; what waits goes over the next
+// one.
 //
 // With [Options.ExactlyOnce], result exactly-once, across links: what had no answer is
 // sent again, the receiver passes over what it has handled, and sends the answers that

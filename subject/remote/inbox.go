@@ -29,19 +29,23 @@ var errInbox = errors.New("the inbox failed")
 // keep handles messages of a packet, and keeps those that were, also where the handler
 // panics: then the others are still to be handled.
 func (b *inbox) keep(l *line, packet *remotepb.Packet, done *progress, handle func()) (err error) {
+	var entry []byte
 	if b.log != nil {
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		if b.err != nil {
 			return b.err
 		}
+		entry = entryOf(l, kindOf(l), packet.Settled, packet.Frames) // as they came: the handler may change them
 	}
 	defer func() {
 		if done.count == 0 {
 			return
 		}
-		handled := packet.Frames[:len(packet.Frames)-len(done.rest)]
-		if err = b.append(entryOf(l, kindOf(l), packet.Settled, handled)); err == nil {
+		if b.log != nil {
+			err = b.append(entry[:len(entry)-len(done.rest)])
+		}
+		if err == nil {
 			l.keep(done.answers)
 		}
 	}()
@@ -62,11 +66,8 @@ func (b *inbox) note(l *line, what kind) error {
 	return b.append(entryOf(l, what, 0, nil))
 }
 
-// append appends an entry, if entries are kept. The lock is held.
+// append appends an entry. The lock is held.
 func (b *inbox) append(entry []byte) error {
-	if b.log == nil {
-		return nil
-	}
 	if _, err := b.log.Append(entry); err != nil {
 		b.err = fmt.Errorf("%w: %w", errInbox, err)
 		close(b.failed)
@@ -125,7 +126,7 @@ func lineIn(entry []byte) (l *line, what kind, packet *remotepb.Packet, err erro
 	l = newLine(string(id), what != handled, began, next)
 	l.from, l.most, l.noted = string(from), int(most), true
 	if packet = (&remotepb.Packet{First: next, Settled: settled, Frames: rest[1:]}); what <= handledOnce {
-		err = checkFrames(packet.Frames, mostLargest)
+		err = checkFrames(packet.Frames, MostLargest)
 	}
 	return l, what, packet, err
 }

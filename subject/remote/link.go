@@ -3,6 +3,7 @@ package remote
 import (
 	"errors"
 	"fmt"
+	"io"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
@@ -281,19 +282,28 @@ func (l *link) next() uint64 {
 	return l.first
 }
 
-// waits reports whether messages are without an answer, and which is the first. While
+// waitsFor is the number of the first message without an answer; 0 if there is none. While
 // answers that have come are being told nobody waits for others.
-func (l *link) waits() (first uint64, waits bool) {
+func (l *link) waitsFor() uint64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.first, l.pending.len() > 0 && l.telling == 0
+	if l.pending.len() == 0 || l.telling > 0 {
+		return 0
+	}
+	return l.first
 }
 
-// hangUp ends a stream, if it is the last one.
+// hangUp ends a stream, if it is the last one; the messenger sends nothing more on it.
+// io.EOF, from who sent, means that the other side has ended it: whoever receives has
+// still to get what came before, and why.
 func (l *link) hangUp(generation uint64, why error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.is(generation) {
+	if !l.is(generation) {
+		return
+	}
+	l.stream = nil
+	if !errors.Is(why, io.EOF) {
 		l.end(why)
 	}
 }

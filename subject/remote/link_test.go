@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
+	"io"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -56,6 +57,7 @@ func TestLinkSteps(t *testing.T) {
 			"register": m.register,
 			"handle":   m.handle,
 			"answered": m.answered,
+			"hangUp":   m.hangUp,
 			"broken":   m.broken,
 			"stale":    m.stale,
 		})
@@ -133,11 +135,23 @@ func (m *linkModel) answered(t *rapid.T) {
 		t.Fatalf("%d answered: %v", len(calls), err)
 	}
 	checkNumbers(t, calls, m.first)
-	if _, waits := m.link.waits(); waits {
+	if m.link.waitsFor() != 0 {
 		t.Fatal("an answer is waited for while others are being told")
 	}
 	m.link.told(len(calls))
 	m.first += n
+}
+
+// hangUp is a stream on which nothing can be sent: one that the other side has ended is
+// left to whoever receives from it.
+func (m *linkModel) hangUp(t *rapid.T) {
+	if m.alive == 0 {
+		t.Skip("no stream")
+	}
+	why, ended := rapid.SampledFrom([]error{io.EOF, errFaulty}).Draw(t, "why"), m.ended
+	if m.link.hangUp(m.alive, why); m.ready() || (m.ended > ended) == (why == io.EOF) {
+		t.Fatalf("%v: the messenger has the stream: %v; it was hung up: %v", why, m.ready(), m.ended > ended)
+	}
 }
 
 func (m *linkModel) broken(t *rapid.T) {

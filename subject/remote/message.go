@@ -22,7 +22,7 @@ type Outcome uint8
 // What can become of one.
 const (
 	Answered Outcome = iota // the receiver has handled it
-	Failed                  // the receiver's handler returned an error
+	Failed                  // the receiver has handled it, to an error or to an answer that is too large
 	Lost                    // it is not known to have been handled, and will not be sent again
 )
 
@@ -41,7 +41,8 @@ type Event struct {
 	Err error
 }
 
-// HandlerError is that of the receiver's handler.
+// HandlerError is that of the receiver's handler, or says that its answer is larger than
+// one of the two sides takes. The message was handled in either case, once.
 type HandlerError struct{ Text string }
 
 func (e *HandlerError) Error() string { return "the receiver failed: " + e.Text }

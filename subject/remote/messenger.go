@@ -3,7 +3,6 @@ package remote
 import (
 	"cmp"
 	"context"
-	"errors"
 	"runtime"
 	"slices"
 
@@ -69,7 +68,7 @@ func (p *Peer) take(calls []call) []call {
 		}
 		c.cancel = nil
 		if err := cmp.Or(context.Cause(c.ctx), p.fits(c.Message)); err != nil {
-			p.lose([]call{c}, false, err)
+			p.lose([]call{c}, loss{why: err})
 		} else {
 			kept = append(kept, c)
 		}
@@ -77,10 +76,10 @@ func (p *Peer) take(calls []call) []call {
 	return kept
 }
 
-// give gives up messages that were not sent.
+// give gives up messages that were not sent, and will not be since the link is closed.
 func (p *Peer) give(calls []call, why error) {
 	calls = slices.DeleteFunc(calls, func(c call) bool { return !c.cancel.take() })
-	p.lose(calls, false, why)
+	p.lose(calls, loss{why: why, left: true})
 }
 
 // fit is how many of some messages go into one packet: at least one.
@@ -109,14 +108,21 @@ func packetOf(first, settled uint64, calls []call) *remotepb.Packet {
 	return &remotepb.Packet{First: first, Settled: settled, Frames: frames}
 }
 
+// A loss is how messages are lost.
+type loss struct {
+	why  error
+	sent bool
+	left bool // Close has given them up
+}
+
 // lose tells of messages that are lost.
-func (p *Peer) lose(calls []call, sent bool, why error) {
+func (p *Peer) lose(calls []call, how loss) {
 	if len(calls) == 0 {
 		return
 	}
 	var events []Event
 	for _, c := range calls {
-		err := &LostError{Type: c.Type, Peer: p.options.Name, Endpoint: p.endpoint, Sent: sent, Why: why}
+		err := &LostError{Type: c.Type, Peer: p.options.Name, Endpoint: p.endpoint, Sent: how.sent, Why: how.why}
 		if c.asked {
 			c.Refuse(err)
 		} else {
@@ -125,16 +131,17 @@ func (p *Peer) lose(calls []call, sent bool, why error) {
 	}
 	p.link.count(func(n *Counts) {
 		n.Lost += len(calls)
-		if errors.Is(why, ErrClosed) {
+		if how.left {
 			n.Left += len(calls)
 		}
 	})
 	p.tell(events)
 }
 
-// abandon tells of messages that had no answer when there could be none any more.
+// abandon tells of messages that had no answer when there could be none any more. A
+// stream ends with ErrClosed itself when Close gives up, and only then.
 func (p *Peer) abandon(calls []call, why error) {
-	p.lose(calls, true, why)
+	p.lose(calls, loss{why: why, sent: true, left: why == ErrClosed})
 	p.link.told(len(calls))
 }
 

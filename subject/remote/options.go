@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"net"
 	"time"
+	"unicode/utf8"
 )
 
 // Options are the settings of a peer; the zero value is useful.
 type Options struct {
 	// Name is that of the other side in reports; empty means its endpoint.
 	Name string
-	// Self is how this side calls itself to the other one, in at most 256 bytes.
+	// Self is how this side calls itself to the other one, in at most 256 bytes of UTF-8.
 	Self string
 	// Mailbox is how many messages can wait to be sent, and how many events to be
 	// received; 0 means 1024.
@@ -31,16 +32,22 @@ type Options struct {
 	// Largest is the most bytes that a message or an answer may have; 0 means 1 MiB.
 	Largest int
 	// Stalled is how long messages may wait for answers while none comes, until the
-	// link is given up; 0 means 10 s.
+	// link is given up, a quarter of it later at most; 0 means 10 s. A receiver sends
+	// answers when 100 ms of handling have passed, and behind the message in hand: let it
+	// be some times as long as that, and as its handler takes for a message.
 	Stalled time.Duration
-	// Backoff is the mean pause before a link is tried again, which doubles with each
-	// that did not help, up to a hundred times as long; 0 means 50 ms.
+	// Backoff is the mean pause before a link is tried again. It doubles, up to a hundred
+	// times as long, with each link that did not come about, or broke before an answer
+	// came and sooner than its pause is long; 0 means 50 ms.
 	Backoff time.Duration
 	// TLS is how the connection is secured; nil does not secure it.
 	TLS *tls.Config
 	// Dialer makes connections; nil means those of TCP.
 	Dialer func(ctx context.Context, endpoint string) (net.Conn, error)
 }
+
+// MostLargest is the most bytes that Options.Largest and ServiceOptions.Largest may allow.
+const MostLargest = 1 << 30
 
 const (
 	defaultMailbox  = 1024
@@ -49,7 +56,6 @@ const (
 	defaultStalled  = 10 * time.Second
 	defaultBackoff  = 50 * time.Millisecond
 	packetSize      = 64 << 10 // bytes of messages that travel together
-	mostLargest     = 1 << 30
 	mostMailbox     = 1 << 24
 	mostInFlight    = 1 << 16
 	mostWait        = 24 * time.Hour
@@ -59,6 +65,7 @@ const (
 var (
 	errNegative = errors.New("a setting is negative")
 	errEndpoint = errors.New("not HOST:PORT")
+	errName     = errors.New("a name that is not UTF-8")
 )
 
 // check reports the first setting that means nothing, and fills in what is not set.
@@ -82,8 +89,10 @@ func (o Options) check(endpoint string) (Options, error) {
 		return o, fmt.Errorf("waits of %v and %v: at most %v", o.Stalled, o.Backoff, mostWait)
 	case len(o.Self) > mostName:
 		return o, fmt.Errorf("a name of %d bytes: at most %d", len(o.Self), mostName)
-	case o.Largest > mostLargest:
-		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
+	case !utf8.ValidString(o.Self):
+		return o, errName
+	case o.Largest > MostLargest:
+		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, MostLargest)
 	}
 	o.Name = cmp.Or(o.Name, endpoint)
 	o.Mailbox = cmp.Or(o.Mailbox, defaultMailbox)

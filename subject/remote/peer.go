@@ -28,6 +28,7 @@ type Peer struct {
 
 	ctx       context.Context // of the link and of what it tells; ends when Close gives up
 	cancel    context.CancelCauseFunc
+	closed    chan struct{} // when the first Close has done its work
 	messenger sync.WaitGroup
 	connector sync.WaitGroup
 }
@@ -43,6 +44,7 @@ func New(endpoint string, options Options) (*Peer, error) {
 		endpoint: endpoint, options: options, dialing: options.dialing(), link: newLink(options),
 		outbox: actor.NewBuffer(actor.Options[call]{Capacity: options.Mailbox}),
 		events: actor.NewBuffer(actor.Options[Event]{Capacity: options.Mailbox}),
+		closed: make(chan struct{}),
 	}
 	p.asker = actor.NewAsker(p.outbox, question.call)
 	p.ctx, p.cancel = context.WithCancelCause(context.Background())
@@ -75,7 +77,8 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 
 // Send hands a message over. It waits for room in the mailbox; an error means that the
 // message was not taken. Whatever becomes of one that was, an [Event] tells. If ctx
-// ends before the message was sent, it is lost; afterwards ctx has no meaning.
+// ends before the message was sent, it is lost; afterwards ctx has no meaning. The handle
+// of [Peer.Events] must not call it: there may be room only when handle has returned.
 func (p *Peer) Send(ctx context.Context, m Message) error {
 	c, err := call{Message: m, ctx: ctx}, p.fits(m)
 	if err == nil && ctx.Done() != nil {
@@ -91,17 +94,19 @@ func (p *Peer) Send(ctx context.Context, m Message) error {
 	return nil
 }
 
-// Request sends a message and waits for its answer. The error is a [*HandlerError] if
+// Request sends a message and waits for its answer. The error wraps a [*HandlerError] if
 // the receiver's handler failed, a [*LostError] if the message is lost, and that of ctx
-// if it ends before: then a message that was sent may still be handled. The answer is
-// a part of the packet that it came in, and keeps that in memory.
+// if it ends before: then a message that was sent may still be handled. errors.As finds
+// the first two. The answer is a part of the packet that it came in, and keeps that in
+// memory. The handle of [Peer.Events] must not call it: the answer may come only when
+// handle has returned.
 func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 	if err := p.fits(m); err != nil {
 		return nil, p.says("request to", err)
 	}
 	answer, err := p.asker.Ask(ctx, question{ctx, m})
 	if lost, is := errors.AsType[*LostError](err); is {
-		return nil, lost // it says to whom
+		return nil, fmt.Errorf("request: %w", lost) // it says to whom
 	}
 	if failed, is := errors.AsType[*HandlerError](err); is {
 		err = failed
@@ -140,22 +145,29 @@ func (p *Peer) fits(m Message) error {
 // Events hands over what became of messages, run by run and in the order in which they
 // were sent where they were answered, until handle returns an error, ctx ends, or the
 // peer is closed and all is told. Who sends has to call it, one at a time: when as many
-// events wait as the mailbox holds, no further message is sent.
+// events wait as the mailbox holds, no further message is sent, and no answer is read. So
+// handle must wait for none of the peer's methods, neither itself nor through another
+// goroutine: it would wait for ever, and [Options.Stalled] does not end that. To send again
+// what is lost, let handle put it aside, and another goroutine send it.
 func (p *Peer) Events(ctx context.Context, handle func(events []Event) error) error {
 	return p.events.Receive(ctx, handle)
 }
 
 // Close lets no further message in, and waits until those that are there were answered
 // or are lost. When ctx ends first, it gives the rest up: they are lost, which events
-// tell as far as there is room for them, and the error says how many there were.
+// tell as far as there is room for them, and the error says how many there were. A second
+// Close waits for the first one, makes it give up when its own ctx ends, and returns
+// [ErrClosed].
 func (p *Peer) Close(ctx context.Context) error {
+	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel(ErrClosed) })
+	defer stop()
 	if err := p.outbox.Close(); err != nil {
+		<-p.closed
 		return p.says("close", err)
 	}
-	stop := context.AfterFunc(ctx, func() { p.link.close(ErrClosed); p.cancel(ErrClosed) })
+	defer close(p.closed)
 	p.messenger.Wait()
 	p.link.settle()
-	stop()
 	p.cancel(ErrClosed)
 	p.connector.Wait()
 	p.abandon(p.link.forget(), ErrClosed)

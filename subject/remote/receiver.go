@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
@@ -76,8 +77,12 @@ func (r *receiver) fresh(hello *remotepb.Hello) *line {
 	return newLine(string(hello.Session), hello.Once, hello.Began, hello.Next)
 }
 
-// take handles messages of a packet, as many as have answers for one packet, and returns
-// these and what is left.
+// answersWait is how long answers wait for those of other messages of their packet: a
+// fraction of what a sender waits for.
+const answersWait = 100 * time.Millisecond
+
+// take handles messages of a packet, as many as have answers for one packet and for as
+// long as answers may wait, and returns these and what is left.
 func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a answers, rest *remotepb.Packet, err error) {
 	if err := t.hold(ctx, t.stream); err != nil {
 		return a, nil, err
@@ -93,11 +98,18 @@ func (r *receiver) take(ctx context.Context, t turn, packet *remotepb.Packet) (a
 		return a, nil, errUnsettled
 	}
 	if t.once {
-		ctx = context.WithoutCancel(ctx)
+		ctx = context.WithoutCancel(ctx) // a stream's end ends nothing
 	}
-	goesOn := func() bool { return ctx.Err() == nil && t.line.stream.Load() == t.stream }
+	began := time.Now()
+	goesOn := func() bool {
+		return ctx.Err() == nil && t.line.stream.Load() == t.stream && time.Since(began) < answersWait
+	}
+	handling := ctx
+	if r.inbox.log != nil { // what is kept is handled again, whenever this stream ends
+		handling = context.WithoutCancel(ctx)
+	}
 	done := progress{answers{first: packet.First}, packet.Frames}
-	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(ctx, t.line, &done, goesOn) }); err != nil {
+	if err := r.inbox.keep(t.line, packet, &done, func() { r.handle(handling, t.line, &done, goesOn) }); err != nil {
 		return answers{}, nil, err
 	}
 	return done.answers, &remotepb.Packet{First: t.next, Settled: packet.Settled, Frames: done.rest}, nil
@@ -126,7 +138,7 @@ func (r *receiver) handle(ctx context.Context, l *line, done *progress, goesOn f
 func (r *receiver) answer(ctx context.Context, l *line, m Message) ([]byte, Outcome) {
 	text, err := r.handler(ctx, l.from, m)
 	if err == nil && len(text) > l.most {
-		err = fmt.Errorf("answer: %w: %d bytes, at most %d", ErrTooLarge, len(text), l.most)
+		err = fmt.Errorf("the message was handled, and its answer is too large: %d bytes, at most %d", len(text), l.most)
 	}
 	if err != nil {
 		text = []byte(err.Error())

@@ -12,7 +12,6 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
@@ -23,10 +22,11 @@ import (
 // Handler handles one message, and returns the answer, which is copied before it is
 // called again. The messages of a peer come one at a time, in the order in which they
 // were sent; those of several come at once, except with an inbox. from is how the peer
-// calls itself, which anybody can claim. The payload is valid until it returns. ctx ends
-// with the stream, but not for a peer that sends exactly once. A panic ends the process,
-// if no interceptor of yours recovers it: then the message counts as not handled, and comes
-// again from a peer that sends exactly once.
+// calls itself, which anybody can claim. The payload is the handler's until it returns: it
+// may change it, and must not keep it. ctx ends with the stream, but not for a peer that
+// sends exactly once, nor with an inbox: such a message is handled once and for all. A
+// panic ends the process, if no interceptor of yours recovers it: then the message counts
+// as not handled, and comes again from a peer that sends exactly once.
 type Handler func(ctx context.Context, from string, m Message) (answer []byte, err error)
 
 // ServiceOptions are the settings of a receiver; the zero value is useful.
@@ -40,11 +40,14 @@ type ServiceOptions struct {
 	// is forgotten; where all are, no more are let in.
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
-	// again before others: what a handler keeps in memory is then as it was, and peers
-	// that send exactly once go on where they were. Nothing else may append to it or
-	// truncate it; whoever has opened it closes it when the service has ended.
+	// again before others: what a handler keeps in memory is then as it was, if it depends
+	// on the messages alone, and peers that send exactly once go on where they were.
+	// Nothing else may append to it or truncate it; whoever has opened it closes it when
+	// the service has ended. When an append fails, the service takes no further message:
+	// Serve returns, and [Service.Failed] tells.
 	Inbox commitlog.Log
-	// TLS is how connections are secured; nil does not secure them.
+	// TLS is how connections are secured; nil does not secure them. For a gRPC server of
+	// yours it is among the settings of [Service.Serving].
 	TLS *tls.Config
 }
 
@@ -57,8 +60,8 @@ func (o ServiceOptions) check() (ServiceOptions, error) {
 	switch {
 	case o.Largest < 0 || o.Sessions < 0:
 		return o, errNegative
-	case o.Largest > mostLargest:
-		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, mostLargest)
+	case o.Largest > MostLargest:
+		return o, fmt.Errorf("messages of %d bytes: at most %d", o.Largest, MostLargest)
 	case o.Inbox != nil && o.Largest > mostInInbox:
 		return o, fmt.Errorf("messages of %d bytes: at most %d with an inbox", o.Largest, mostInInbox)
 	}
@@ -80,7 +83,7 @@ type Service struct {
 }
 
 // NewService returns a service. It reads the inbox, and hands what is in it to the
-// handler.
+// handler, with ctx: if that ends meanwhile, there is no service.
 func NewService(ctx context.Context, handler Handler, options ServiceOptions) (*Service, error) {
 	options, err := options.check()
 	if err != nil {
@@ -192,18 +195,14 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	if err != nil {
 		return err
 	}
-	secured := insecure.NewCredentials()
-	if options.TLS != nil {
-		secured = credentials.NewTLS(options.TLS)
-	}
-	server := grpc.NewServer(append(service.Serving(), grpc.Creds(secured), grpc.WaitForHandlers(true))...)
+	server := grpc.NewServer(append(service.Serving(), grpc.WaitForHandlers(true))...)
 	remotepb.RegisterRemoteServer(server, service)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
 	select {
 	case err = <-served:
-	case <-service.receiver.inbox.failed:
-		err = service.receiver.inbox.err
+	case <-service.Failed():
+		err = service.Err()
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
@@ -211,9 +210,26 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	return fmt.Errorf("serve %v: %w", listener.Addr(), err)
 }
 
-// Serving are the settings that a gRPC server needs to have for a service.
+// Failed is closed when the inbox has failed: from then on the service refuses every peer.
+// Stop the server then, and begin anew; [Service.Err] says why.
+func (s *Service) Failed() <-chan struct{} { return s.receiver.inbox.failed }
+
+// Err is why the inbox has failed; nil if it has not.
+func (s *Service) Err() error {
+	select {
+	case <-s.Failed():
+		return s.receiver.inbox.err
+	default:
+		return nil
+	}
+}
+
+// Serving are the settings that a gRPC server needs to have for a service. With
+// [ServiceOptions.TLS] they hold its credentials, which are those of the whole server: of
+// two that are set the last ones count. Without it they hold none, and the server is in
+// the clear unless you add some.
 func (s *Service) Serving() []grpc.ServerOption {
-	return []grpc.ServerOption{
+	serving := []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(mostPacket(s.options.Largest)),
 		grpc.InitialWindowSize(streamWindow),
 		grpc.InitialConnWindowSize(streamWindow),
@@ -221,4 +237,8 @@ func (s *Service) Serving() []grpc.ServerOption {
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: silence / 2, PermitWithoutStream: true}),
 		grpc.ConnectionTimeout(10 * time.Second),
 	}
+	if s.options.TLS != nil {
+		serving = append(serving, grpc.Creds(credentials.NewTLS(s.options.TLS)))
+	}
+	return serving
 }

@@ -2,7 +2,6 @@ package remote
 
 import (
 	"context"
-	"net"
 	"slices"
 	"sync"
 	"testing"
@@ -136,22 +135,15 @@ func TestPanicLosesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server := grpc.NewServer(append(service.Serving(), grpc.StreamInterceptor(func(srv any, s grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
+	endpoint := serveIn(t, service, grpc.StreamInterceptor(func(srv any, s grpc.ServerStream, _ *grpc.StreamServerInfo, handler grpc.StreamHandler) (err error) {
 		defer func() {
 			if r := recover(); r != nil {
 				err = status.Error(codes.Internal, "recovered")
 			}
 		}()
 		return handler(srv, s)
-	}))...)
-	remotepb.RegisterRemoteServer(server, service)
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	go server.Serve(listener)
-	defer server.Stop()
-	p := dial(t, listener.Addr().String(), Options{ExactlyOnce: true, Backoff: time.Millisecond})
+	}))
+	p := dial(t, endpoint, Options{ExactlyOnce: true, Backoff: time.Millisecond})
 	all := []string{"0", "1", "2", "3", "4", "5", "6"}
 	told := events(t, p)
 	for _, n := range all {
@@ -176,7 +168,7 @@ func TestPanicLosesNothing(t *testing.T) {
 
 func TestSettingsWithoutMeaning(t *testing.T) {
 	const most = int(^uint(0) >> 1)
-	for _, options := range []Options{{InFlight: most}, {PerPacket: most}, {Mailbox: most}, {Largest: most}, {Backoff: 1 << 62}, {Stalled: 1 << 62}, {InFlight: -1}} {
+	for _, options := range []Options{{InFlight: most}, {PerPacket: most}, {Mailbox: most}, {Largest: most}, {Backoff: 1 << 62}, {Stalled: 1 << 62}, {InFlight: -1}, {Self: "caf\xe9"}} {
 		if p, err := New("127.0.0.1:1", options); err == nil {
 			t.Errorf("%+v was taken", options)
 			p.Close(t.Context())

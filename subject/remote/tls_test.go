@@ -62,6 +62,28 @@ func (a authority) certificate() tls.Certificate {
 	return tls.Certificate{Certificate: [][]byte{cert.Raw}, PrivateKey: key}
 }
 
+// A gRPC server with the settings of a service is as secure as the service is to be.
+func TestServiceIsSecured(t *testing.T) {
+	noLeaks(t)
+	ours := newAuthority(t)
+	s, err := NewService(t.Context(), echo, ServiceOptions{TLS: &tls.Config{Certificates: []tls.Certificate{ours.certificate()}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint := serveIn(t, s)
+	if p, err := Dial(t.Context(), endpoint, Options{}); err == nil {
+		p.Close(t.Context())
+		t.Error("connected in the clear")
+	}
+	p := dial(t, endpoint, Options{TLS: &tls.Config{RootCAs: ours.pool()}})
+	if _, err := p.Request(t.Context(), ping()); err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestTLS(t *testing.T) {
 	noLeaks(t)
 	ours, others := newAuthority(t), newAuthority(t)

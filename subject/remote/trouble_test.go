@@ -132,7 +132,7 @@ func TestTooLarge(t *testing.T) {
 	if err := p.Send(t.Context(), Message{Payload: make([]byte, 2001)}); !errors.Is(err, ErrTooLarge) {
 		t.Error(err)
 	}
-	if _, err := p.Request(t.Context(), Message{Payload: make([]byte, 101)}); err == nil || !strings.Contains(err.Error(), "too large") {
+	if _, err := p.Request(t.Context(), Message{Payload: make([]byte, 101)}); err == nil || !strings.Contains(err.Error(), "was handled, and its answer is too large") {
 		t.Error(err)
 	}
 	if answer, err := p.Request(t.Context(), Message{Payload: make([]byte, 100)}); err != nil || len(answer) != 1000 {
@@ -199,6 +199,35 @@ func TestReceiverNeverReads(t *testing.T) {
 	}
 	if err := p.Close(t.Context()); !errors.Is(err, ErrClosed) {
 		t.Error(err)
+	}
+}
+
+// Left are messages that Close has given up, and none that their contexts have, whatever
+// the cause of those is.
+func TestLeftIsWhatCloseGaveUp(t *testing.T) {
+	p, err := New("127.0.0.1:1", Options{Backoff: time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancelCause(t.Context())
+	for range 3 {
+		if err := p.Send(ctx, ping()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 2 {
+		if err := p.Send(t.Context(), ping()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cancel(ErrClosed) // that of another peer
+	for p.Counts().Lost < 3 {
+		time.Sleep(time.Millisecond)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if err := p.Close(ended); err == nil || !strings.Contains(err.Error(), "2 messages left") || p.Counts().Left != 2 {
+		t.Error(err, p.Counts())
 	}
 }
 

@@ -51,7 +51,7 @@ func (p *Peer) watch(c call) {
 	if !w.gone {
 		w.stop = context.AfterFunc(c.ctx, func() {
 			if w.first() {
-				p.lose([]call{c}, false, context.Cause(c.ctx))
+				p.lose([]call{c}, loss{why: context.Cause(c.ctx)})
 				close(w.told)
 			}
 		})
