@@ -9,8 +9,6 @@ import (
 	"time"
 
 	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/health"
 	"google.golang.org/grpc/health/grpc_health_v1"
 	"google.golang.org/grpc/reflection"
@@ -130,15 +128,11 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 
 // newServer puts together all that the port answers.
 func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Server, *health.Server, error) {
-	receiver, err := remote.NewService(context.Background(), sync.handle, remote.ServiceOptions{Largest: mostFloor})
+	receiver, err := remote.NewService(context.Background(), sync.handle, remote.ServiceOptions{Largest: mostFloor, TLS: options.TLS})
 	if err != nil {
 		return nil, nil, err
 	}
-	secured := insecure.NewCredentials()
-	if options.TLS != nil {
-		secured = credentials.NewTLS(options.TLS)
-	}
-	server := grpc.NewServer(append(receiver.Serving(), grpc.Creds(secured), grpc.MaxConcurrentStreams(mostStreams), grpc.WaitForHandlers(true),
+	server := grpc.NewServer(append(receiver.Serving(), grpc.MaxConcurrentStreams(mostStreams), grpc.WaitForHandlers(true),
 		grpc.UnaryInterceptor(options.Metrics.unary), grpc.StreamInterceptor(options.Metrics.stream))...)
 	identitypb.RegisterIdentityServer(server, service)
 	if sync.ids.Replica().Of > 1 {
