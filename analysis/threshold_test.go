@@ -102,6 +102,21 @@ func TestTooFewTrialsForAThreshold(t *testing.T) {
 	}
 }
 
+// Of users who asked once the rate is a bound from below: it passes no lower threshold and
+// fails no higher one.
+func TestRateOfUsersWhoAskedOnceIsABound(t *testing.T) {
+	for text, want := range map[string]string{"rate>900/s": results.GatePassed, "rate<900/s": results.GateFailed, "rate>1100/s": results.GateUnseen, "rate<1100/s": results.GateUnseen} {
+		r := asked(1e6, 1000, 0)
+		for i := range r.Findings[0].Trials {
+			r.Findings[0].Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
+		}
+		threshold, _ := analysis.ParseThreshold(text)
+		if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
+			t.Errorf("%s: %+v", text, g)
+		}
+	}
+}
+
 func TestNoThresholds(t *testing.T) {
 	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
 		if _, err := analysis.ParseThreshold(text); err == nil {
