@@ -271,6 +271,9 @@ func (t Trial) checkParts() error {
 			return err
 		}
 	}
+	if o := t.Open; o != nil && o.Usual != nil && *o.Usual < 0 {
+		return fmt.Errorf("trial with %d operations under way as usual", *o.Usual)
+	}
 	for _, k := range t.Kinds {
 		for reason, n := range k.Failures {
 			if n < 0 {

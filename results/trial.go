@@ -128,10 +128,16 @@ type Guard struct {
 	BusyShare    Number `json:"busy_share"` // BusyNS ÷ wall
 }
 
-// OpsPerS is the throughput: operations ÷ wall time. Where goroutines stop by the clock it
+// OpsPerS is the throughput: operations ÷ wall time; in the open loop [Open.DonePerS],
+// since one slow answer makes a trial longer and a rate no lower. Where goroutines stop by the clock it
 // is that of their whole cycles: what ends within the window alone would miss the longest,
 // and until the last end of all, who is done would count as at work while one waits.
 func (t Trial) OpsPerS() float64 {
+	if t.Open != nil {
+		if done := t.Open.DonePerS(t.Ops); done > 0 {
+			return float64(done)
+		}
+	}
 	if t.CyclesNS > 0 {
 		return float64(t.Cycles) / float64(t.CyclesNS) * 1e9
 	}
