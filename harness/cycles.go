@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -58,6 +59,11 @@ func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, do
 		answers, ns = answered, max(latest, span)
 	}
 	return answers, ns, float64(few) > fewUsers*float64(len(users))
+}
+
+// fewest is how many cycles that user began who began fewest.
+func fewest(users []cycles) int {
+	return slices.MinFunc(users, func(a, b cycles) int { return a.begun - b.begun }).begun
 }
 
 // fewCycles is the doubt of a rate of users who asked too seldom.

@@ -23,7 +23,8 @@ func (w window) elsewhere(ctx context.Context, dir string) (results.Trial, error
 	t.Goroutines, t.Started = w.cell.goroutines, w.cell.goroutines
 	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
 	if len(t.Moments) > 1 {
-		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS)
+		each := (t.Ops + t.Failed) / t.Goroutines // nobody counts by user
+		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS, each)
 	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)
