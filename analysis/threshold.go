@@ -167,7 +167,11 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	}
 	trials := trialsOf(f, sum.Cell())
 	if t.of == "failures" {
-		return t.gateFailures(g, trials)
+		g = t.gateFailures(g, trials)
+		if doubt := uncounted(sum); doubt != "" && g.Status == results.GatePassed {
+			g.Status, g.Text = results.GateUnseen, g.Text+", but "+doubt
+		}
+		return g
 	}
 	least := each(trials, func(trial results.Trial) float64 { least, _ := t.in(trial); return float64(least) })
 	most := each(trials, func(trial results.Trial) float64 { _, most := t.in(trial); return float64(most) })
@@ -260,6 +264,19 @@ func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.
 		g.Text += fmt.Sprintf("; with the %d that were never sent it can be up to %s", unsent, percent(high))
 	}
 	return g
+}
+
+// uncounted says why more may have failed than was counted; empty if nothing was seen.
+func uncounted(sum results.Summary) string {
+	for _, w := range sum.Warnings {
+		switch w.Code {
+		case results.WarnSaturated:
+			return "the generator itself was late, and asked less than was due at once"
+		case results.WarnEnded:
+			return "it ended by an error, and what failed then is not counted"
+		}
+	}
+	return ""
 }
 
 // openDoubt says why a cell of the open loop has no figure to hold to a threshold.

@@ -84,6 +84,21 @@ func TestFailuresOfOneTrial(t *testing.T) {
 	}
 }
 
+// A generator that was late, or a trial of which nothing is counted, passes no failures; what
+// failed has failed.
+func TestFailuresThatMayBeMore(t *testing.T) {
+	for _, code := range []string{results.WarnSaturated, results.WarnEnded} {
+		for failed, want := range map[int]string{0: results.GateUnseen, 100: results.GateFailed} {
+			r := asked(1e6, 1000, failed)
+			r.Findings[0].Summaries[0].Warnings = []results.Warning{{Code: code}}
+			threshold, _ := analysis.ParseThreshold("failures<5%")
+			if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
+				t.Errorf("%s, %d failed: %+v", code, failed, g)
+			}
+		}
+	}
+}
+
 // Fewer than six trials pass and fail nothing.
 func TestTooFewTrialsForAThreshold(t *testing.T) {
 	for _, failed := range []int{0, 500} {
