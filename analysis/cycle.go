@@ -65,7 +65,7 @@ func othersBusy(t results.Trial, cores int) float64 {
 	if !t.Usage.UserNS.Known() { // what asked was another process, too
 		others -= cpuOf(t, results.Generator)
 	}
-	busy := math.Max(float64(others), 0) / float64(t.WallNS)
+	busy := math.Max(float64(others), 0) / float64(t.CoveredNS())
 	if cores > 0 && busy > results.MostCounted*float64(cores) {
 		return math.NaN()
 	}

@@ -48,7 +48,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if p.beside {
 		usage.OthersNS = 0
 	}
-	if doubt, is := cause.Disturbed(usage, t.WallNS, runtime.NumCPU()); is {
+	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {
 		all = append(all, doubt)
 	}
 	if throttled {

@@ -46,6 +46,7 @@ type Trial struct {
 	Calls       int               `json:"calls,omitempty"`         // requests to a service that the operations took, where they are counted
 	Processes   []Process         `json:"processes,omitempty"`     // that worked for it, where there are several
 	Usage       Usage             `json:"usage"`
+	UsageNS     int64             `json:"usage_ns,omitempty"` // the time that Usage covers: longer than WallNS where what failed was waited for; 0: WallNS
 	Warnings    []Warning         `json:"warnings,omitempty"`
 
 	// Env is the index of the trial's Env in its Run.
@@ -152,6 +153,10 @@ func (t Trial) RateNS() int64 {
 	}
 	return t.WallNS
 }
+
+// CoveredNS is the time that Usage covers: what others took is a share of that, while the
+// process itself works in the window.
+func (t Trial) CoveredNS() int64 { return cmp.Or(t.UsageNS, t.WallNS) }
 
 // Slowing is by how much more an operation took in the second half of the trial than in
 // the first, as a share of what one took on average: 0 where the operation is steady.
