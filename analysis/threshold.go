@@ -55,10 +55,10 @@ func ParseThreshold(text string) (t Threshold, err error) {
 // parseRate reads 1000/s, 1000, 1k/s and 1M/s, as rates are written that are asked for.
 func parseRate(text string) (float64, error) {
 	number, times := strings.TrimSuffix(text, "/s"), 1.0
-	for word, by := range map[string]float64{"k": 1e3, "M": 1e6} {
-		if of, is := strings.CutSuffix(number, word); is {
-			number, times = of, by
-		}
+	if of, is := strings.CutSuffix(number, "k"); is {
+		number, times = of, 1e3
+	} else if of, is := strings.CutSuffix(number, "M"); is {
+		number, times = of, 1e6
 	}
 	rate, err := strconv.ParseFloat(number, 64)
 	return rate * times, err

@@ -49,6 +49,7 @@ func TestTrialWarnings(t *testing.T) {
 	good := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
 	for code, change := range map[string]func(*results.Trial, *planned){
 		"":                    func(*results.Trial, *planned) {},
+		" ":                   func(_ *results.Trial, p *planned) { p.Rate, p.byTime = p.Rate*4, true }, // nothing was calibrated
 		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
 		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS, x.LaterNS = 20e6, 8e3 },
 		results.WarnSlowStart + " ": func(x *results.Trial, p *planned) { // also of exactly 100
@@ -66,7 +67,8 @@ func TestTrialWarnings(t *testing.T) {
 		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
 		change(&x, p)
 		got := trialWarnings(x, p)
-		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != strings.TrimSpace(code)) {
+		code = strings.TrimSpace(code)
+		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
 			t.Errorf("%s: warnings %v", code, got)
 		}
 	}
