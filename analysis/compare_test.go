@@ -634,3 +634,37 @@ func TestBuildsAreUnlike(t *testing.T) {
 		t.Errorf("%q", all)
 	}
 }
+
+// Runs that asked a server otherwise are unlike, as are those of before anybody kept what
+// was asked; trials of both in one cell are doubted.
+func TestWhatWasAskedIsUnlike(t *testing.T) {
+	run := func(rate float64, asked map[string]string) *results.Run {
+		r := runOf(spread(rate)...)
+		r.Envs[0].Settings.Asked = asked
+		return r
+	}
+	one := map[string]string{"URL": "http://a", "wait": "0s"}
+	for _, c := range []struct {
+		other map[string]string
+		want  string
+	}{
+		{map[string]string{"URL": "http://a", "wait": "0s"}, ""},
+		{map[string]string{"URL": "http://b", "wait": "0s"}, "what was asked, URL: http://a, then http://b"},
+		{map[string]string{"URL": "http://a", "wait": "0s", "bodies": "sha256 1"}, "what was asked, bodies: none, then sha256 1"},
+		{nil, "what was asked, URL: http://a, then not known; what was asked, wait: 0s, then not known"},
+	} {
+		if got := strings.Join(analysis.Unlike(run(1e6, one), run(1.1e6, c.other)), "; "); got != c.want {
+			t.Errorf("%q: %s", c.other, got)
+		}
+		both := run(1e6, one)
+		other := run(1.1e6, c.other)
+		other.Envs[0].Settings.Seed = 5
+		both.Merge(other)
+		warned := slices.ContainsFunc(analysis.Analyze(both).Warnings, func(w results.Warning) bool {
+			return w.Code == results.WarnMachines && strings.Contains(w.Text, "planned differently are mixed: what was asked")
+		})
+		if warned != (c.want != "") {
+			t.Errorf("%q: %+v", c.other, analysis.Analyze(both).Warnings)
+		}
+	}
+}

@@ -27,7 +27,7 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 	}
 	c := &results.Cycle{
 		WholeNS:  of(whole),
-		AnswerNS: of(answered),
+		AnswerNS: answered(trials),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
 		Others:     of(func(t results.Trial) float64 { return othersBusy(t, run.EnvOf(t).Machine.Cores) }),
 		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
@@ -40,13 +40,13 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 	return c
 }
 
-// answered is what an answer took on average; NaN where so much failed, at once or after a
-// wait, that answers are not what users wait for.
-func answered(t results.Trial) float64 {
-	if failedShare(t) > 0 {
-		return math.NaN()
+// answered is what an answer took on average; missing where so much failed, at once or after
+// a wait, that answers are not what users wait for.
+func answered(trials []results.Trial) results.Number {
+	if fails(trials) {
+		return results.Missing()
 	}
-	return float64(t.Latency.MeanNS)
+	return median(trials, func(t results.Trial) float64 { return float64(t.Latency.MeanNS) })
 }
 
 func cpuOf(t results.Trial, name string) results.Number {
@@ -65,7 +65,7 @@ func othersBusy(t results.Trial, cores int) float64 {
 	if !t.Usage.UserNS.Known() { // what asked was another process, too
 		others -= cpuOf(t, results.Generator)
 	}
-	busy := math.Max(float64(others), 0) / float64(t.WallNS)
+	busy := math.Max(float64(others), 0) / float64(t.CoveredNS())
 	if cores > 0 && busy > results.MostCounted*float64(cores) {
 		return math.NaN()
 	}

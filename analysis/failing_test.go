@@ -78,3 +78,18 @@ func TestWhatFailsIsNotRanked(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// What failed is a share of all that was asked: two of 540 are few, though one is over a
+// hundredth of the ninety of its trial; and all of one trial of six are many.
+func TestFailuresAreAShareOfAllTrials(t *testing.T) {
+	for want, failed := range map[bool][]int{false: {1, 1, 0, 0, 0, 0}, true: {0, 0, 90, 0, 0, 0}} {
+		b := one("a")
+		b.cell("a", 4, six(90)...)
+		for i := range b.run.Trials {
+			b.run.Trials[i].Ops, b.run.Trials[i].Failed = 90-failed[i], failed[i]
+		}
+		if got := warned(b.finding(t).Summaries[0], results.WarnFailed); got != want {
+			t.Errorf("%v failed: %v", failed, got)
+		}
+	}
+}

@@ -52,31 +52,32 @@ func losesUnlike(a, b []results.Trial) bool {
 	return err == nil && p < 1-Confidence
 }
 
-// failing is the share of what was asked from which on a trial's rate is no longer that of
-// the whole.
+// failing is the share of what was asked from which on a rate is no longer that of the
+// whole.
 const failing = 0.01
 
-// failedShare is how much of what was asked of a trial failed; next to nothing is none.
-func failedShare(t results.Trial) float64 {
-	if share := float64(t.Failed) / float64(t.Ops+t.Failed); share >= failing {
-		return share
-	}
-	return 0
-}
-
-// fails reports that a part of what was asked failed, in some trial.
+// fails reports that a part of what was asked of all trials failed: of the few requests of
+// one trial a single one may be that much.
 func fails(trials []results.Trial) bool {
-	return slices.ContainsFunc(trials, func(t results.Trial) bool { return failedShare(t) > 0 })
+	failed, all := 0, 0
+	for _, t := range trials {
+		failed, all = failed+t.Failed, all+t.Ops+t.Failed
+	}
+	return failed > 0 && float64(failed) >= failing*float64(all)
 }
 
 // goneShares are what each trial lost of its operations, and what failed of all it was
-// asked.
+// asked; next to nothing of all is none.
 func goneShares(trials []results.Trial) []float64 {
-	return each(trials, func(t results.Trial) float64 {
-		if t.Lost == nil || t.Ops == 0 {
-			return failedShare(t)
+	failing := fails(trials)
+	return each(trials, func(t results.Trial) (share float64) {
+		if failing && t.Failed > 0 {
+			share = float64(t.Failed) / float64(t.Ops+t.Failed)
 		}
-		return failedShare(t) + t.LostShare()
+		if t.Lost != nil && t.Ops > 0 {
+			share += t.LostShare()
+		}
+		return share
 	})
 }
 

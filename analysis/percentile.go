@@ -17,7 +17,7 @@ func (t Threshold) percentile(trial results.Trial, q float64) (least, most resul
 	rank := math.Ceil(q * all * (1 - 0x1p-51)) // 0.07 × 100 is a little more than 7
 	least, most = atRank(trial, rank)
 	switch {
-	case all == 0 || !carries(trial, q*all) && rank <= float64(trial.Ops):
+	case all == 0 || !carries(trial, q*all):
 		return results.Missing(), results.Missing()
 	case least <= floor && t.bound <= float64(floor): // the clock cannot tell
 		return results.Missing(), results.Missing()
@@ -50,6 +50,6 @@ func atRank(trial results.Trial, rank float64) (low, high results.Number) {
 // carries reports whether ten operations lie beyond a rank: of those that were answered, and
 // all others.
 func carries(trial results.Trial, rank float64) bool {
-	others := trial.Failed + leftOver(trial).n
-	return trial.Ops > 0 && trial.Latency.Hist.Carries(rank/float64(trial.Ops), others)
+	others := float64(trial.Failed + leftOver(trial).n)
+	return float64(trial.Ops)-rank+others >= 10-1e-6 // 100 × 0.9 is a little less than 90
 }

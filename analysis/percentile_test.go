@@ -84,8 +84,10 @@ func TestPercentilesOfAllThatWasDue(t *testing.T) {
 		{"p50<500ms", results.GatePassed, "p50 4.00 ms", 19, 4e6, 2, 0, second},
 		{"p50<500ms", results.GateUnseen, "p50 from 200 ms", 20, 100e6, 0, 21, 200e6},
 		{"p99<50ms", results.GateUnseen, "p99 needs 1000 requests a trial, of which ten are longer; there were 999 in one", 994, 2e6, 5, 0, second}, // 9.99 beyond
-		{"p90<50ms", results.GateFailed, "p90 at least 1.00 s", 20, 2e6, 0, 5, second},                                                              // whatever the histogram carries
-		{"p90<50ms", results.GateFailed, "p90 not answered", 20, 2e6, 5, 0, second},
+		{"p90<50ms", results.GateFailed, "p90 at least 1.00 s", 80, 2e6, 0, 20, second},                                                             // whatever the histogram carries
+		{"p90<50ms", results.GateUnseen, "p90 needs 100 requests a trial", 20, 2e6, 0, 5, second},                                                   // though it lies among those
+		{"p90<50ms", results.GateFailed, "p90 not answered", 80, 2e6, 20, 0, second},
+		{"p90<50ms", results.GateUnseen, "p90 needs 100 requests a trial", 20, 2e6, 5, 0, second},
 		{"p50>50ms", results.GatePassed, "p50 at least 400 ms", 20, 400e6, 0, 20, second},
 	} {
 		g := judge(t, c.threshold, world{slices.Repeat([]int64{c.ns}, c.answered), c.failed, c.unsent, c.waited}.report(false))

@@ -55,10 +55,10 @@ func ParseThreshold(text string) (t Threshold, err error) {
 // parseRate reads 1000/s, 1000, 1k/s and 1M/s, as rates are written that are asked for.
 func parseRate(text string) (float64, error) {
 	number, times := strings.TrimSuffix(text, "/s"), 1.0
-	for word, by := range map[string]float64{"k": 1e3, "M": 1e6} {
-		if of, is := strings.CutSuffix(number, word); is {
-			number, times = of, by
-		}
+	if of, is := strings.CutSuffix(number, "k"); is {
+		number, times = of, 1e3
+	} else if of, is := strings.CutSuffix(number, "M"); is {
+		number, times = of, 1e6
 	}
 	rate, err := strconv.ParseFloat(number, 64)
 	return rate * times, err
@@ -167,7 +167,11 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	}
 	trials := trialsOf(f, sum.Cell())
 	if t.of == "failures" {
-		return t.gateFailures(g, trials)
+		g = t.gateFailures(g, trials)
+		if doubt := uncounted(sum); doubt != "" && g.Status == results.GatePassed {
+			g.Status, g.Text = results.GateUnseen, g.Text+", but "+doubt
+		}
+		return g
 	}
 	least := each(trials, func(trial results.Trial) float64 { least, _ := t.in(trial); return float64(least) })
 	most := each(trials, func(trial results.Trial) float64 { _, most := t.in(trial); return float64(most) })
@@ -189,6 +193,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	}
 	if g.Status == results.GateFailed && sum.Spent {
 		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
+	}
+	if t.of == "rate" && (g.Status == results.GatePassed) == t.below && warned(trials, results.WarnFewCycles) > 0 {
+		g.Status, g.Text = results.GateUnseen, g.Text+", which is a bound from below: users asked once in a window and no second time"
 	}
 	if g.Status != results.GateUnseen {
 		if doubt := disturbance(sum); doubt != "" {
@@ -257,6 +264,19 @@ func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.
 		g.Text += fmt.Sprintf("; with the %d that were never sent it can be up to %s", unsent, percent(high))
 	}
 	return g
+}
+
+// uncounted says why more may have failed than was counted; empty if nothing was seen.
+func uncounted(sum results.Summary) string {
+	for _, w := range sum.Warnings {
+		switch w.Code {
+		case results.WarnSaturated:
+			return "the generator itself was late, and asked less than was due at once"
+		case results.WarnEnded:
+			return "it ended by an error, and what failed then is not counted"
+		}
+	}
+	return ""
 }
 
 // openDoubt says why a cell of the open loop has no figure to hold to a threshold.

@@ -84,6 +84,21 @@ func TestFailuresOfOneTrial(t *testing.T) {
 	}
 }
 
+// A generator that was late, or a trial of which nothing is counted, passes no failures; what
+// failed has failed.
+func TestFailuresThatMayBeMore(t *testing.T) {
+	for _, code := range []string{results.WarnSaturated, results.WarnEnded} {
+		for failed, want := range map[int]string{0: results.GateUnseen, 100: results.GateFailed} {
+			r := asked(1e6, 1000, failed)
+			r.Findings[0].Summaries[0].Warnings = []results.Warning{{Code: code}}
+			threshold, _ := analysis.ParseThreshold("failures<5%")
+			if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
+				t.Errorf("%s, %d failed: %+v", code, failed, g)
+			}
+		}
+	}
+}
+
 // Fewer than six trials pass and fail nothing.
 func TestTooFewTrialsForAThreshold(t *testing.T) {
 	for _, failed := range []int{0, 500} {
@@ -102,8 +117,23 @@ func TestTooFewTrialsForAThreshold(t *testing.T) {
 	}
 }
 
+// Of users who asked once the rate is a bound from below: it passes no lower threshold and
+// fails no higher one.
+func TestRateOfUsersWhoAskedOnceIsABound(t *testing.T) {
+	for text, want := range map[string]string{"rate>900/s": results.GatePassed, "rate<900/s": results.GateFailed, "rate>1100/s": results.GateUnseen, "rate<1100/s": results.GateUnseen} {
+		r := asked(1e6, 1000, 0)
+		for i := range r.Findings[0].Trials {
+			r.Findings[0].Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
+		}
+		threshold, _ := analysis.ParseThreshold(text)
+		if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
+			t.Errorf("%s: %+v", text, g)
+		}
+	}
+}
+
 func TestNoThresholds(t *testing.T) {
-	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
+	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "rate>1kM/s", "rate>1Mk/s", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
 		if _, err := analysis.ParseThreshold(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}

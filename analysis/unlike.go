@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -81,7 +82,21 @@ func unlikeSettings(a, b results.Env) []string {
 	differs("budget", time.Duration(a.Settings.BudgetNS), time.Duration(b.Settings.BudgetNS))
 	differs("go test flags", flagsText(a), flagsText(b))
 	differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
+	asked := map[string]string{}
+	maps.Copy(asked, a.Settings.Asked)
+	maps.Copy(asked, b.Settings.Asked)
+	for _, what := range slices.Sorted(maps.Keys(asked)) {
+		differs("what was asked, "+what, askedText(a, what), askedText(b, what))
+	}
 	return all
+}
+
+// askedText is a part of what was asked of a server. In files of before nobody knows.
+func askedText(e results.Env, what string) string {
+	if len(e.Settings.Asked) == 0 {
+		return "not known"
+	}
+	return results.Printable(cmp.Or(e.Settings.Asked[what], "none"))
 }
 
 func flagsText(e results.Env) string {

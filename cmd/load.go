@@ -130,8 +130,14 @@ func (f loadFlags) planLoad() (c harness.Config, err error) {
 		return wrong("--trials %d: at least 1", f.trials)
 	case f.duration <= 0:
 		return wrong("--duration %v: more than 0", f.duration)
-	case f.duration/time.Duration(f.trials) < leastLoad:
-		return wrong("--duration %v: each of %d trials would take less than %v", f.duration, f.trials, leastLoad)
+	}
+	rates := 1
+	if f.rate != "" {
+		rates = strings.Count(f.rate, ",") + 1
+	}
+	window := f.duration / time.Duration(f.trials) / time.Duration(rates)
+	if window < leastLoad {
+		return wrong("--duration %v: each of %d trials would take less than %v", f.duration, f.trials*rates, leastLoad)
 	}
 	if err := load.EnoughFiles(f.users); err != nil {
 		return wrong("--users %d: %w", f.users, err)
@@ -139,11 +145,10 @@ func (f loadFlags) planLoad() (c harness.Config, err error) {
 	if err := checkFormat(f.format); err != nil {
 		return c, err
 	}
-	c = harness.Config{Trials: f.trials, Seed: f.seed, Window: f.duration / time.Duration(f.trials),
+	c = harness.Config{Trials: f.trials, Seed: f.seed, Window: window,
 		Command: append([]string{"syncwrite"}, os.Args[1:]...), Goroutines: []int{f.users}}
 	if f.rate != "" {
 		c.Rates = strings.Split(f.rate, ",")
-		c.Window /= time.Duration(len(c.Rates))
 	}
 	if err := c.Check(); err != nil {
 		return c, exit.Usage(err, "")

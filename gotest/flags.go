@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,9 +43,13 @@ func testFlags() map[string]flagKind {
 	return all
 }
 
-// built are the flags that change what is built or measured, in GOFLAGS and among the
-// arguments, the last of each, in the order of their names, and what go test hands on to
-// the benchmarks.
+// ofPackages are the flags that can stand several times, each for other packages; of those
+// that match one the last holds (go help build).
+var ofPackages = []string{"gcflags", "asmflags", "ldflags", "gccgoflags"}
+
+// built are the flags that change what is built or measured, in the order of their names, and
+// what go test hands on to the benchmarks: of each flag the last among the arguments, or in
+// GOFLAGS where no argument is one, and of those of packages all.
 func built(args []string, goflags string) []string {
 	words, _ := splitQuoted(goflags)
 	var flags []testFlag
@@ -52,20 +57,28 @@ func built(args []string, goflags string) []string {
 		flags = append(flags, newTestFlag(word))
 	}
 	given, handedOn := partArguments(args)
-	asked := map[string]string{}
-	for _, f := range append(flags, given...) {
-		delete(asked, f.name)
-		if text := f.text(); text != "" {
-			asked[f.name] = text
-		}
-	}
+	asked := texts(flags)
+	maps.Copy(asked, texts(given))
 	var all []string
-	for _, text := range asked {
-		all = append(all, text)
+	for _, name := range slices.Sorted(maps.Keys(asked)) {
+		all = append(all, asked[name]...)
 	}
-	slices.Sort(all)
 	if len(handedOn) > 0 {
 		all = append(all, "-args "+strings.Join(handedOn, " "))
+	}
+	return all
+}
+
+// texts are what runs are held to of each flag that is there.
+func texts(flags []testFlag) map[string][]string {
+	all := map[string][]string{}
+	for _, f := range flags {
+		if !slices.Contains(ofPackages, f.name) {
+			all[f.name] = nil
+		}
+		if text := f.text(); text != "" {
+			all[f.name] = append(all[f.name], text)
+		}
 	}
 	return all
 }

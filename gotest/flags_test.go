@@ -16,6 +16,7 @@ func TestBuiltTakesWhatChangesTheFigures(t *testing.T) {
 		{[]string{"-race", "-bench=.", "-benchtime", "100x"}, []string{"-benchtime=100x", "-race", "-tags=slow"}},
 		{[]string{"--race=1", "-cover=false", "-gcflags=-N -l", "-test.benchtime=2s"}, []string{"-benchtime=2s", "-gcflags=-N -l", "-race", "-tags=slow"}},
 		{[]string{"-race", "-benchtime", "1s", "-benchtime", "2s", "-race=0", "-tags=fast"}, []string{"-benchtime=2s", "-tags=fast"}},
+		{[]string{"-gcflags=a=-N", "-race", "-gcflags", "fmt=-l"}, []string{"-gcflags=a=-N", "-gcflags=fmt=-l", "-race", "-tags=slow"}},
 		{[]string{"-short", "-cpuprofile", "a.out"}, []string{"-cpuprofile", "-short", "-tags=slow"}},
 		{[]string{"-coverprofile", "a.out"}, []string{"-coverprofile", "-tags=slow"}},
 		{[]string{"./x", "-args", "-race", "7"}, []string{"-tags=slow", "-args -race 7"}},

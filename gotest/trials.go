@@ -60,7 +60,7 @@ func experiment(name string) results.Experiment {
 func (t Trial) result() results.Trial {
 	r := results.Trial{
 		Experiment: t.Package, Variant: t.variant(), Factors: t.factors(), Goroutines: max(1, t.Goroutines), GOMAXPROCS: t.Procs,
-		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: t.Usage,
+		Ops: t.N, WallNS: t.WallNS, GoroutineNS: t.GoroutineNS, Usage: t.Usage, UsageNS: max(t.BetweenNS, 0),
 		Naive: results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()},
 	}
 	if r.Experiment == "" {

@@ -124,7 +124,10 @@ func (a Arrivals) check(window time.Duration) error {
 	if a.most() > mostRate {
 		return fmt.Errorf("rate %s: at most %s", a, Arrivals{Rates: []float64{mostRate}})
 	}
-	if due := a.expected(window, window); due > mostDue {
+	switch due := a.expected(window, window); {
+	case due < 1 && !a.Poisson && window > 0:
+		return fmt.Errorf("rate %s: no operation would be due in a trial of %v", a, window)
+	case due > mostDue:
 		return fmt.Errorf("rate %s: %.0f operations would be due in a trial of %v, at most %d can be", a, due, window, mostDue)
 	}
 	return nil
@@ -143,24 +146,28 @@ func (a Arrivals) expected(at, window time.Duration) float64 {
 	return sum
 }
 
-// moments are when operations are due, in nanoseconds from the window's start. The
-// n-th is due when n of them are expected, or as many as n drawn gaps add up to: a
+// moments are when operations are due, in nanoseconds from the window's start. Each is due
+// in the middle of where one is expected, the n-th when n less a half are, and only where
+// one is expected whole: so no more are due than was said, however many trials there are.
+// Or they are due when as many are expected as drawn gaps add up to: a
 // Poisson process of any rate is one of rate 1 in which time runs as fast as the rate
 // is (the time change of Çinlar, Introduction to Stochastic Processes, 1975).
 func (a Arrivals) moments(window time.Duration, random *rand.Rand) []int64 {
 	due := make([]int64, 0, int(a.expected(window, window))+1)
-	n, gap := 0.0, func() float64 { return 1 }
+	n, gap := 0.5, func() float64 { return 1 }
 	if a.Poisson {
 		gap = random.ExpFloat64
 		n = gap()
 	}
-	for ; ; n += gap() {
+	whole := a.expected(window, window) + a.most()*1e-9 // a window is cut to whole nanoseconds
+	for ; a.Poisson || n+0.5 <= whole; n += gap() {
 		at, inside := a.when(n, window)
 		if !inside {
 			return due
 		}
 		due = append(due, at)
 	}
+	return due
 }
 
 // when is the moment at which n operations are expected; outside the window there is

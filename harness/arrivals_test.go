@@ -47,6 +47,8 @@ func TestRatesThatAreRefused(t *testing.T) {
 		{[]string{"1k/s", "poisson:1k/s"}, 30 * time.Hour, "rate 1k/s: 108000000 operations would be due in a trial of 30h0m0s, at most 100000000 can be"},
 		{[]string{"1-10M/s"}, 19 * time.Second, ""},
 		{[]string{"1-10M/s"}, 21 * time.Second, "rate 1-10M/s: 105000010 operations would be due in a trial of 21s, at most 100000000 can be"},
+		{[]string{"0.5/s"}, time.Second, "rate 0.5/s: no operation would be due in a trial of 1s"},
+		{[]string{"poisson:0.5/s"}, time.Second, ""},
 		{[]string{"1k/s", "2k/s", "1k/s"}, 0, "rate 1k/s: named twice"},
 		{[]string{"1k/s", "1000/s"}, 0, "rate 1000/s: named twice"},
 		{[]string{"0.001M+2k/s", "1k+2000/s"}, 0, "rate 1k+2000/s: named twice"},
@@ -78,16 +80,29 @@ func moments(t *testing.T, text string, window time.Duration) []int64 {
 // The moments of each kind are those that its formula gives.
 func TestMoments(t *testing.T) {
 	for text, want := range map[string][]int64{
-		"4/s":     {0, 250e6, 500e6, 750e6},
-		"2+4/s":   {0, 500e6, 750e6},
-		"0.5/s":   {0},
-		"2-6/s":   {0, 366025404, 618033989, 822875656}, // n = 2t + 2t²
-		"1+1+2/s": {0, 833333334},
+		"4/s":     {125e6, 375e6, 625e6, 875e6},
+		"4.9/s":   {102040817, 306122449, 510204082, 714285715},
+		"2+4/s":   {250e6, 625e6, 875e6},
+		"0.5/s":   {},
+		"2-6/s":   {207106782, 500e6, 724744872, 914213563}, // n = 2t + 2t²
+		"1+1+2/s": {500e6},
 	} {
 		got := moments(t, text, time.Second)
 		near := func(a, b int64) bool { return max(a-b, b-a) <= 2 }
 		if !slices.EqualFunc(got, want, near) {
 			t.Errorf("%s: %v, want %v", text, got, want)
+		}
+	}
+}
+
+// Of any rate and window no more is due than was said, and all that is whole.
+func TestNoMoreIsDueThanWasSaid(t *testing.T) {
+	for rate, whole := range map[string]float64{"1/s": 1, "1.1/s": 1.1, "3/s": 3, "7/s": 7, "150/s": 150, "10k/s": 1e4} {
+		for parts := 1; parts <= 7; parts++ {
+			window := 20 * time.Second / time.Duration(parts)
+			if said := whole * 20 / float64(parts); len(moments(t, rate, window)) != int(said+1e-4) {
+				t.Errorf("%s in %v: %d due, %g said", rate, window, len(moments(t, rate, window)), said)
+			}
 		}
 	}
 }

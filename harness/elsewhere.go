@@ -11,19 +11,20 @@ import (
 // elsewhere takes a trial that another program measured. What this process used
 // meanwhile is nobody's of the trial; what the machine's other processors did is known.
 func (w window) elsewhere(ctx context.Context, dir string) (results.Trial, error) {
-	before := cause.Take()
+	before, start := cause.Take(), nanotime()
 	t, err := w.cell.variant.Elsewhere(w.setup(ctx, dir, &guardSlot{}))
 	if err := first(ctx.Err(), err); err != nil {
 		return t, err
 	}
 	usage := cause.Take().Since(before)
-	t.Usage = results.MissingUsage()
+	t.Usage, t.UsageNS = results.MissingUsage(), nanotime()-start
 	t.Usage.StealNS, t.Usage.OthersNS, t.Usage.ThrottledNS = usage.StealNS, usage.OthersNS, usage.ThrottledNS
 	t.Experiment, t.Variant, t.Factors = w.cell.experiment, w.cell.variant.Name, w.cell.factors
 	t.Goroutines, t.Started = w.cell.goroutines, w.cell.goroutines
 	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
 	if len(t.Moments) > 1 {
-		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS)
+		each := (t.Ops + t.Failed) / t.Goroutines // nobody counts by user
+		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS, each)
 	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)

@@ -22,7 +22,7 @@ func environment(c Config, overhead results.Overhead, first Experiment) results.
 		Command: c.Command, Machine: machine(), Disk: DiskOf(c.Dir),
 		Settings: results.Settings{
 			Goroutines: c.LevelsOf(first), Trials: c.Trials, WindowNS: c.window(first).Nanoseconds(),
-			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: loop(c),
+			BudgetNS: c.Budget.Nanoseconds(), Ops: c.Ops, Seed: c.Seed, Loop: loop(c), Asked: first.Asked,
 		},
 		Overhead: overhead, LoadBefore: loadAverage(), Unmeasured: cause.Unmeasured(),
 	}

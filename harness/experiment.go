@@ -47,6 +47,9 @@ type Experiment struct {
 	// that nothing is calibrated before: for the servers of others, which are to be
 	// asked no more than was said. Its variants have Requests.
 	ByTime bool
+	// Asked is what is asked of a server, by name: a part of the run's settings, since two
+	// runs that ask otherwise are not to be compared.
+	Asked map[string]string
 	// Patience is how much longer than planned a trial by time may take besides what all
 	// may: for requests that are waited for.
 	Patience time.Duration

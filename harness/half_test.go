@@ -68,3 +68,18 @@ func TestHalvesOfOwnOperations(t *testing.T) {
 		}
 	}
 }
+
+// Of a window by time halves are told where each user asked often: one whose requests take
+// a second each has no answer in the first second, and one behind the last.
+func TestHalvesOfAWindowByTime(t *testing.T) {
+	moments := []results.Moment{{Ops: 10}, {AtNS: 1e9, Ops: 10}, {AtNS: 2e9, Ops: 12}, {AtNS: 3e9, Ops: 12}, {AtNS: 4e9, Ops: 1}}
+	for _, c := range []struct {
+		begun int
+		ns    int64
+		ops   int
+	}{{leastRounds, 2e9, 20}, {leastRounds - 1, 0, 0}, {5, 0, 0}} {
+		if ns, ops := half(moments, 1e9, fewest([]cycles{{begun: 100}, {begun: c.begun}, {begun: 90}})); ns != c.ns || ops != c.ops {
+			t.Errorf("%d requests: %d in %d ns", c.begun, ops, ns)
+		}
+	}
+}

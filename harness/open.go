@@ -145,6 +145,13 @@ func (o *opened) end(due, took, at, span int64) {
 	}
 }
 
+// answered records an operation that was due, began and ended at these moments.
+func (o *opened) answered(due, began, ended int64) {
+	o.response.Record(ended - due)
+	o.service.Record(ended - began)
+	o.lag.Record(began - due)
+}
+
 // takeDue is the open loop: the next operation starts when it is due, or as soon as
 // this goroutine is free. After an error the rest is taken and not sent.
 func (w *worker) takeDue(p *pacer) {
@@ -168,9 +175,7 @@ func (w *worker) takeDue(p *pacer) {
 			w.first = now - before
 		}
 		w.done++
-		w.opened.response.Record(now - due)
-		w.opened.service.Record(now - before)
-		w.opened.lag.Record(before - due)
+		w.opened.answered(due, before, now)
 	}
 }
 
@@ -195,6 +200,7 @@ func (w window) collectOpen(t results.Trial, workers []*worker, p *pacer) result
 	}
 	latency := func(h *hist.Histogram) results.Latency { return results.NewLatency(h, results.Each).Above(w.floor) }
 	t.Latency, o.Serve, o.Lag, o.Late = latency(&response), latency(&service), latency(&lag), latency(&p.late)
+	o.CountUsual(p.due)
 	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
 	t.Open = o
 	return t

@@ -66,7 +66,7 @@ func TestWindowOfTheOpenLoop(t *testing.T) {
 	if err != nil || len(run.Trials) != 1 {
 		t.Fatal(run.Outcomes, err)
 	}
-	if o := run.Trials[0].Open; o.WindowNS != 100e6 || o.Due != 3 { // at 0, 34 and 69 ms
+	if o := run.Trials[0].Open; o.WindowNS != 100e6 || o.Due != 2 { // at 17 and 52 ms
 		t.Errorf("%d due in %d ns", o.Due, o.WindowNS)
 	}
 	all, err := Cells(config, e)

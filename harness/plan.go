@@ -40,6 +40,7 @@ type planned struct {
 	*cellState
 	series   *series
 	patience time.Duration
+	byTime   bool // nothing of it was calibrated
 	beside   bool // another process of this machine is part of what is measured
 }
 
@@ -103,7 +104,7 @@ func newSeries(c Config, e Experiment, v Variant, factors map[string]string) *se
 		g.arrivals, _ = ParseArrivals(factors[results.RateFactor] + "/s") // Check has read it
 	}
 	for _, n := range c.LevelsOf(e) {
-		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g, patience: e.Patience, beside: e.Beside})
+		g.cells = append(g.cells, &planned{cell: cell{e.Name, v, factors, n}, series: g, patience: e.Patience, byTime: e.ByTime, beside: e.Beside})
 	}
 	return g
 }

@@ -33,6 +33,7 @@ type sorting struct {
 	moments  []momentSeen  // a stretch each, this goroutine's alone
 	failed   int
 	last     int64 // when the last success ended, from the window's start
+	cycles   cycles
 	paused   int64
 	sleeping *time.Timer
 }
@@ -114,24 +115,34 @@ func (w *worker) untilEnd() {
 			return
 		}
 		now := nanotime()
-		if s.sort(now-last, now-w.opens) {
+		answered := s.sort(now-last, now-w.opens)
+		if answered {
 			w.hist.Record(now - last)
 			if w.done == 0 {
 				w.first = now - last
 			}
 			w.done++
 		}
-		last = s.rest(now, w.ending)
+		rest := s.drawRest()
+		s.cycles.add(now-w.opens, rest, answered, s.until-w.opens)
+		last = s.rest(now, rest, w.ending)
 	}
 }
 
-// rest waits as users do between two requests, but not beyond the window's end, and
-// returns what time it is then.
-func (s *sorting) rest(now int64, ending <-chan struct{}) int64 {
+// drawRest is how long a user waits between two requests.
+func (s *sorting) drawRest() time.Duration {
+	if s.pause == nil {
+		return 0
+	}
+	return s.pause()
+}
+
+// rest waits so long, but not beyond the window's end, and returns what time it is then.
+func (s *sorting) rest(now int64, rest time.Duration, ending <-chan struct{}) int64 {
 	if s.pause == nil {
 		return now
 	}
-	s.sleeping.Reset(min(s.pause(), time.Duration(s.until-now)))
+	s.sleeping.Reset(min(rest, time.Duration(s.until-now)))
 	select {
 	case <-s.sleeping.C:
 	case <-ending:
@@ -153,10 +164,10 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	for i, name := range kinds {
 		t.Kinds[i] = results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
 	}
-	last, ends := int64(0), int64(0)
+	last, users := int64(0), []cycles(nil)
 	for _, worker := range workers {
 		last = max(last, worker.sorting.last)
-		ends += max(int64(w.span), worker.sorting.last)
+		users = append(users, worker.sorting.cycles)
 		t.PausedNS += worker.sorting.paused
 		for i := range t.Kinds {
 			worker.sorting.kinds[i].into(&t.Kinds[i])
@@ -170,13 +181,14 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	if w.byTime {
 		t.WallNS = max(int64(w.span), last) // what waits for a failure after that is in no rate
 	}
-	if w.byTime && t.Open == nil {
-		t.EndsNS = ends / int64(len(workers))
-	}
 	if t.Open != nil {
 		t.Open.EndNS = last
 	} else if w.byTime {
-		t.HalfNS, t.HalfOps = half(t.Moments, line.stretch)
+		doubted := false
+		if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, int64(w.span)); doubted {
+			t.Warnings = append(t.Warnings, fewCycles())
+		}
+		t.HalfNS, t.HalfOps = half(t.Moments, line.stretch, fewest(users))
 	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)

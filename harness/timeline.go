@@ -65,9 +65,11 @@ func (l *timeline) moments(workers []*worker, users int) []results.Moment {
 	return all
 }
 
-// half is what was done in the first half of the stretches, where there are enough.
-func half(moments []results.Moment, stretch int64) (ns int64, ops int) {
-	if len(moments) < 5 { // the last is none: what was still under way
+// half is what was done in the first half of the stretches, where there are enough. Where
+// the user who did fewest requests did few nobody knows, as in a [deal]: his first one ends later than the
+// window begins, and his last one later than it ends.
+func half(moments []results.Moment, stretch int64, fewest int) (ns int64, ops int) {
+	if fewest < leastRounds || len(moments) < 5 { // the last is none: what was still under way
 		return 0, 0
 	}
 	n := (len(moments) - 1) / 2

@@ -34,7 +34,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
 	}
 	throttling, throttled := cause.Throttled(t.Usage, t.WallNS)
-	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && (times > unlikePlan || times < 1/unlikePlan) {
+	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && !p.byTime && (times > unlikePlan || times < 1/unlikePlan) {
 		why := ": the operation is not steady"
 		if throttled { // that is the quota's doing, or may be
 			why = ""
@@ -48,7 +48,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if p.beside {
 		usage.OthersNS = 0
 	}
-	if doubt, is := cause.Disturbed(usage, t.WallNS, runtime.NumCPU()); is {
+	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {
 		all = append(all, doubt)
 	}
 	if throttled {

@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -47,6 +49,7 @@ func TestTrialWarnings(t *testing.T) {
 	good := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 100e6, GoroutineNS: 100e6, Usage: results.MissingUsage()}
 	for code, change := range map[string]func(*results.Trial, *planned){
 		"":                    func(*results.Trial, *planned) {},
+		" ":                   func(_ *results.Trial, p *planned) { p.Rate, p.byTime = p.Rate*4, true }, // nothing was calibrated
 		results.WarnFewOps:    func(x *results.Trial, p *planned) { x.Ops = 99; p.Ops = 99; p.Rate = 990 },
 		results.WarnSlowStart: func(x *results.Trial, _ *planned) { x.FirstNS, x.LaterNS = 20e6, 8e3 },
 		results.WarnSlowStart + " ": func(x *results.Trial, p *planned) { // also of exactly 100
@@ -64,7 +67,8 @@ func TestTrialWarnings(t *testing.T) {
 		x, p := good, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}}
 		change(&x, p)
 		got := trialWarnings(x, p)
-		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != strings.TrimSpace(code)) {
+		code = strings.TrimSpace(code)
+		if code == "" && len(got) > 0 || code != "" && (len(got) != 1 || got[0].Code != code) {
 			t.Errorf("%s: warnings %v", code, got)
 		}
 	}
@@ -98,6 +102,19 @@ func TestAThrottledOperationIsNotCalledUnsteady(t *testing.T) {
 		all := trialWarnings(x, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e5}})
 		if len(all) == 0 || all[0].Code != results.WarnPlan || strings.Contains(all[0].Text, "not steady") == isHeld || !strings.Contains(all[0].Text, "4.00 times") {
 			t.Errorf("held back for %s: %v", held.Nanoseconds(), all)
+		}
+	}
+}
+
+// What others took is a share of the time in which it was measured, not of a window that
+// ended before the last request had failed.
+func TestOthersAreAShareOfTheTimeThatIsCovered(t *testing.T) {
+	for covered, disturbed := range map[int64]bool{0: true, 1e9: true, 10e9: false} {
+		x := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 1e9, GoroutineNS: 1e9, Usage: results.MissingUsage(), UsageNS: covered}
+		x.Usage.OthersNS = results.Number(0.3e9 * float64(runtime.NumCPU()))
+		all := trialWarnings(x, &planned{cellState: &cellState{Ops: 10_000, Rate: 1e4}})
+		if is := slices.ContainsFunc(all, func(w results.Warning) bool { return w.Code == results.WarnDisturbed }); is != disturbed {
+			t.Errorf("in %v: %v", time.Duration(covered), all)
 		}
 	}
 }

@@ -162,6 +162,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	accepted, end, finishErr := finish(workers, instance)
 
 	usage := cause.Take().Since(before)
+	covered := nanotime() - start
 	if err := ctx.Err(); err != nil {
 		return results.Trial{}, err
 	}
@@ -172,7 +173,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
 	}
-	trial.Usage, trial.Besides = usage, besides
+	trial.Usage, trial.UsageNS, trial.Besides = usage, covered, besides
 	trial.Processes = usedSince(others, usedBy(instance))
 	trial.Calls = callsOf(instance) - calls
 	return trial, first(first(err, paceErr), finishErr)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
@@ -54,4 +55,60 @@ func TestAnswersBeforeTheWholeRequest(t *testing.T) {
 			t.Errorf("%q: %s", says, failure)
 		}
 	}
+}
+
+// Who answers at once, reads no more of a long body and leaves the connection open has
+// answered; so has one that reads it all.
+func TestAnswersWhileABodyIsSent(t *testing.T) {
+	clients(t, func(t *testing.T, s load.Scenario) {
+		s.Mix, s.Body, s.Timeout = []load.Weighted{{Method: "POST", Weight: 1}}, strings.Repeat("x", 16<<20), 20*time.Second
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer listener.Close()
+		var open []net.Conn
+		accepting := make(chan struct{})
+		go func() {
+			defer close(accepting)
+			for {
+				conn, err := listener.Accept()
+				if err != nil {
+					return
+				}
+				open = append(open, conn)
+				if _, err := http.ReadRequest(bufio.NewReader(conn)); err == nil {
+					io.WriteString(conn, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+				}
+			}
+		}()
+		s.URL = "http://" + listener.Addr().String()
+		trial, failure := ask(t, s, 1, harness.Config{Window: 100 * time.Millisecond})
+		listener.Close()
+		<-accepting
+		for _, conn := range open {
+			conn.Close()
+		}
+		if failure != "" || trial.Failed > 0 || trial.Latency.MaxNS > 10e9 {
+			t.Errorf("stays: %s: %d answered, %v, the longest after %v", failure, trial.Ops, trial.Kinds, trial.Latency.MaxNS.Nanoseconds())
+		}
+		opened, read := 0, 0
+		server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if n, _ := io.Copy(io.Discard, r.Body); n == 1<<20 {
+				read++
+			}
+		}))
+		server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
+			if state == http.StateNew {
+				opened++
+			}
+		}
+		server.Start()
+		defer server.Close()
+		s.URL, s.Body = server.URL, s.Body[:1<<20]
+		trial, failure = ask(t, s, 1, harness.Config{Window: 200 * time.Millisecond})
+		if failure != "" || trial.Failed > 0 || trial.Ops != read || opened > 1+trial.Ops/2 {
+			t.Errorf("reads: %s: %d answered of %d, over %d connections", failure, trial.Ops, read, opened)
+		}
+	})
 }

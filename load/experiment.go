@@ -29,7 +29,7 @@ func Experiment(s Scenario, users int) (harness.Experiment, error) {
 		name, about = "net-http", "one connection a user, asked by net/http"
 	}
 	return harness.Experiment{
-		Name: "load", Question: s.question(), Unit: "request",
+		Name: "load", Question: s.question(), Unit: "request", Asked: s.asked(name),
 		ByTime: true, Beside: s.here(), Patience: s.Timeout * time.Duration(3+users/dialing), Goroutines: []int{users},
 		Variants: []harness.Variant{{
 			Name: name, About: about, Open: func(setup harness.Setup) (harness.Instance, error) { return open(s, setup) },

@@ -133,19 +133,27 @@ func (c *fast) ready(now time.Time) error {
 }
 
 func (c *fast) exchange(kind int, target, body []byte) (status, size int, err error) {
+	if hasBody(c.wishes[kind].method) && len(body) > longBody {
+		return c.beside(kind, target, body)
+	}
+	if err := c.send(kind, target, body); err != nil {
+		return c.early(kind, err)
+	}
+	return c.answer(c.wishes[kind].method)
+}
+
+// send sends a request.
+func (c *fast) send(kind int, target, body []byte) (err error) {
 	if text := c.plain[kind]; len(text) > 0 {
 		_, err = c.write.Write(text)
 	} else {
 		c.fill(c.wishes[kind].method, target, body)
 		err = c.request.Write(c.write)
 	}
-	if err == nil {
-		err = c.write.Flush()
-	}
 	if err != nil {
-		return c.early(kind, err)
+		return err
 	}
-	return c.answer(c.wishes[kind].method)
+	return c.write.Flush()
 }
 
 // early reads the answer of a server that closed before it had read the whole request: that
@@ -172,17 +180,16 @@ func (c *fast) answer(method string) (status, size int, err error) {
 		}
 		head := headOf(c.read)
 		wrong := checkHead(head)
-		closes = method == http.MethodHead && saysItCloses(head)
-		if err = errors.Join(c.head.Read(c.read), wrong); err != nil {
+		closes = saysItCloses(head)
+		if err = errors.Join(c.readHead(head), wrong); err != nil {
 			return 0, 0, err
 		}
 	}
-	c.ends = c.head.ConnectionClose() || status < 200 || closing(string(c.head.Peek("Connection")))
+	// fasthttp takes an answer to HEAD for one with a body until the end, and the last of
+	// several lines for all.
+	c.ends = closes || status < 200 || c.head.ConnectionClose() && method != http.MethodHead
 	switch {
 	case method == http.MethodHead:
-		if c.head.ContentLength() == untilClosed { // which fasthttp takes for a body until the end
-			c.ends = closes
-		}
 		return status, 0, nil
 	case status < 200 || status == http.StatusNoContent || status == http.StatusNotModified:
 		return status, 0, nil

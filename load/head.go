@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"errors"
 	"iter"
+
+	"golang.org/x/net/http/httpguts"
 )
 
 // headOf waits for the whole head of an answer that stands to be read, or for as much of it
@@ -88,15 +90,28 @@ func values(head []byte, name string) iter.Seq[[]byte] {
 	}
 }
 
-// saysItCloses reports whether a head ends the connection behind it.
+// saysItCloses reports whether a head ends the connection behind it (RFC 9112, 9.3). Its
+// field is a list, and lines of it add up.
 func saysItCloses(head []byte) bool {
-	if bytes.HasPrefix(head, []byte("HTTP/1.0")) {
-		return true
-	}
+	ends := bytes.HasPrefix(bytes.TrimLeft(head, "\r\n"), []byte("HTTP/1.0"))
 	for value := range values(head, "connection") {
 		if closing(string(value)) {
 			return true
 		}
+		ends = ends && !httpguts.HeaderValuesContainsToken([]string{string(value)}, "keep-alive")
 	}
-	return false
+	return ends
+}
+
+// readHead reads the head that headOf has found. Lines may end in LF alone (RFC 9112, 2.2),
+// for which fasthttp would wait.
+func (c *fast) readHead(head []byte) error {
+	_, whole := headEnd(head)
+	if !whole || bytes.Count(head, []byte("\n")) == bytes.Count(head, []byte("\r\n")) {
+		return c.head.Read(c.read)
+	}
+	text := bytes.ReplaceAll(bytes.ReplaceAll(head, []byte("\r\n"), []byte("\n")), []byte("\n"), []byte("\r\n"))
+	err := c.head.Read(bufio.NewReaderSize(bytes.NewReader(text), len(text)))
+	_, lost := c.read.Discard(len(head))
+	return errors.Join(err, lost)
 }

@@ -58,3 +58,34 @@ func BenchmarkHead(b *testing.B) {
 		}
 	}
 }
+
+// Lines that end in LF alone are read as the others are.
+func TestHeadsWithLineFeedsAlone(t *testing.T) {
+	for text, status := range map[string]int{
+		"HTTP/1.1 200 OK\nContent-Length: 2\n\nok":       200,
+		"HTTP/1.1 404 No\r\nContent-Length: 2\n\r\nok":   404,
+		"\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\nok": 200,
+	} {
+		c := &fast{read: bufio.NewReader(iotest.OneByteReader(strings.NewReader(text)))}
+		got, size, err := c.answer("GET")
+		if got != status || size != 2 || err != nil || c.ends {
+			t.Errorf("%q: status %d, %d bytes, %v, the last: %v", text, got, size, err, c.ends)
+		}
+	}
+}
+
+// What a head says of its connection is the sum of all that it says.
+func TestSaysItCloses(t *testing.T) {
+	for head, want := range map[string]bool{
+		"HTTP/1.1 200 OK\r\n\r\n": false,
+		"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nConnection: a, Close\r\n\r\n": true,
+		"HTTP/1.0 200 OK\r\n\r\n":                                                true,
+		"\r\nHTTP/1.0 200 OK\r\n\r\n":                                            true,
+		"HTTP/1.0 200 OK\r\nConnection: Keep-Alive\r\n\r\n":                      false,
+		"HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nConnection: close\r\n\r\n": true,
+	} {
+		if got := saysItCloses([]byte(head)); got != want {
+			t.Errorf("%q: %v", head, got)
+		}
+	}
+}

@@ -20,6 +20,7 @@ func reason(err error) string {
 	var timeout net.Error
 	var head *fasthttp.ErrSmallBuffer
 	var record tls.RecordHeaderError
+	var remote *net.OpError // an alert
 	var unknown x509.UnknownAuthorityError
 	var host x509.HostnameError
 	var invalid x509.CertificateInvalidError
@@ -29,6 +30,10 @@ func reason(err error) string {
 		return "an answer's head of over 16 KiB"
 	case errors.As(err, &record):
 		return "the server does not speak TLS"
+	case errors.As(err, &remote) && remote.Op == "remote error":
+		return "TLS: " + strings.TrimPrefix(remote.Err.Error(), "tls: ")
+	case strings.Contains(err.Error(), "tls: server selected unsupported protocol version"):
+		return "TLS: protocol version not supported"
 	case errors.As(err, &unknown), errors.As(err, &host), errors.As(err, &invalid):
 		return "the certificate is not trusted"
 	case errors.As(err, &name):

@@ -2,9 +2,14 @@ package load
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"syscall"
 	"testing"
@@ -49,5 +54,30 @@ func TestInterruptedWhileReaching(t *testing.T) {
 	cancel()
 	if err := <-reached; !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want an interruption", err)
+	}
+}
+
+// A server that wants another TLS than it is offered says so.
+func TestReasonsOfTLS(t *testing.T) {
+	for want, change := range map[string]func(*tls.Config){
+		"TLS: certificate required":           func(c *tls.Config) { c.ClientAuth = tls.RequireAnyClientCert },
+		"TLS: protocol version not supported": func(c *tls.Config) { c.MaxVersion, c.MinVersion = tls.VersionTLS11, tls.VersionTLS10 },
+	} {
+		server := httptest.NewUnstartedServer(http.NotFoundHandler())
+		server.Config.ErrorLog = log.New(io.Discard, "", 0)
+		server.TLS = &tls.Config{}
+		change(server.TLS)
+		server.StartTLS()
+		for _, client := range []func(s Scenario) client{
+			func(s Scenario) client { return newFaithful(t.Context(), s, s.wishes()) },
+			func(s Scenario) client { c, _ := newFast(t.Context(), s, s.wishes()); return c },
+		} {
+			asks := client(Scenario{URL: server.URL, Insecure: true}.withDefaults())
+			if _, _, err := asks.do(0, []byte("/"), nil); err == nil || reason(err) != want {
+				t.Errorf("%v, want %s", err, want)
+			}
+			asks.close()
+		}
+		server.Close()
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -176,16 +175,6 @@ func (s Scenario) kinds() []string {
 		names = append(names, w.Method+" "+cmp.Or(w.Path, path))
 	}
 	return names
-}
-
-// here reports whether the server is certainly on this machine.
-func (s Scenario) here() bool {
-	u, _ := url.Parse(s.URL) // Check has
-	if s.Serve != nil {
-		return true
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 }
 
 // hasBody reports whether requests of the method carry the body.

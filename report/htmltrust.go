@@ -126,7 +126,7 @@ func taken(e results.Env, trials []results.Trial) string {
 		if t.Usage.StealNS.Known() && t.Usage.OthersNS.Known() {
 			steal += float64(t.Usage.StealNS)
 			others += float64(t.Usage.OthersNS)
-			whole += float64(t.WallNS) * float64(e.Machine.Cores)
+			whole += float64(t.CoveredNS()) * float64(e.Machine.Cores)
 		}
 	}
 	if whole == 0 {

@@ -11,7 +11,8 @@ import (
 )
 
 // WriteBench writes the trials of a run in the Go benchmark format, one line
-// a trial. ns/op is wall ÷ operations, as stock Go has it; the promise stands
+// a trial. ns/op is wall ÷ operations, as stock Go has it, or the inverse of the rate
+// where that is another; the promise stands
 // in configuration lines, so that benchstat puts variants of different promise
 // into different tables. A trial without a finished operation has no ns/op and
 // no line. Names are escaped where the format could not hold them; factors

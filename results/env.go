@@ -54,6 +54,9 @@ type Settings struct {
 	GOMAXPROCS []int    `json:"gomaxprocs,omitempty"` // that trials ran at, where they were not all alike
 	Flags      []string `json:"flags,omitempty"`      // of go test: what changes what is built or measured, and what it handed on to the test binary
 	Loop       string   `json:"loop"`                 // closed, open or go-test
+	// Asked is what was asked of a server, by name: URL, requests, wait, timeout and client,
+	// and a hash of bodies and headers. Nil where none was asked, and in files of before.
+	Asked map[string]string `json:"asked,omitempty"`
 }
 
 // Loops.

@@ -1,6 +1,9 @@
 package results
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // RateFactor is the factor whose levels are the rates of the open loop, operations that
 // are due a second: 100k, steps 1k+2k, a ramp 1k-10k, drawn poisson:5k.
@@ -9,33 +12,79 @@ const RateFactor = "rate"
 // Open is what the open loop adds to a trial, whose Latency is the response time:
 // from when an operation was due to its end.
 type Open struct {
-	Due      int     `json:"due"`       // operations that were due in the window
-	Unsent   int     `json:"unsent"`    // of these, not begun by the deadline
-	WindowNS int64   `json:"window_ns"` // in which they were due
-	LastNS   int64   `json:"last_ns"`   // when the last one was due, from the start
-	BegunNS  int64   `json:"begun_ns"`  // when the last one was begun
-	EndNS    int64   `json:"end_ns"`    // and when the last one ended
-	Ended    int     `json:"ended"`     // operations that ended within the window
-	EarlyNS  Number  `json:"early_ns"`  // the mean service time of those that were due in its first quarter
-	Serve    Latency `json:"service"`   // service time: from an operation's own start to its end
-	Lag      Latency `json:"lag"`       // send lag: from when it was due to its start
-	Late     Latency `json:"late"`      // how much of that the generator itself was late by, waiting for nobody
+	Due      int     `json:"due"`             // operations that were due in the window
+	Unsent   int     `json:"unsent"`          // of these, not begun by the deadline
+	WindowNS int64   `json:"window_ns"`       // in which they were due
+	LastNS   int64   `json:"last_ns"`         // when the last one was due, from the start
+	BegunNS  int64   `json:"begun_ns"`        // when the last one was begun
+	EndNS    int64   `json:"end_ns"`          // and when the last one ended
+	Ended    int     `json:"ended"`           // operations that ended within the window
+	EarlyNS  Number  `json:"early_ns"`        // the mean service time of those that were due in its first quarter
+	Usual    *int    `json:"usual,omitempty"` // operations that are under way at the window's end though none waits; nil in files of before
+	Serve    Latency `json:"service"`         // service time: from an operation's own start to its end
+	Lag      Latency `json:"lag"`             // send lag: from when it was due to its start
+	Late     Latency `json:"late"`            // how much of that the generator itself was late by, waiting for nobody
 }
 
 // DuePerS is the rate that was asked for.
 func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e9 }
 
-// DonePerS is the rate at which operations ended, of which so many were successes. What
-// the last one took is not counted as time of the others: as long as one takes while
-// nothing waits yet. Where a few take much longer than all others, that is too little,
-// and what ended within the window tells more: each is a bound from below.
+// DonePerS is the rate at which operations ended, of which so many were successes: what
+// ended within the window, and, where nothing waits, what is under way at its end as it is
+// at any time. Where more may wait than is known, it is a bound from below: what ended
+// within the window, or all until the last one, whichever is more. Of these the time before
+// the first one could end is left out where nothing is known to wait.
 func (o *Open) DonePerS(ops int) Number {
-	whole := Number(ops) / max(Number(o.WindowNS), Number(o.EndNS)-o.unhindered()) * 1e9
-	within := Number(o.Ended) / Number(o.WindowNS) * 1e9 * Number(ops) / Number(o.Due-o.Unsent)
+	window, end := Number(o.WindowNS), Number(o.EndNS)
+	ended := Number(o.Ended)
+	kept, judged := o.KeptUp()
+	if kept && judged {
+		ended += min(Number(o.Due)-ended, o.usual())
+	}
+	within := ended / window * 1e9 * Number(ops) / Number(o.Due-o.Unsent)
+	if kept && judged && within.Known() {
+		return within
+	}
+	if kept {
+		end -= o.shortest()
+	}
+	whole := Number(ops) / max(window, end) * 1e9
 	if !within.Known() {
 		return whole
 	}
 	return max(whole, within)
+}
+
+// shortest is what the shortest operation took.
+func (o *Open) shortest() Number {
+	if o.Serve.Hist == nil {
+		return 0
+	}
+	return Number(o.Serve.Hist.Min())
+}
+
+// CountUsual counts how many operations are under way at the window's end though none
+// waits, by the moments at which all were due: those of which one that is not hindered has
+// not ended then. By Little's law that is the time that one takes × the rate at the end,
+// which is not the mean where the rate rises.
+func (o *Open) CountUsual(due []int64) {
+	began := Number(o.WindowNS) - o.unhindered()
+	at, _ := slices.BinarySearchFunc(due, began, func(at int64, from Number) int {
+		if Number(at) <= from {
+			return -1
+		}
+		return 1
+	})
+	n := len(due) - at
+	o.Usual = &n
+}
+
+// usual is what CountUsual has counted; in files of before it is of the mean rate.
+func (o *Open) usual() Number {
+	if o.Usual != nil {
+		return Number(*o.Usual)
+	}
+	return Number(o.Due) * o.unhindered() / Number(o.WindowNS)
 }
 
 // unhindered is how long an operation takes before others wait for it inside, as at a
@@ -57,14 +106,14 @@ const (
 
 // KeptUp reports whether all that was due was sent, nothing waited to be begun for more
 // than a twentieth of the window at its end, and no more operations had not ended by
-// then than are under way at any time (Little's law, of what one takes early in the
-// window) and a twentieth of all: what waits inside of operations waits, too. Nobody can
+// then than are under way though none waits (Little's law, of what one takes early in the
+// window and the rate at its end) and a twentieth of all: what waits inside of operations waits, too. Nobody can
 // tell, and judged is false, where fewer than two operations were due, or one takes a
 // quarter of the window: that they were all begun tells nothing of the rate at which
 // they end.
 func (o *Open) KeptUp() (kept, judged bool) {
 	window := Number(o.WindowNS)
-	usual := float64(Number(o.Due) * o.unhindered() / window)
+	usual := float64(o.usual())
 	left := float64(o.Due-o.Ended) - usual
 	kept = o.Unsent == 0 && Number(o.BegunNS-o.LastNS) <= mostBehind*window &&
 		!(left > mostBehind*float64(o.Due)+1+2*math.Sqrt(usual))

@@ -227,6 +227,8 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
 	case t.EndsNS < 0 || t.EndsNS > t.WallNS:
 		return fmt.Errorf("trial of %d ns whose goroutines end after %d", t.WallNS, t.EndsNS)
+	case t.Cycles < 0 || t.Cycles > t.Ops || t.CyclesNS < 0 || (t.Cycles == 0) != (t.CyclesNS == 0):
+		return fmt.Errorf("trial of %d operations of which %d tell of the rate, in %d ns", t.Ops, t.Cycles, t.CyclesNS)
 	}
 	for _, count := range []struct {
 		name  string
@@ -234,7 +236,7 @@ func (t Trial) check() error {
 	}{
 		{"started", int64(t.Started)}, {"besides", int64(t.Besides)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
 		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
-		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)}, {"first_ns", t.FirstNS}, {"later_ns", t.LaterNS}, {"paused_ns", t.PausedNS},
+		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)}, {"first_ns", t.FirstNS}, {"later_ns", t.LaterNS}, {"paused_ns", t.PausedNS}, {"usage_ns", t.UsageNS},
 	} {
 		if count.value < 0 {
 			return fmt.Errorf("trial with %s of %d", count.name, count.value)
@@ -268,6 +270,9 @@ func (t Trial) checkParts() error {
 		if err != nil {
 			return err
 		}
+	}
+	if o := t.Open; o != nil && o.Usual != nil && *o.Usual < 0 {
+		return fmt.Errorf("trial with %d operations under way as usual", *o.Usual)
 	}
 	for _, k := range t.Kinds {
 		for reason, n := range k.Failures {

@@ -308,18 +308,35 @@ func TestTrialsBehindALostEnvBelongToNoMachine(t *testing.T) {
 
 func TestTrialsThatCannotBeAreRefused(t *testing.T) {
 	for what, change := range map[string]func(*Trial){
-		"more lost than done": func(x *Trial) { *x.Lost = x.Ops + 1 },
-		"fewer than none":     func(x *Trial) { *x.Lost = -1 },
-		"a negative mean":     func(x *Trial) { x.Latency.MeanNS = -3 },
-		"a negative p99":      func(x *Trial) { x.Latency.P99NS = -3 },
-		"a negative share":    func(x *Trial) { x.Guard.BusyShare = -1 },
-		"a first before all":  func(x *Trial) { x.FirstNS = -1 },
+		"more lost than done":   func(x *Trial) { *x.Lost = x.Ops + 1 },
+		"fewer than none":       func(x *Trial) { *x.Lost = -1 },
+		"a negative mean":       func(x *Trial) { x.Latency.MeanNS = -3 },
+		"a negative p99":        func(x *Trial) { x.Latency.P99NS = -3 },
+		"a negative share":      func(x *Trial) { x.Guard.BusyShare = -1 },
+		"more cycles than done": func(x *Trial) { x.Cycles, x.CyclesNS = x.Ops+1, 5 },
+		"cycles in no time":     func(x *Trial) { x.Cycles, x.CyclesNS = 3, 0 },
+		"a first before all":    func(x *Trial) { x.FirstNS = -1 },
 	} {
 		trial := filled[Trial](0)
 		trial.Ops = 1e6
 		change(&trial)
 		if run := read(t, write(t, filledEnv(), trial)); len(run.Trials) > 0 || len(run.Problems) != 1 {
 			t.Errorf("%s: %d trials, problems %v", what, len(run.Trials), run.Problems)
+		}
+	}
+}
+
+// The rate of users is that of their cycles; of a file from before there were any, of their
+// own ends.
+func TestRatesOfOlderFiles(t *testing.T) {
+	for fields, want := range map[string]float64{
+		`"ops":5`:                          5e8,
+		`"ops":5,"ends_ns":5`:              1e9,
+		`"ops":5,"cycles":4,"cycles_ns":2`: 2e9,
+	} {
+		run := read(t, []byte(bareEnv+strings.Replace(bareTrial, `"ops":5`, fields, 1)))
+		if len(run.Trials) != 1 || run.Trials[0].OpsPerS() != want || run.Trials[0].RateNS() != int64(5e9/want+0.5) {
+			t.Errorf("%s: %+v", fields, run.Trials)
 		}
 	}
 }

@@ -23,7 +23,9 @@ type Trial struct {
 	Position    int               `json:"position"`             // place in the block's random order, from 1
 	Ops         int               `json:"ops"`                  // operations that succeeded, counted
 	Failed      int               `json:"failed"`
-	EndsNS      int64             `json:"ends_ns,omitempty"` // where goroutines stop by the clock: the mean of their own ends; 0: they end together
+	EndsNS      int64             `json:"ends_ns,omitempty"`   // in files of before Cycles, where goroutines stop by the clock: the mean of their own ends; 0: they end together
+	Cycles      int               `json:"cycles,omitempty"`    // where goroutines stop by the clock: the answers that tell of the rate, those of the cycles behind each one's first
+	CyclesNS    int64             `json:"cycles_ns,omitempty"` // and the mean of the time that goroutines took for these cycles; 0: there are none
 	WallNS      int64             `json:"wall_ns"`
 	GoroutineNS int64             `json:"goroutine_ns"`       // Σ from the barrier to each goroutine's own end
 	StartWaitNS int64             `json:"start_wait_ns"`      // the part of it from the barrier to each one's own start
@@ -44,6 +46,7 @@ type Trial struct {
 	Calls       int               `json:"calls,omitempty"`         // requests to a service that the operations took, where they are counted
 	Processes   []Process         `json:"processes,omitempty"`     // that worked for it, where there are several
 	Usage       Usage             `json:"usage"`
+	UsageNS     int64             `json:"usage_ns,omitempty"` // the time that Usage covers: longer than WallNS where what failed was waited for; 0: WallNS
 	Warnings    []Warning         `json:"warnings,omitempty"`
 
 	// Env is the index of the trial's Env in its Run.
@@ -126,16 +129,34 @@ type Guard struct {
 	BusyShare    Number `json:"busy_share"` // BusyNS ÷ wall
 }
 
-// OpsPerS is the throughput: operations ÷ [Trial.RateNS].
-func (t Trial) OpsPerS() float64 { return float64(t.Ops) / float64(t.RateNS()) * 1e9 }
+// OpsPerS is the throughput: operations ÷ wall time; in the open loop [Open.DonePerS],
+// since one slow answer makes a trial longer and a rate no lower. Where goroutines stop by the clock it
+// is that of their whole cycles: what ends within the window alone would miss the longest,
+// and until the last end of all, who is done would count as at work while one waits.
+func (t Trial) OpsPerS() float64 {
+	if t.Open != nil {
+		if done := t.Open.DonePerS(t.Ops); done > 0 {
+			return float64(done)
+		}
+	}
+	if t.CyclesNS > 0 {
+		return float64(t.Cycles) / float64(t.CyclesNS) * 1e9
+	}
+	return float64(t.Ops) / float64(cmp.Or(t.EndsNS, t.WallNS)) * 1e9
+}
 
-// RateNS is the time in which the operations were done, of N goroutines at work: the wall
-// time. Where goroutines stop by the clock, each when what it has begun is over, it is the
-// mean of their own ends, so that who is done is not counted as at work while one waits
-// for its last. What one does up to such an end, divided by it, tends to its rate (Wald's
-// equation: Ross, Stochastic Processes, 1996, section 3.3), while what ends within the
-// window alone would miss the longest.
-func (t Trial) RateNS() int64 { return cmp.Or(t.EndsNS, t.WallNS) }
+// RateNS is the time in which so many operations are done at the trial's rate; of a trial
+// without any, the wall time.
+func (t Trial) RateNS() int64 {
+	if rate := t.OpsPerS(); t.Ops > 0 && rate > 0 {
+		return roundNS(Number(t.Ops) / Number(rate) * 1e9)
+	}
+	return t.WallNS
+}
+
+// CoveredNS is the time that Usage covers: what others took is a share of that, while the
+// process itself works in the window.
+func (t Trial) CoveredNS() int64 { return cmp.Or(t.UsageNS, t.WallNS) }
 
 // Slowing is by how much more an operation took in the second half of the trial than in
 // the first, as a share of what one took on average: 0 where the operation is steady.

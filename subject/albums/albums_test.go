@@ -202,3 +202,34 @@ func TestService(t *testing.T) {
 		server.Close()
 	}
 }
+
+// An album is all that a request holds; one with a slash in its ID is found again; and the
+// metrics have a head.
+func TestRequestsAtTheEdges(t *testing.T) {
+	server := httptest.NewServer(albums.NewCounted(albums.NewMutex(albums.Options{})))
+	defer server.Close()
+	const one = `{"id": "c/d", "title": "t", "artist": "a", "price": 1}`
+	for _, c := range []struct {
+		method, path, body string
+		status             int
+	}{
+		{"POST", "/albums", one + "garbage", 400},
+		{"POST", "/albums", one + one, 400},
+		{"POST", "/albums", "", 400},
+		{"GET", "/albums/c%2Fd", "", 404},
+		{"POST", "/albums", one + " \n", 201},
+		{"GET", "/albums/c%2Fd", "", 200},
+		{"HEAD", "/metrics", "", 200},
+		{"POST", "/metrics", "", 404},
+	} {
+		request, _ := http.NewRequest(c.method, server.URL+c.path, strings.NewReader(c.body))
+		answer, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer.Body.Close()
+		if answer.StatusCode != c.status {
+			t.Errorf("%s %s %s: %d, want %d", c.method, c.path, c.body, answer.StatusCode, c.status)
+		}
+	}
+}

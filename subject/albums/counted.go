@@ -22,7 +22,7 @@ func (h *Counted) Answered(status int) int { return int(h.status[status].Load())
 
 // ServeHTTP implements http.Handler.
 func (h *Counted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method == http.MethodGet && r.URL.Path == "/metrics" {
+	if (r.Method == http.MethodGet || r.Method == http.MethodHead) && r.URL.Path == "/metrics" {
 		h.metrics(w)
 		return
 	}

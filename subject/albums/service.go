@@ -1,12 +1,13 @@
 package albums
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"io"
 	"net/http"
 
 	"github.com/gin-gonic/gin"
-	"github.com/gin-gonic/gin/binding"
 )
 
 // mostBody is how long a request may be, in bytes.
@@ -17,6 +18,7 @@ func NewHandler(s Store) http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.Use(gin.CustomRecoveryWithWriter(io.Discard, func(c *gin.Context, _ any) { refuse(c, http.StatusInternalServerError, "the service failed") }))
+	r.UseRawPath = true // an ID can have a slash: %2F
 	r.GET("/albums", func(c *gin.Context) { list(c, s) })
 	r.POST("/albums", func(c *gin.Context) { add(c, s) })
 	r.GET("/albums/:id", func(c *gin.Context) { one(c, s) })
@@ -34,13 +36,14 @@ func list(c *gin.Context, s Store) {
 
 func add(c *gin.Context, s Store) {
 	c.Request.Body = http.MaxBytesReader(c.Writer, c.Request.Body, mostBody)
+	body, err := io.ReadAll(c.Request.Body)
+	var long *http.MaxBytesError
+	if errors.As(err, &long) {
+		refuse(c, http.StatusRequestEntityTooLarge, "the request has more than 4,096 bytes")
+		return
+	}
 	var a Album
-	if err := c.ShouldBindWith(&a, binding.JSON); err != nil {
-		var long *http.MaxBytesError
-		if errors.As(err, &long) {
-			refuse(c, http.StatusRequestEntityTooLarge, "the request has more than 4,096 bytes")
-			return
-		}
+	if err = cmp.Or(err, json.Unmarshal(body, &a)); err != nil { // what stands behind it is an error, too
 		refuse(c, http.StatusBadRequest, "no album in JSON: "+err.Error())
 		return
 	}

@@ -1,0 +1,73 @@
+package harness
+
+import (
+	"slices"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A cycle is a request and the rest behind it. What has begun when a window ends is
+// waited for, and the rest behind that is drawn and not waited for: so every cycle that a
+// user begins in the window is whole.
+type cycles struct {
+	begun      int   // cycles
+	answers    int   // of those behind the first
+	first, end int64 // when the first one ended, and the last one, from the window's start
+}
+
+// add counts a cycle whose request ended at a moment, well or not. One that fails after
+// the window, of span, holds up no rate: nobody knows how long it would have taken.
+func (c *cycles) add(at int64, rest time.Duration, answered bool, span int64) {
+	c.begun++
+	c.end = at + int64(rest)
+	if !answered && at > span {
+		c.end = span
+	}
+	switch {
+	case c.begun == 1:
+		c.first = c.end
+	case answered:
+		c.answers++
+	}
+}
+
+// fewUsers is the part of all users that can have begun no second cycle without a doubt.
+const fewUsers = 0.02
+
+// rateOf is the rate of users, as a number of answers and the time in which so many users
+// gave them. The first cycle of each is left out: where users wait for one another it is
+// short, since they all find an empty queue. Of those behind it, which begin in the
+// window, answers ÷ time tends to the rate of the user (Wald's equation: Ross, Stochastic
+// Processes, 1996, section 3.3). A user who has begun none of them is one whom nobody
+// answered all the window long: with such users the rate is a bound from below, and so is
+// what all of them were answered until the last one had ended; the higher one is told.
+func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
+	sum, latest, few := int64(0), int64(0), 0
+	for _, c := range users {
+		latest = max(latest, c.end)
+		if c.begun < 2 {
+			few++
+			sum += span
+			continue
+		}
+		answers += c.answers
+		sum += c.end - c.first
+	}
+	ns = sum / int64(len(users))
+	if (few > 0 || answers == 0) && float64(answered)*float64(ns) >= float64(answers)*float64(max(latest, span)) {
+		answers, ns = answered, max(latest, span)
+	}
+	return answers, ns, float64(few) > fewUsers*float64(len(users))
+}
+
+// fewest is how many cycles that user began who began fewest.
+func fewest(users []cycles) int {
+	return slices.MinFunc(users, func(a, b cycles) int { return a.begun - b.begun }).begun
+}
+
+// fewCycles is the doubt of a rate of users who asked too seldom.
+func fewCycles() results.Warning {
+	return results.Warning{Code: results.WarnFewCycles,
+		Text: "users asked once in a window and no second time: the rate is a bound from below, a longer window tells more"}
+}

@@ -1,0 +1,143 @@
+package harness
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+)
+
+// simulated is a window of users who ask, wait and rest by a clock that is only counted:
+// ask returns when an answer to what is asked at a moment comes.
+func simulated(users int, span time.Duration, rest func() time.Duration, ask func(g int, at int64) int64) (all []cycles, answered int) {
+	all = make([]cycles, users)
+	next := make([]int64, users) // when each asks again
+	for {
+		g := 0
+		for other := range next {
+			if next[other] < next[g] {
+				g = other
+			}
+		}
+		if next[g] >= int64(span) {
+			return all, answered
+		}
+		end, rested := ask(g, next[g]), rest()
+		all[g].add(end, rested, true, int64(span))
+		answered++
+		next[g] = end + int64(rested)
+	}
+}
+
+// queue is one lock that is held so long for each, in the order in which they come.
+func queue(hold time.Duration) func(int, int64) int64 {
+	free := int64(0)
+	return func(_ int, at int64) int64 {
+		free = max(free, at) + int64(hold)
+		return free
+	}
+}
+
+func none() time.Duration { return 0 }
+
+// The rate is that of a window without an end: the least rate that a server can be told to
+// have is what it can do.
+func TestRateOfUsers(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	fixed := func(d time.Duration) func(int, int64) int64 {
+		return func(_ int, at int64) int64 { return at + int64(d) }
+	}
+	bimodal := func(_ int, at int64) int64 { // 30.9 ms on average
+		if random.IntN(10) == 0 {
+			return at + 300e6
+		}
+		return at + 1e6
+	}
+	drawn := func(from, to time.Duration) func() time.Duration {
+		return func() time.Duration { return from + time.Duration(random.Int64N(int64(to-from))) }
+	}
+	ms := time.Millisecond
+	for _, c := range []struct {
+		name  string
+		users int
+		span  time.Duration
+		rest  func() time.Duration
+		ask   func() func(int, int64) int64
+		want  float64
+	}{
+		{"a queue", 50, 3333 * ms, none, func() func(int, int64) int64 { return queue(20 * ms) }, 50},
+		{"a long queue", 400, 3333 * ms, none, func() func(int, int64) int64 { return queue(5 * ms) }, 200},
+		{"a queue that begins its second round", 400, 2100 * ms, none, func() func(int, int64) int64 { return queue(5 * ms) }, 200},
+		{"a queue of those who rest", 50, 5000 * ms, drawn(100*ms, 300*ms), func() func(int, int64) int64 { return queue(20 * ms) }, 50},
+		{"a fixed time", 10, 1000 * ms, none, func() func(int, int64) int64 { return fixed(70 * ms) }, 10 / 0.07},
+		{"a time that is much of the window", 10, 1000 * ms, none, func() func(int, int64) int64 { return fixed(450 * ms) }, 10 / 0.45},
+		{"two times", 50, 1000 * ms, none, func() func(int, int64) int64 { return bimodal }, 50 / 0.0309},
+		{"rests", 50, 3333 * ms, drawn(1000*ms, 2000*ms), func() func(int, int64) int64 { return fixed(5 * ms) }, 50 / 1.505},
+		{"rests of one length", 50, 3333 * ms, func() time.Duration { return 900 * ms }, func() func(int, int64) int64 { return fixed(100 * ms) }, 50},
+		{"two times, and rests", 50, 1000 * ms, drawn(50*ms, 150*ms), func() func(int, int64) int64 { return bimodal }, 50 / 0.1309},
+	} {
+		answers, ns := 0.0, 0.0 // of many windows, so that chance plays no part
+		for range 200 {
+			all, answered := simulated(c.users, c.span, c.rest, c.ask())
+			n, took, doubted := rateOf(all, answered, int64(c.span))
+			if doubted {
+				t.Fatalf("%s: doubted", c.name)
+			}
+			answers, ns = answers+float64(n), ns+float64(took)
+		}
+		if rate := answers / ns * 1e9; math.Abs(rate-c.want) > 0.02*c.want {
+			t.Errorf("%s: %.4g/s, want %.4g", c.name, rate, c.want)
+		}
+	}
+}
+
+// Of users who are asked for no second time in the window no cycle is known: the rate is
+// what a server can do at most, and doubted where they are more than a few.
+func TestRateOfUsersWhoAskedOnce(t *testing.T) {
+	second := time.Second
+	for _, c := range []struct {
+		name     string
+		users    int
+		ask      func(int, int64) int64
+		from, to float64
+		doubted  bool
+	}{
+		{"a queue longer than the window", 400, queue(5 * time.Millisecond), 180, 200, true},
+		{"one answer each", 10, func(_ int, at int64) int64 { return at + 4e9 }, 2.5, 2.5, true},
+		{"one of a hundred whom nobody answers", 100, func(g int, at int64) int64 {
+			if g == 7 {
+				return at + 9e9
+			}
+			return at + 10e6
+		}, 9800, 9901, false},
+		{"some who push in", 500, func() func(int, int64) int64 {
+			free := int64(0)
+			return func(g int, at int64) int64 {
+				if g >= 100 { // they come last
+					return at + 2e9
+				}
+				free = max(free, at) + 1e6
+				return free
+			}
+		}(), 850, 1001, true},
+	} {
+		all, answered := simulated(c.users, second, none, c.ask)
+		n, ns, doubted := rateOf(all, answered, int64(second))
+		if rate := float64(n) / float64(ns) * 1e9; rate < c.from || rate > c.to || doubted != c.doubted {
+			t.Errorf("%s: %.4g/s, doubted %v", c.name, rate, doubted)
+		}
+	}
+}
+
+// A request that fails after the window holds up no rate, and none that fails is answered.
+func TestFailuresInACycle(t *testing.T) {
+	const span = 1000
+	var c cycles
+	for _, end := range []int64{100, 300, 500} {
+		c.add(end, 50, end != 300, span)
+	}
+	c.add(9000, 50, false, span)
+	if c != (cycles{begun: 4, answers: 1, first: 150, end: span}) {
+		t.Errorf("%+v", c)
+	}
+}
