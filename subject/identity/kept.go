@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
@@ -12,6 +14,10 @@ import (
 
 // ErrTooFar is what a raise meets that goes further than [FurthestRaise].
 var ErrTooFar = errors.New("too far ahead")
+
+// ErrNothingKept is that of a directory that has files, and does not say what was handed out:
+// what said so is gone, or the first opening did not come to its end.
+var ErrNothingKept = errors.New("the directory does not say what was handed out")
 
 // FurthestRaise is by how much one Update of a [Kept] server can raise at most: one that
 // is damaged must not exhaust those that it tells. A million identities a second take nine
@@ -44,6 +50,8 @@ type Kept[R any] struct {
 	block    uint64
 	replica  Replica
 	instance Instance
+	starts   uint64 // how often the directory was opened, this time included
+	began    uint64 // Last at opening
 
 	mu       sync.Mutex // guards what follows, and is held while a block is reserved
 	counted  uint64     // of the replica's identities, how many were handed out or skipped
@@ -60,23 +68,30 @@ func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
 	if err != nil {
 		return nil, err
 	}
+	files, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
 	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{Durability: commitlog.Always, SegmentSize: logSegment})
 	if err != nil {
 		return nil, err
 	}
-	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica, log: log}
+	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica, starts: 1, log: log}
 	if k.block == 0 {
 		k.block = defaultBlock
 	}
-	if err := k.begin(options.Floor); err != nil {
+	if err := k.begin(options.Floor, len(files) == 0); err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s: %w", dir, err), log.Close())
 	}
 	return k, nil
 }
 
 // begin goes on behind what the log says was reserved.
-func (k *Kept[R]) begin(floor uint64) error {
+func (k *Kept[R]) begin(floor uint64, isNew bool) error {
 	next := k.log.Next()
+	if next == 0 && !isNew {
+		return ErrNothingKept
+	}
 	if next == 0 {
 		rand.Read(k.instance[:]) // never fails
 		return k.skipTo(k.replica.upTo(floor))
@@ -92,13 +107,14 @@ func (k *Kept[R]) begin(floor uint64) error {
 	if m.replica != k.replica {
 		return fmt.Errorf("%w: it is that of replica %v, and not of %v", ErrReplica, m.replica, k.replica)
 	}
-	k.instance = m.instance
+	k.instance, k.starts = m.instance, m.starts+1
 	return k.skipTo(max(m.reserved, k.replica.upTo(floor)))
 }
 
 // skipTo hands out none of the first so many.
 func (k *Kept[R]) skipTo(counted uint64) error {
 	k.counted = counted
+	k.began = k.last()
 	return k.reserve(counted)
 }
 
@@ -167,7 +183,7 @@ func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 // says so twice: what is damaged in the last entry behind a crash looks like an append that
 // did not come to its end, and the log opens without it.
 func (k *Kept[R]) reserve(counted uint64) error {
-	entry := mark{k.replica, k.instance, counted}.encode()
+	entry := mark{k.replica, k.instance, k.starts, counted}.encode()
 	for range 2 {
 		if _, err := k.log.Append(entry); err != nil {
 			return fmt.Errorf("reserve identities: %w", err)
@@ -210,6 +226,14 @@ func (k *Kept[R]) Replica() Replica { return k.replica }
 
 // Instance is that of the directory.
 func (k *Kept[R]) Instance() Instance { return k.instance }
+
+// Starts is how often the directory was opened, this time included: of two processes that
+// have had it, the one with more came later.
+func (k *Kept[R]) Starts() uint64 { return k.starts }
+
+// Began is what Last was at opening: what was handed out before is not above it, unless the
+// directory has gone back.
+func (k *Kept[R]) Began() uint64 { return k.began }
 
 // Close closes the log. Calls that come later return [ErrClosed]. It keeps exactly what was
 // handed out, so that nothing is skipped.

@@ -343,3 +343,22 @@ func ExampleOpenKept() {
 	// 1 2 <nil>
 	// 3 4 <nil>
 }
+
+// A directory whose log is gone, and the rest is not, is none that is new.
+func TestKeptThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	k := openKept(t, dir, 0, identity.Replica{})
+	next(t, k, 1000)
+	killed := copied(t, dir)
+	closeKept(t, k)
+	segments, _ := filepath.Glob(filepath.Join(killed, "*.segment"))
+	for _, s := range segments {
+		if err := os.Remove(s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, err := identity.OpenKept(killed, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}})
+	if len(segments) == 0 || err == nil {
+		t.Errorf("opened without its %d segments", len(segments))
+	}
+}

@@ -11,6 +11,7 @@ import (
 type mark struct {
 	replica  Replica
 	instance Instance
+	starts   uint64 // how often the directory was opened
 	reserved uint64 // how many of the replica's identities
 }
 
@@ -19,7 +20,7 @@ type Instance [16]byte
 
 const (
 	markVersion = 1
-	markSize    = 1 + 8 + 8 + len(Instance{}) + 8
+	markSize    = 1 + 8 + 8 + len(Instance{}) + 8 + 8
 )
 
 var errMark = errors.New("not an entry of a server of identities")
@@ -29,6 +30,7 @@ func (m mark) encode() []byte {
 	entry = binary.LittleEndian.AppendUint64(entry, m.replica.Number)
 	entry = binary.LittleEndian.AppendUint64(entry, m.replica.Of)
 	entry = append(entry, m.instance[:]...)
+	entry = binary.LittleEndian.AppendUint64(entry, m.starts)
 	return binary.LittleEndian.AppendUint64(entry, m.reserved)
 }
 
@@ -38,7 +40,8 @@ func decodeMark(entry []byte) (m mark, err error) {
 	}
 	m.replica = Replica{binary.LittleEndian.Uint64(entry[1:]), binary.LittleEndian.Uint64(entry[9:])}
 	copy(m.instance[:], entry[17:])
-	m.reserved = binary.LittleEndian.Uint64(entry[17+len(m.instance):])
+	rest := entry[17+len(m.instance):]
+	m.starts, m.reserved = binary.LittleEndian.Uint64(rest), binary.LittleEndian.Uint64(rest[8:])
 	if _, err := m.replica.check(); err != nil {
 		return m, fmt.Errorf("%w: %w", errMark, err)
 	}

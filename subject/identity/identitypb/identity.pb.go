@@ -236,7 +236,10 @@ type Floor struct {
 	Doubled []uint64 `protobuf:"varint,5,rep,packed,name=doubled,proto3" json:"doubled,omitempty"`
 	// Of the sender's process, 16 bytes: two that have copies of one directory are told apart
 	// by it.
-	Session       []byte `protobuf:"bytes,6,opt,name=session,proto3" json:"session,omitempty"`
+	Session []byte `protobuf:"bytes,6,opt,name=session,proto3" json:"session,omitempty"`
+	// How often the sender's directory was opened, and what last was at this opening.
+	Starts        uint64 `protobuf:"varint,7,opt,name=starts,proto3" json:"starts,omitempty"`
+	Began         uint64 `protobuf:"varint,8,opt,name=began,proto3" json:"began,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -313,6 +316,20 @@ func (x *Floor) GetSession() []byte {
 	return nil
 }
 
+func (x *Floor) GetStarts() uint64 {
+	if x != nil {
+		return x.Starts
+	}
+	return 0
+}
+
+func (x *Floor) GetBegan() uint64 {
+	if x != nil {
+		return x.Began
+	}
+	return 0
+}
+
 var File_subject_identity_identitypb_identity_proto protoreflect.FileDescriptor
 
 const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
@@ -329,14 +346,16 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\x04step\x18\x03 \x01(\x04R\x04step\"\x1f\n" +
 	"\rUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\"\r\n" +
-	"\vUpdateReply\"\xa1\x01\n" +
+	"\vUpdateReply\"\xcf\x01\n" +
 	"\x05Floor\x12\x12\n" +
 	"\x04last\x18\x01 \x01(\x04R\x04last\x12\x18\n" +
 	"\areplica\x18\x02 \x01(\x04R\areplica\x12\x1a\n" +
 	"\breplicas\x18\x03 \x01(\x04R\breplicas\x12\x1a\n" +
 	"\binstance\x18\x04 \x01(\fR\binstance\x12\x18\n" +
 	"\adoubled\x18\x05 \x03(\x04R\adoubled\x12\x18\n" +
-	"\asession\x18\x06 \x01(\fR\asession2\x82\x02\n" +
+	"\asession\x18\x06 \x01(\fR\asession\x12\x16\n" +
+	"\x06starts\x18\a \x01(\x04R\x06starts\x12\x14\n" +
+	"\x05began\x18\b \x01(\x04R\x05began2\x82\x02\n" +
 	"\bIdentity\x12M\n" +
 	"\x04Next\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities\x12S\n" +
 	"\x06Stream\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities(\x010\x01\x12R\n" +

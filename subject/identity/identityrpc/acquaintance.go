@@ -15,50 +15,38 @@ type session [16]byte
 type acquaintance struct {
 	instance identity.Instance
 	session  session
-	highest  uint64          // of what it has said of how far it is
-	former   map[session]int // sessions before, and what they have said since another one began
+	starts   uint64 // of the directory, up to this session
+	highest  uint64 // of what it has said of how far it is
+	stray    int    // what sessions before have said since this one was met
 }
 
-const (
-	// mostStray is how much of a session can be on its way when the next one has begun: a
-	// request and a reply.
-	mostStray = 2
-	// mostFormer is how many sessions are remembered.
-	mostFormer = 64
-)
+// mostStray is how much of former sessions can be on its way when the next one is met: a
+// request and a reply.
+const mostStray = 2
 
 func newAcquaintance(floor *identitypb.Floor) *acquaintance {
-	return &acquaintance{identity.Instance(floor.Instance), session(floor.Session), floor.Last, map[session]int{}}
+	return &acquaintance{identity.Instance(floor.Instance), session(floor.Session), floor.Starts, floor.Last, 0}
 }
 
 // meet takes what the replica says, and returns why its number can be handed out twice, if
-// it can.
+// it can. A session is the later one where its directory was opened more often; it must have
+// begun behind all that was said before.
 func (a *acquaintance) meet(floor *identitypb.Floor) string {
-	if identity.Instance(floor.Instance) != a.instance {
-		return "two servers have that number"
-	}
-	from := session(floor.Session)
-	_, former := a.former[from]
+	same := session(floor.Session) == a.session
 	switch {
-	case from == a.session:
-	case former:
-		if a.former[from]++; a.former[from] > mostStray {
-			return "two servers have copies of its directory"
+	case identity.Instance(floor.Instance) != a.instance:
+		return "two servers have that number"
+	case floor.Starts == a.starts && !same:
+		return "two servers have copies of its directory"
+	case floor.Starts < a.starts:
+		if a.stray++; a.stray > mostStray {
+			return "a server has an older copy of its directory"
 		}
-	case floor.Last < a.highest:
-		return fmt.Sprintf("its directory has gone back, from %d to %d", a.highest, floor.Last)
-	default:
-		a.begin(from)
+	case floor.Starts > a.starts && floor.Began < a.highest:
+		return fmt.Sprintf("its directory has gone back, from %d to %d", a.highest, floor.Began)
+	case floor.Starts > a.starts:
+		a.session, a.starts, a.stray = session(floor.Session), floor.Starts, 0
 	}
 	a.highest = max(a.highest, floor.Last)
 	return ""
-}
-
-// begin notes that the replica was started anew.
-func (a *acquaintance) begin(from session) {
-	if len(a.former) >= mostFormer {
-		clear(a.former)
-	}
-	a.former[a.session] = 0
-	a.session = from
 }

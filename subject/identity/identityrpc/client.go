@@ -44,6 +44,7 @@ type Client struct {
 	current atomic.Int64  // which server answered last
 	highest atomic.Uint64 // that was returned
 	calls   atomic.Int64  // requests that were sent
+	closed  atomic.Bool
 	shared  *shared
 }
 
@@ -112,9 +113,10 @@ func (c *Client) Next(ctx context.Context) (uint64, error) { return c.shared.nex
 func (c *Client) NextN(ctx context.Context, n uint64) (Range, error) {
 	var r Range
 	err := c.ask(ctx, func(ctx context.Context, rpc identitypb.IdentityClient) error {
-		reply, err := rpc.Next(ctx, c.request(n))
+		request := c.request(n)
+		reply, err := rpc.Next(ctx, request)
 		if err == nil {
-			r, err = rangeOf(reply, n)
+			r, err = rangeOf(reply, request)
 		}
 		return err
 	})
@@ -143,6 +145,9 @@ func (c *Client) Update(ctx context.Context, id uint64) error {
 // ask asks one server after the other, from the one that answered last on, until one
 // answers or it is of no use to go on.
 func (c *Client) ask(ctx context.Context, one func(context.Context, identitypb.IdentityClient) error) error {
+	if c.closed.Load() {
+		return ErrClosed
+	}
 	var failures []error
 	start := c.current.Load()
 	for i := range c.servers {
@@ -153,6 +158,9 @@ func (c *Client) ask(ctx context.Context, one func(context.Context, identitypb.I
 				c.current.CompareAndSwap(start, int64(at))
 			}
 			return nil
+		}
+		if c.closed.Load() {
+			return ErrClosed
 		}
 		failures = append(failures, fmt.Errorf("%s: %w", c.servers[at].address, plain(err)))
 		if ctx.Err() != nil || !another(err) {
@@ -173,10 +181,10 @@ func (c *Client) request(n uint64) *identitypb.NextRequest {
 	return &identitypb.NextRequest{Count: &n, Above: c.highest.Load()}
 }
 
-// rangeOf is the answer to a request for n.
-func rangeOf(reply *identitypb.Identities, n uint64) (Range, error) {
+// rangeOf is the answer to a request.
+func rangeOf(reply *identitypb.Identities, to *identitypb.NextRequest) (Range, error) {
 	r := Range{reply.First, reply.Count, reply.Step}
-	return r, r.check(n)
+	return r, r.check(to.GetCount(), to.Above)
 }
 
 // raise remembers the highest identity that any caller was given, so that another server
@@ -218,8 +226,11 @@ func (e *CallError) Error() string { return e.Text }
 // Calls is how many requests the client has sent.
 func (c *Client) Calls() int { return int(c.calls.Load()) }
 
-// Close ends all calls and the connections.
+// Close ends all calls, which return [ErrClosed], and the connections.
 func (c *Client) Close() error {
+	if !c.closed.CompareAndSwap(false, true) {
+		return ErrClosed
+	}
 	c.shared.close()
 	return c.hangUp()
 }
@@ -237,9 +248,9 @@ type Range struct{ First, Count, Step uint64 }
 
 var errRange = errors.New("the server has answered with what are no identities")
 
-// check reports what is not n identities.
-func (r Range) check(n uint64) error {
-	if r.Count != n || r.First == 0 || r.Step == 0 || r.First > math.MaxInt64 || (n-1) > (math.MaxInt64-r.First)/r.Step {
+// check reports what is not n identities above one.
+func (r Range) check(n, above uint64) error {
+	if r.Count != n || r.First <= above || r.Step == 0 || r.First > math.MaxInt64 || (n-1) > (math.MaxInt64-r.First)/r.Step {
 		return errRange
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -159,4 +160,88 @@ func TestUpdate(t *testing.T) {
 	}
 	closeClient(t, c)
 	r.end(t)
+}
+
+// Callers that give up leave nothing behind, and no identity is asked for on their behalf.
+func TestWhoGivesUpIsGone(t *testing.T) {
+	s := &shared{wanted: make(chan struct{}, 1)}
+	stays := []*wish{new(wish), new(wish), new(wish)}
+	for _, w := range stays {
+		s.join(w)
+		for range 1000 {
+			gone := new(wish)
+			s.join(gone)
+			s.leave(gone)
+		}
+	}
+	if n := len(s.waiting); n > 2*len(stays)+1 {
+		t.Errorf("%d wait for %d callers", n, len(stays))
+	}
+	if taken := s.take(nil); len(taken) != len(stays) || taken[0] != stays[0] || taken[2] != stays[2] {
+		t.Errorf("%d are asked for", len(taken))
+	}
+	s.leave(stays[1]) // too late: it changes nothing
+	if len(s.waiting) != 0 || s.gone != 0 {
+		t.Errorf("%d wait, of whom %d are gone", len(s.waiting), s.gone)
+	}
+}
+
+// A server that stalls is waited for once, be it that callers share the request.
+func TestPatience(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		first := n.start(t, dirs[0], "first:1", identity.Replica{Number: 1, Of: 2})
+		second := n.start(t, dirs[1], "second:1", identity.Replica{Number: 2, Of: 2})
+		c := n.client(t, "first:1", "second:1")
+		for range 3 {
+			if _, err := c.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.hold("first:1", true)
+		began := time.Now()
+		if _, err := c.Next(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if took := time.Since(began); took > 2500*time.Millisecond {
+			t.Errorf("an identity after %v", took)
+		}
+		n.hold("first:1", false)
+		closeClient(t, c)
+		first.end(t)
+		second.end(t)
+	})
+}
+
+// A closed client says so, whatever it is asked.
+func TestClosedClient(t *testing.T) {
+	n := newNetwork()
+	r := n.start(t, t.TempDir(), "one:1", identity.Replica{})
+	c := n.client(t, "one:1")
+	lease := c.Lease(2)
+	closeClient(t, c)
+	_, err1 := c.Next(t.Context())
+	_, err2 := c.NextN(t.Context(), 1)
+	_, err3 := lease.Next(t.Context())
+	for _, err := range []error{err1, err2, err3, c.Update(t.Context(), 1), c.Close()} {
+		if !errors.Is(err, ErrClosed) {
+			t.Error(err)
+		}
+	}
+	r.end(t)
+}
+
+func TestAnswersThatAreNone(t *testing.T) {
+	for _, r := range []Range{{}, {1, 0, 1}, {1, 2, 1}, {0, 1, 1}, {1, 1, 0}, {5, 1, 1}, {math.MaxInt64 + 1, 1, 1}} {
+		if r.check(1, 5) == nil {
+			t.Errorf("%+v is one identity above 5", r)
+		}
+	}
+	if err := (Range{6, 3, 2}).check(3, 5); err != nil {
+		t.Error(err)
+	}
+	if (Range{6, 3, math.MaxInt64 / 2}).check(3, 5) == nil {
+		t.Error("beyond the range")
+	}
 }

@@ -27,7 +27,7 @@ const (
 	childAddress  = "SYNCWRITE_IDENTITY_ADDRESS"
 	childReplica  = "SYNCWRITE_IDENTITY_REPLICA"
 	childPeers    = "SYNCWRITE_IDENTITY_PEERS"
-	childInterval = 50 * time.Millisecond
+	childInterval = 100 * time.Millisecond
 )
 
 func TestMain(m *testing.M) {

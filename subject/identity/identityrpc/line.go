@@ -3,6 +3,7 @@ package identityrpc
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
 	"google.golang.org/grpc"
@@ -20,7 +21,10 @@ type line struct {
 	late   *time.Timer // cancels
 }
 
-var errNoLine = errors.New("there is no stream to the server")
+var (
+	errNoLine = errors.New("there is no stream to the server")
+	errLate   = errors.New("no answer within")
+)
 
 // ask asks over the stream. After an error there is none, until a call of its own has been
 // answered: then the next request opens one.
@@ -33,7 +37,10 @@ func (l *line) ask(ctx context.Context, n uint64) (Range, error) {
 	}
 	l.late.Reset(l.client.options.Patience)
 	r, err := l.exchange(n)
-	l.late.Stop()
+	if inTime := l.late.Stop(); !inTime { // the next one is asked
+		l.client.current.CompareAndSwap(l.to, (l.to+1)%int64(len(l.client.servers)))
+		err = fmt.Errorf("next %d: %s: %w %v", n, l.client.servers[l.to].address, errLate, l.client.options.Patience)
+	}
 	if err != nil {
 		l.hangUp()
 		return r, err
@@ -43,14 +50,15 @@ func (l *line) ask(ctx context.Context, n uint64) (Range, error) {
 }
 
 func (l *line) exchange(n uint64) (Range, error) {
-	if err := l.stream.Send(l.client.request(n)); err != nil {
+	request := l.client.request(n)
+	if err := l.stream.Send(request); err != nil {
 		return Range{}, err
 	}
 	reply, err := l.stream.Recv()
 	if err != nil {
 		return Range{}, err
 	}
-	return rangeOf(reply, n)
+	return rangeOf(reply, request)
 }
 
 // open opens a stream to the server that answered last; before any has, there is none.

@@ -22,11 +22,12 @@ type network struct {
 	mu     sync.Mutex
 	hosts  map[string]*bufconn.Listener
 	parted map[string]bool
+	held   map[string]bool
 	conns  map[string][]net.Conn
 }
 
 func newNetwork() *network {
-	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, conns: map[string][]net.Conn{}}
+	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, held: map[string]bool{}, conns: map[string][]net.Conn{}}
 }
 
 func (n *network) listen(host string) *bufconn.Listener {
@@ -52,12 +53,37 @@ func (n *network) dialer(from string) func(context.Context, string) (net.Conn, e
 		}
 		c, err := listener.DialContext(ctx)
 		if err == nil {
+			c = holding{c, n, to}
 			n.mu.Lock()
 			n.conns[from], n.conns[to] = append(n.conns[from], c), append(n.conns[to], c)
 			n.mu.Unlock()
 		}
 		return c, err
 	}
+}
+
+// A holding connection sends nothing while its host is held.
+type holding struct {
+	net.Conn
+	of *network
+	to string
+}
+
+func (h holding) Write(p []byte) (int, error) {
+	h.of.mu.Lock()
+	held := h.of.held[h.to]
+	h.of.mu.Unlock()
+	if held {
+		return len(p), nil
+	}
+	return h.Conn.Write(p)
+}
+
+// hold swallows what is sent to a host, or lets it pass.
+func (n *network) hold(host string, is bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.held[host] = is
 }
 
 // part cuts a host off, or lets it be reached again.

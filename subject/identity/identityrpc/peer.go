@@ -2,6 +2,7 @@ package identityrpc
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -17,17 +18,23 @@ type peer struct {
 	*remote.Peer
 	address string
 	waits   bool        // for the reply to a syncRequest; the local actor's
+	misses  int         // intervals that it has waited for it; the local actor's
 	trouble string      // why it was not reached; the local actor's
 	met     bool        // at least once; the local actor's
 	answers atomic.Bool // it has answered last
 }
 
-// newPeer connects by itself. All its pauses are shorter than an interval, so that two
-// suffice to catch up with a peer that is back.
+// leastPatience is what a peer has at least to connect and to answer: some round trips
+// around the world.
+const leastPatience = time.Second
+
+// newPeer connects by itself. An attempt that began before a peer was back ends within an
+// interval, and the pause behind it is shorter: two suffice to catch up, where an interval is
+// as long as leastPatience.
 func newPeer(address string, own identity.Replica, options ServeOptions) (*peer, error) {
 	r, err := remote.New(address, remote.Options{
 		Self: "replica " + own.String(), Mailbox: 2, Largest: mostFloor, TLS: options.PeerTLS, Dialer: options.Dialer,
-		Stalled: options.Interval / 4, Backoff: max(options.Interval/200, time.Microsecond),
+		Stalled: max(options.Interval, leastPatience), Backoff: max(options.Interval/200, time.Microsecond),
 	})
 	if err != nil {
 		return nil, err
@@ -55,6 +62,19 @@ func (p *peer) tell(ctx context.Context, local *actor.Actor[actor.Event]) {
 		}
 		return nil
 	})
+}
+
+// mostMisses is how many intervals a peer may be silent before that is said.
+const mostMisses = 2
+
+var errSilent = errors.New("it does not answer: is it there, and secured as this one is?")
+
+// missed is what there is to say of a peer that has not answered for an interval.
+func (p *peer) missed() string {
+	if p.misses++; p.misses != mostMisses {
+		return ""
+	}
+	return p.changed(errSilent)
 }
 
 // changed is what there is to say of a peer that is reached, or is not, since last time.

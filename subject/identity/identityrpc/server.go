@@ -32,7 +32,8 @@ func Open(dir string, options identity.KeptOptions[*identitypb.Identities]) (*Ke
 type ServeOptions struct {
 	// Peers are the other replicas, at HOST:PORT.
 	Peers []string
-	// Interval is how often they are told how far this one is; 0 means 1 s.
+	// Interval is how often they are told how far this one is; 0 means 1 s. Behind a
+	// partition in which packets are lost replicas need two of them, and two seconds at least.
 	Interval time.Duration
 	// Most is how many identities one request gets at most; 0 means [DefaultMost].
 	Most uint64
@@ -50,7 +51,7 @@ type ServeOptions struct {
 
 const (
 	defaultInterval = time.Second
-	leastInterval   = 10 * time.Millisecond
+	leastInterval   = 100 * time.Millisecond
 	mostInterval    = time.Hour
 	// stopping is how long requests under way have when a server ends.
 	stopping = time.Second
@@ -108,7 +109,8 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 		return errors.Join(err, sync.stop())
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	connections := &tracked{Listener: listener}
+	go func() { served <- server.Serve(connections) }()
 	select {
 	case err = <-served:
 		err = fmt.Errorf("serve %v: %w", listener.Addr(), err)
@@ -121,8 +123,9 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 	case <-ctx.Done():
 	}
 	healthy.Shutdown()
+	service.stop(errEnding) // first: what is handed out behind the last synchronisation lies too low
 	err = errors.Join(err, sync.stop())
-	end(server)
+	end(server, connections)
 	return err
 }
 
@@ -146,9 +149,10 @@ func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Ser
 	return server, healthy, nil
 }
 
-// end lets requests under way end, and ends streams, which go on for ever.
-func end(server *grpc.Server) {
-	late := time.AfterFunc(stopping, server.Stop)
+// end lets requests under way end, and then ends streams, which go on for ever, and
+// connections that have never said anything, for which gRPC waits.
+func end(server *grpc.Server, connections *tracked) {
+	late := time.AfterFunc(stopping, connections.hangUp)
 	defer late.Stop()
 	server.GracefulStop()
 }

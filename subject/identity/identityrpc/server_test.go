@@ -200,3 +200,42 @@ func TestSettingsThatCannotBe(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A connection that never says anything does not hold up the end, and nothing is handed out
+// while the server ends.
+func TestServerEndsBesideSilence(t *testing.T) {
+	n := newNetwork()
+	r := n.start(t, t.TempDir(), "one:1", identity.Replica{})
+	silent, err := n.dialer("client")(t.Context(), "one:1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	conn := n.connect(t, "one:1")
+	defer conn.Close()
+	stream, err := identitypb.NewIdentityClient(conn).Stream(t.Context())
+	if err == nil {
+		err = stream.Send(&identitypb.NextRequest{})
+	}
+	if err == nil {
+		_, err = stream.Recv()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	began := time.Now()
+	r.stop()
+	within(t, "no more identities", func() bool {
+		if err := stream.Send(&identitypb.NextRequest{}); err != nil {
+			return true
+		}
+		_, err := stream.Recv()
+		return err != nil
+	})
+	if err := <-r.ended; err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(began); took > 8*time.Second { // gRPC waits for 10 s
+		t.Errorf("it ended after %v", took)
+	}
+}

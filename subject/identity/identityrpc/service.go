@@ -125,10 +125,12 @@ func (s *Service) stop(why error) bool { return s.stopped.CompareAndSwap(nil, &w
 func statusOf(err error) error {
 	code := codes.Unavailable // a full disk, a log that has stopped
 	switch {
-	case errors.Is(err, identity.ErrCount), errors.Is(err, identity.ErrRange), errors.Is(err, identity.ErrTooFar):
+	case errors.Is(err, identity.ErrCount), errors.Is(err, identity.ErrRange):
 		code = codes.InvalidArgument
 	case errors.Is(err, identity.ErrExhausted):
 		code = codes.ResourceExhausted
+	case errors.Is(err, identity.ErrTooFar):
+		code = codes.OutOfRange
 	case errors.Is(err, ErrStopped):
 		code = codes.FailedPrecondition
 	case errors.Is(err, context.DeadlineExceeded):

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 )
 
@@ -20,14 +21,22 @@ const MostShared = 1 << 12
 type shared struct {
 	client  *Client
 	line    line
-	answers sync.Pool // of chan answer, each with room for one
+	wishes  sync.Pool // of *wish
 	cancel  context.CancelFunc
 	working sync.WaitGroup
 	wanted  chan struct{} // has room for one: somebody waits
 
 	mu      sync.Mutex // guards what follows
-	waiting []chan answer
+	waiting []*wish
+	gone    int // of these, who has given up
 	closed  bool
+}
+
+// A wish is one caller's, for one identity.
+type wish struct {
+	answer chan answer // has room for one
+	taken  bool        // it is in a request; the lock's
+	gone   bool        // nobody waits for it any more; the lock's
 }
 
 // An answer is what became of one caller's wish.
@@ -39,7 +48,7 @@ type answer struct {
 func newShared(c *Client) *shared {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &shared{client: c, line: line{client: c}, cancel: cancel, wanted: make(chan struct{}, 1)}
-	s.answers.New = func() any { return make(chan answer, 1) }
+	s.wishes.New = func() any { return &wish{answer: make(chan answer, 1)} }
 	s.working.Go(func() { s.work(ctx) })
 	return s
 }
@@ -48,29 +57,46 @@ func (s *shared) next(ctx context.Context) (uint64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, fmt.Errorf("next: %w", err)
 	}
-	mine := s.answers.Get().(chan answer)
-	if err := s.wish(mine); err != nil {
+	mine := s.wishes.Get().(*wish)
+	if err := s.join(mine); err != nil {
 		return 0, err
 	}
 	select {
-	case a := <-mine:
-		s.answers.Put(mine)
+	case a := <-mine.answer:
+		s.wishes.Put(mine)
 		return a.id, a.err
-	case <-ctx.Done(): // whatever comes is nobody's, and so is the channel
+	case <-ctx.Done():
+		s.leave(mine)
 		return 0, fmt.Errorf("next: %w", ctx.Err())
 	}
 }
 
-func (s *shared) wish(mine chan answer) error {
+func (s *shared) join(mine *wish) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return ErrClosed
 	}
+	mine.taken = false
 	if s.waiting = append(s.waiting, mine); len(s.waiting) == 1 {
 		s.want()
 	}
 	return nil
+}
+
+// leave gives a wish up: what is on its way for it is nobody's. Where half of those that
+// wait are gone they are cleared away, so that there are never many.
+func (s *shared) leave(mine *wish) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if mine.taken {
+		return
+	}
+	mine.gone = true
+	if s.gone++; 2*s.gone > len(s.waiting) {
+		s.waiting = slices.DeleteFunc(s.waiting, func(w *wish) bool { return w.gone })
+		s.gone = 0
+	}
 }
 
 // want says that somebody waits.
@@ -84,7 +110,7 @@ func (s *shared) want() {
 // work sends one request after the other, until ctx ends.
 func (s *shared) work(ctx context.Context) {
 	defer s.line.hangUp()
-	var callers []chan answer
+	var callers []*wish
 	for {
 		select {
 		case <-s.wanted:
@@ -113,12 +139,20 @@ func (s *shared) gather(answered int) {
 	}
 }
 
-// take moves those who have waited longest to an emptied slice, at most [MostShared].
-func (s *shared) take(emptied []chan answer) []chan answer {
+// take moves those who have waited longest to an emptied slice, at most [MostShared], and
+// passes over who is gone.
+func (s *shared) take(emptied []*wish) []*wish {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	n := min(len(s.waiting), MostShared)
-	callers := append(emptied[:0], s.waiting[:n]...)
+	callers, n := emptied[:0], 0
+	for ; n < len(s.waiting) && len(callers) < MostShared; n++ {
+		if w := s.waiting[n]; w.gone {
+			s.gone--
+		} else {
+			w.taken = true
+			callers = append(callers, w)
+		}
+	}
 	left := copy(s.waiting, s.waiting[n:])
 	clear(s.waiting[left:])
 	if s.waiting = s.waiting[:left]; left > 0 {
@@ -128,20 +162,20 @@ func (s *shared) take(emptied []chan answer) []chan answer {
 }
 
 // serve asks for as many identities as there are callers.
-func (s *shared) serve(ctx context.Context, callers []chan answer) {
+func (s *shared) serve(ctx context.Context, callers []*wish) {
 	n := uint64(len(callers))
 	if n == 0 {
 		return
 	}
 	r, err := s.line.ask(ctx, n)
-	if err != nil { // what a server has handed out that did not arrive is nobody's
-		r, err = s.client.NextN(ctx, n)
+	if err != nil && !(errors.Is(err, errLate) && len(s.client.servers) == 1) {
+		r, err = s.client.NextN(ctx, n) // what was handed out and did not arrive is nobody's
 	}
 	for i, caller := range callers {
 		if err != nil {
-			caller <- answer{err: err}
+			caller.answer <- answer{err: err}
 		} else {
-			caller <- answer{id: r.At(uint64(i))}
+			caller.answer <- answer{id: r.At(uint64(i))}
 		}
 	}
 }
@@ -155,7 +189,7 @@ func (s *shared) close() {
 	s.working.Wait()
 	for callers := s.take(nil); len(callers) > 0; callers = s.take(callers) {
 		for _, caller := range callers {
-			caller <- answer{err: ErrClosed}
+			caller.answer <- answer{err: ErrClosed}
 		}
 	}
 }

@@ -21,6 +21,7 @@ var (
 	// ErrStopped is why nothing is handed out any more: another server has this one's
 	// numbers.
 	ErrStopped = errors.New("stopped handing out identities")
+	errEnding  = errors.New("the server is ending")
 	errItself  = errors.New("it is this server itself")
 	errFloor   = errors.New("not a floor of a replica")
 )
@@ -127,13 +128,14 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 // floor is what this replica tells the others.
 func (s *syncing) floor() *identitypb.Floor {
 	instance, replica := s.ids.Instance(), s.ids.Replica()
-	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: s.session[:], Doubled: s.doubled}
+	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: s.session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.doubled}
 }
 
 // onSyncTimeout sends a syncRequest to each peer that has settled the last one.
 func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) error {
 	for _, p := range s.peers {
 		if p.waits {
+			s.tell(p.missed())
 			continue
 		}
 		payload, err := proto.Marshal(s.floor())
@@ -162,15 +164,20 @@ func (s *syncing) onSyncRequest(_ *actor.Self[actor.Event], e actor.Event) error
 // onSyncReply takes what became of a syncRequest.
 func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 	p, became := e.Source.(*peer), e.Value.(settled)
-	p.waits = false
+	p.waits, p.misses = false, 0
 	err := became.err
 	if err == nil {
 		err = s.meet(became.floor)
 	}
-	if text := p.changed(err); text != "" {
+	s.tell(p.changed(err))
+	return nil
+}
+
+// tell says what there is to say, if anything.
+func (s *syncing) tell(text string) {
+	if text != "" {
 		s.say(text)
 	}
-	return nil
 }
 
 // meet takes what another replica says of itself.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/subject/identity"
+	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
 )
 
 // Three replicas, one of which is cut off while the others go on: two intervals after it is
@@ -232,4 +233,63 @@ func TestCopiedDirectories(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A backup is put in the place of a directory whose server has no peers: the other replica
+// asks it, and raises it, before it has said anything by itself.
+func TestBackupThatIsAsked(t *testing.T) {
+	dir, copyOf, other := t.TempDir(), filepath.Join(t.TempDir(), "copy"), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		one := identity.Replica{Number: 1, Of: 2}
+		first := n.start(t, dir, "first:1", one)
+		if err := os.CopyFS(copyOf, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2}, "first:1")
+		first.nextN(t, 500_000)
+		time.Sleep(3 * time.Second)
+		n.part("first:1", true)
+		first.end(t)
+		witness.nextN(t, 2_000_000)
+		n.part("first:1", false)
+		restored := n.start(t, copyOf, "first:1", one)
+		time.Sleep(5 * time.Second)
+		if !restored.hasSaid("NO MORE IDENTITIES") || !witness.hasSaid("gone back") {
+			t.Errorf("said: %q, %q", restored.said, witness.said)
+		}
+		restored.end(t)
+		witness.end(t)
+	})
+}
+
+// What a session before had on its way when it was killed does not count.
+func TestStrayMessages(t *testing.T) {
+	floor := func(session byte, starts, began, last uint64) *identitypb.Floor {
+		return &identitypb.Floor{Instance: make([]byte, 16), Session: []byte{session, 15: 0}, Starts: starts, Began: began, Last: last}
+	}
+	a := newAcquaintance(floor(2, 2, 100, 150))
+	for i, f := range []*identitypb.Floor{floor(1, 1, 0, 50), floor(2, 2, 100, 160), floor(1, 1, 0, 60), floor(3, 3, 160, 160), floor(2, 2, 100, 150), floor(3, 3, 160, 190)} {
+		if why := a.meet(f); why != "" {
+			t.Errorf("message %d: %s", i, why)
+		}
+	}
+	for name, f := range map[string]*identitypb.Floor{"gone back": floor(4, 4, 189, 300), "a copy": floor(9, 3, 160, 500)} {
+		if why := a.meet(f); why == "" {
+			t.Errorf("%s is not found", name)
+		}
+	}
+}
+
+// A peer that never answers is said, once.
+func TestPeerThatIsNeverThere(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := newNetwork().start(t, dir, "one:1", identity.Replica{Number: 1, Of: 2}, "nobody:1")
+		time.Sleep(time.Minute)
+		if !r.hasSaid("peer nobody:1: it does not answer") || len(r.said) != 1 {
+			t.Errorf("it has said %q", r.said)
+		}
+		r.end(t)
+	})
 }
