@@ -226,7 +226,7 @@ func (l ladder) text() string {
 		parts = append(parts, "is not judged at "+listed(spent)+", where the generator had no processors left")
 	}
 	if len(short) > 0 {
-		parts = append(parts, "is not judged at "+listed(short)+", where one takes a quarter of the trial or more: longer trials tell, unless far more is due than is done")
+		parts = append(parts, "is not judged at "+listed(short)+", where fewer than two are due in a trial, or one takes a quarter of it or more: longer trials tell, unless far more is due than is done")
 	}
 	return l.name + " " + strings.Join(parts, ", ")
 }

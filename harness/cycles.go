@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -35,30 +36,46 @@ func (c *cycles) add(at int64, rest time.Duration, answered bool, span int64) {
 // fewUsers is the part of all users that can have begun no second cycle without a doubt.
 const fewUsers = 0.02
 
+// ownRate is from how many cycles behind the first on a user has a rate of its own.
+const ownRate = 8
+
 // rateOf is the rate of users, as a number of answers and the time in which so many users
 // gave them. The first cycle of each is left out: where users wait for one another it is
 // short, since they all find an empty queue. Of those behind it, which begin in the
 // window, answers ÷ time tends to the rate of the user (Wald's equation: Ross, Stochastic
-// Processes, 1996, section 3.3). A user who has begun none of them is one whom nobody
-// answered all the window long: with such users the rate is a bound from below, and so is
-// what all of them were answered until the last one had ended; the higher one is told.
+// Processes, 1996, section 3.3), and users need not be alike: the rate is the sum of theirs.
+// Those who have begun few cycles have one together. A user who has begun none behind the
+// first is one whom nobody answered all the window long: with such users the rate is a bound
+// from below, and so is what all of them were answered until the last one had ended; the
+// higher one is told.
 func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
-	sum, latest, few := int64(0), int64(0), 0
+	var rate, seldom float64 // answers a ns; how many users ask seldom
+	var seldomAnswers, seldomNS, latest, none = 0, int64(0), int64(0), 0
 	for _, c := range users {
 		latest = max(latest, c.end)
-		if c.begun < 2 {
-			few++
-			sum += span
-			continue
-		}
 		answers += c.answers
-		sum += c.end - c.first
+		switch {
+		case c.begun-1 >= ownRate && c.end > c.first:
+			rate += float64(c.answers) / float64(c.end-c.first)
+			continue
+		case c.begun < 2:
+			none++
+			seldomNS += span
+		}
+		seldom++
+		seldomAnswers += c.answers
+		seldomNS += c.end - c.first
 	}
-	ns = sum / int64(len(users))
-	if (few > 0 || answers == 0) && float64(answered)*float64(ns) >= float64(answers)*float64(max(latest, span)) {
+	if seldomNS > 0 {
+		rate += seldom * float64(seldomAnswers) / float64(seldomNS)
+	}
+	if rate > 0 {
+		ns = int64(math.Round(float64(answers) / rate))
+	}
+	if (none > 0 || answers == 0) && float64(answered)*float64(ns) >= float64(answers)*float64(max(latest, span)) {
 		answers, ns = answered, max(latest, span)
 	}
-	return answers, ns, float64(few) > fewUsers*float64(len(users))
+	return answers, ns, float64(none) > fewUsers*float64(len(users))
 }
 
 // fewest is how many cycles that user began who began fewest.

@@ -38,6 +38,19 @@ func queue(hold time.Duration) func(int, int64) int64 {
 	}
 }
 
+// unalike answers half of the users in 10 ms, and the others' first and later ones so.
+func unalike(first, later time.Duration) func(int, int64) int64 {
+	return func(g int, at int64) int64 {
+		switch {
+		case g%2 == 0:
+			return at + 10e6
+		case at == 0:
+			return int64(first)
+		}
+		return at + int64(later)
+	}
+}
+
 func none() time.Duration { return 0 }
 
 // The rate is that of a window without an end: the least rate that a server can be told to
@@ -74,6 +87,8 @@ func TestRateOfUsers(t *testing.T) {
 		{"two times", 50, 1000 * ms, none, func() func(int, int64) int64 { return bimodal }, 50 / 0.0309},
 		{"rests", 50, 3333 * ms, drawn(1000*ms, 2000*ms), func() func(int, int64) int64 { return fixed(5 * ms) }, 50 / 1.505},
 		{"rests of one length", 50, 3333 * ms, func() time.Duration { return 900 * ms }, func() func(int, int64) int64 { return fixed(100 * ms) }, 50},
+		{"half of the users are slow", 10, 3333 * ms, none, func() func(int, int64) int64 { return unalike(2000*ms, 2000*ms) }, 5/0.01 + 5/2.0},
+		{"half of them are, from their second on", 10, 3333 * ms, none, func() func(int, int64) int64 { return unalike(10*ms, 3000*ms) }, 5/0.01 + 5/3.0},
 		{"two times, and rests", 50, 1000 * ms, drawn(50*ms, 150*ms), func() func(int, int64) int64 { return bimodal }, 50 / 0.1309},
 	} {
 		answers, ns := 0.0, 0.0 // of many windows, so that chance plays no part

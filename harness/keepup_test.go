@@ -33,7 +33,7 @@ func simulatedOpen(t *testing.T, rate string, users int, span time.Duration, end
 		o := workers[g].opened
 		o.begun = began
 		o.end(due, free[g]-began, free[g], p.span)
-		o.answered(due, began, free[g])
+		o.answered(due, began, free[g], free[g] <= p.span)
 		trial.Ops, trial.WallNS = trial.Ops+1, max(trial.WallNS, free[g])
 	}
 	return w.collectOpen(trial, workers, p)

@@ -130,6 +130,7 @@ type opened struct {
 	lag      hist.Histogram // from when it was due to its start
 	begun    int64          // when the last one was, in ns from the window's start
 	ended    int            // within the window
+	well     int            // of these, with success
 	early    int64          // what those took that were due in its first quarter, summed, in ns
 	earlyOps int
 }
@@ -145,8 +146,12 @@ func (o *opened) end(due, took, at, span int64) {
 	}
 }
 
-// answered records an operation that was due, began and ended at these moments.
-func (o *opened) answered(due, began, ended int64) {
+// answered records an operation that was due, began and ended at these moments, the last
+// one being within the window or not.
+func (o *opened) answered(due, began, ended int64, within bool) {
+	if within {
+		o.well++
+	}
 	o.response.Record(ended - due)
 	o.service.Record(ended - began)
 	o.lag.Record(began - due)
@@ -175,7 +180,7 @@ func (w *worker) takeDue(p *pacer) {
 			w.first = now - before
 		}
 		w.done++
-		w.opened.answered(due, before, now)
+		w.opened.answered(due, before, now, now-p.start <= p.span)
 	}
 }
 
@@ -183,18 +188,19 @@ func (w *worker) takeDue(p *pacer) {
 func (w window) collectOpen(t results.Trial, workers []*worker, p *pacer) results.Trial {
 	var response, service, lag hist.Histogram
 	o := &results.Open{Due: len(p.due), WindowNS: int64(w.span), EndNS: t.WallNS}
-	early, earlyOps := int64(0), 0
+	early, earlyOps, well := int64(0), 0, 0
 	for _, worker := range workers {
 		response.Merge(&worker.opened.response)
 		service.Merge(&worker.opened.service)
 		lag.Merge(&worker.opened.lag)
 		o.BegunNS = max(o.BegunNS, worker.opened.begun)
 		o.Ended += worker.opened.ended
+		well += worker.opened.well
 		early += worker.opened.early
 		earlyOps += worker.opened.earlyOps
 	}
 	o.EarlyNS = results.Number(early) / results.Number(earlyOps)
-	o.Unsent = o.Due - t.Ops - t.Failed
+	o.Unsent, o.Well = o.Due-t.Ops-t.Failed, &well
 	if o.Due > 0 {
 		o.LastNS = p.due[o.Due-1]
 	}

@@ -188,7 +188,9 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 		if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, int64(w.span)); doubted {
 			t.Warnings = append(t.Warnings, fewCycles())
 		}
-		t.HalfNS, t.HalfOps = half(t.Moments, line.stretch, fewest(users))
+		if float64(t.WallNS) <= mostTail*float64(w.span) {
+			t.HalfNS, t.HalfOps = half(t.Moments, line.stretch, fewest(users))
+		}
 	}
 	if t.Ops == 0 && t.Failed > 0 {
 		return t, noSuccess(t.Kinds)

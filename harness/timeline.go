@@ -65,6 +65,10 @@ func (l *timeline) moments(workers []*worker, users int) []results.Moment {
 	return all
 }
 
+// mostTail is how long a trial may last, as a multiple of its window, for its halves to be
+// told: what is behind the window is the time of those whose last answer is slow alone.
+const mostTail = 1.05
+
 // half is what was done in the first half of the stretches, where there are enough. Where
 // the user who did fewest requests did few nobody knows, as in a [deal]: his first one ends later than the
 // window begins, and his last one later than it ends.

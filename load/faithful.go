@@ -54,6 +54,9 @@ func (c *faithful) do(kind int, target, body []byte) (status, size int, err erro
 	if err != nil {
 		return 0, 0, err
 	}
+	if response.StatusCode == http.StatusSwitchingProtocols { // its body is the connection, and has no end
+		return response.StatusCode, 0, response.Body.Close()
+	}
 	n, err := io.Copy(io.Discard, response.Body)
 	response.Body.Close()
 	if response.StatusCode < http.StatusContinue { // which net/http lets pass

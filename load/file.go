@@ -45,6 +45,9 @@ func ReadScenario(r io.Reader) (s Scenario, err error) {
 	}
 	s = Scenario{URL: f.URL, Insecure: f.Insecure, Header: http.Header{}}
 	for name, value := range f.Header {
+		if len(s.Header.Values(name)) > 0 {
+			return s, fmt.Errorf("header %s stands twice", http.CanonicalHeaderKey(name))
+		}
 		s.Header.Add(name, strings.TrimSpace(value))
 	}
 	if s.Wait, err = ParseWait(cmp.Or(f.Wait, "0s")); err != nil {

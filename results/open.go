@@ -12,18 +12,19 @@ const RateFactor = "rate"
 // Open is what the open loop adds to a trial, whose Latency is the response time:
 // from when an operation was due to its end.
 type Open struct {
-	Due      int     `json:"due"`             // operations that were due in the window
-	Unsent   int     `json:"unsent"`          // of these, not begun by the deadline
-	WindowNS int64   `json:"window_ns"`       // in which they were due
-	LastNS   int64   `json:"last_ns"`         // when the last one was due, from the start
-	BegunNS  int64   `json:"begun_ns"`        // when the last one was begun
-	EndNS    int64   `json:"end_ns"`          // and when the last one ended
-	Ended    int     `json:"ended"`           // operations that ended within the window
-	EarlyNS  Number  `json:"early_ns"`        // the mean service time of those that were due in its first quarter
-	Usual    *int    `json:"usual,omitempty"` // operations that are under way at the window's end though none waits; nil in files of before
-	Serve    Latency `json:"service"`         // service time: from an operation's own start to its end
-	Lag      Latency `json:"lag"`             // send lag: from when it was due to its start
-	Late     Latency `json:"late"`            // how much of that the generator itself was late by, waiting for nobody
+	Due      int     `json:"due"`                  // operations that were due in the window
+	Unsent   int     `json:"unsent"`               // of these, not begun by the deadline
+	WindowNS int64   `json:"window_ns"`            // in which they were due
+	LastNS   int64   `json:"last_ns"`              // when the last one was due, from the start
+	BegunNS  int64   `json:"begun_ns"`             // when the last one was begun
+	EndNS    int64   `json:"end_ns"`               // and when the last one ended
+	Ended    int     `json:"ended"`                // operations that ended within the window
+	Well     *int    `json:"ended_well,omitempty"` // of these, with success; nil in files of before
+	EarlyNS  Number  `json:"early_ns"`             // the mean service time of those that were due in its first quarter
+	Usual    *int    `json:"usual,omitempty"`      // operations that are under way at the window's end though none waits; nil in files of before
+	Serve    Latency `json:"service"`              // service time: from an operation's own start to its end
+	Lag      Latency `json:"lag"`                  // send lag: from when it was due to its start
+	Late     Latency `json:"late"`                 // how much of that the generator itself was late by, waiting for nobody
 }
 
 // DuePerS is the rate that was asked for.
@@ -36,12 +37,16 @@ func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e
 // the first one could end is left out where nothing is known to wait.
 func (o *Open) DonePerS(ops int) Number {
 	window, end := Number(o.WindowNS), Number(o.EndNS)
-	ended := Number(o.Ended)
-	kept, judged := o.KeptUp()
-	if kept && judged {
-		ended += min(Number(o.Due)-ended, o.usual())
+	share := Number(ops) / Number(o.Due-o.Unsent)
+	well := Number(o.Ended) * share
+	if o.Well != nil {
+		well = Number(*o.Well)
 	}
-	within := ended / window * 1e9 * Number(ops) / Number(o.Due-o.Unsent)
+	kept, judged := o.KeptUp()
+	if kept && judged && share == 1 { // what failed at once makes an answer that waits look short
+		well += min(Number(o.Due-o.Ended), o.usual())
+	}
+	within := well / window * 1e9
 	if kept && judged && within.Known() {
 		return within
 	}

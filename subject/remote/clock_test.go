@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"strings"
 	"testing"
@@ -209,4 +210,40 @@ func TestErrorsOfRequests(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// Close waits for nothing where all that is there was given up, by a message's own context or
+// by that of who asked, and there is no link.
+func TestCloseBesideWhatIsGivenUp(t *testing.T) {
+	for name, give := range map[string]func(ctx context.Context, p *Peer) error{
+		"a message": func(ctx context.Context, p *Peer) error { return p.Send(ctx, ping()) },
+		"a request": func(ctx context.Context, p *Peer) error {
+			if _, err := p.Request(ctx, ping()); !errors.Is(err, context.DeadlineExceeded) {
+				return fmt.Errorf("asked nobody: %v", err)
+			}
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				nobody := func(context.Context, string) (net.Conn, error) { return nil, errors.New("nobody is there") }
+				p, err := New("room:1", Options{Dialer: nobody})
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+				defer cancel()
+				if err := give(ctx, p); err != nil {
+					t.Error(err)
+				}
+				if err := p.Close(t.Context()); err != nil {
+					t.Error(err)
+				}
+				if took := time.Since(began); took > 50*time.Millisecond || p.Counts().Lost != 1 {
+					t.Errorf("closed after %v, with %+v", took, p.Counts())
+				}
+			})
+		})
+	}
 }

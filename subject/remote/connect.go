@@ -75,7 +75,7 @@ func (p *Peer) connectOnce() (lived time.Duration) {
 		return 0
 	}
 	began := time.Now()
-	p.lose(tooLarge, loss{why: ErrTooLarge})
+	p.lose(tooLarge, loss{why: ErrTooLarge, sent: true}) // on the stream before
 	p.link.told(len(tooLarge))
 	var working sync.WaitGroup
 	working.Go(func() { p.resend(generation, s) })
@@ -130,7 +130,8 @@ func (p *Peer) greet(s stream) (next uint64, err error) {
 	}
 	if hello.Next == 0 {
 		p.abandon(p.link.forget(), ErrForgotten)
-		p.session.began, p.session.known = p.link.next(), false
+		p.session = newSession() // another receiver may know the old one still
+		p.session.began = p.link.next()
 		return 0, ErrForgotten
 	}
 	p.largest.Store(int64(min(hello.Largest, uint64(p.options.Largest))))

@@ -66,6 +66,16 @@ func (b *inbox) note(l *line, what kind) error {
 	return b.append(entryOf(l, what, 0, nil))
 }
 
+// refuses is why no peer is let in: the inbox has failed. It waits for no handler.
+func (b *inbox) refuses() error {
+	select {
+	case <-b.failed:
+		return b.err
+	default:
+		return nil
+	}
+}
+
 // append appends an entry. The lock is held.
 func (b *inbox) append(entry []byte) error {
 	if _, err := b.log.Append(entry); err != nil {

@@ -130,14 +130,25 @@ func (l *link) resend(generation uint64, s stream, fit func([]call) int) (first,
 	return first, l.first - 1, calls
 }
 
-// await waits until a packet may be sent, and returns on which stream.
-func (l *link) await() (stream, uint64, error) {
+// await waits until a packet may be sent, and returns on which stream; none if there is
+// nothing more to send, which [link.look] has it find out.
+func (l *link) await(nothing func() bool) (stream, uint64, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for l.closed == nil && (l.stream == nil || l.full()) {
+		if nothing() {
+			return nil, 0, nil
+		}
 		l.changed.Wait()
 	}
 	return l.stream, l.generation, l.closed
+}
+
+// look has who waits see that a message is not to be sent any more.
+func (l *link) look() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.changed.Broadcast()
 }
 
 // room waits until a packet has room in front of those that are out.

@@ -39,9 +39,13 @@ func (p *Peer) moreToCome(run int, waiting []call) bool {
 
 // send sends the first of some messages as one packet, and returns the rest.
 func (p *Peer) send(waiting []call) (rest []call) {
-	s, generation, err := p.link.await()
+	s, generation, err := p.link.await(func() bool { return !slices.ContainsFunc(waiting, call.isWanted) })
 	if err != nil {
 		p.give(waiting, err)
+		return nil
+	}
+	if s == nil {
+		p.take(waiting) // nobody waits for any: each is told as lost
 		return nil
 	}
 	n := p.fit(waiting)

@@ -34,7 +34,8 @@ type Options struct {
 	// Stalled is how long messages may wait for answers while none comes, until the
 	// link is given up, a quarter of it later at most; 0 means 10 s. A receiver sends
 	// answers when 100 ms of handling have passed, and behind the message in hand: let it
-	// be some times as long as that, and as its handler takes for a message.
+	// be some times as long as that, and as its handler takes for a message; with an inbox,
+	// as it takes for a message of each peer.
 	Stalled time.Duration
 	// Backoff is the mean pause before a link is tried again. It doubles, up to a hundred
 	// times as long, with each link that did not come about, or broke before an answer

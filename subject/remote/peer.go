@@ -105,6 +105,9 @@ func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 		return nil, p.says("request to", err)
 	}
 	answer, err := p.asker.Ask(ctx, question{ctx, m})
+	if ctx.Err() != nil {
+		p.link.look() // the message may wait still
+	}
 	if lost, is := errors.AsType[*LostError](err); is {
 		return nil, fmt.Errorf("request: %w", lost) // it says to whom
 	}

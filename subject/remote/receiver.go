@@ -53,6 +53,10 @@ func (r *receiver) welcome(ctx context.Context, hello *remotepb.Hello) (t turn, 
 	if !hello.Once || !hello.Resumed && l.began != hello.Began {
 		l.restart(hello.Began, hello.Next)
 	}
+	if err := r.inbox.refuses(); err != nil {
+		r.lines.leave(l)
+		return turn{}, 0, nil, err
+	}
 	if hello.Once && !l.noted {
 		if err := r.inbox.note(l, begins); err != nil {
 			r.lines.leave(l)

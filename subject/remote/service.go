@@ -216,12 +216,7 @@ func (s *Service) Failed() <-chan struct{} { return s.receiver.inbox.failed }
 
 // Err is why the inbox has failed; nil if it has not.
 func (s *Service) Err() error {
-	select {
-	case <-s.Failed():
-		return s.receiver.inbox.err
-	default:
-		return nil
-	}
+	return s.receiver.inbox.refuses()
 }
 
 // Serving are the settings that a gRPC server needs to have for a service. With

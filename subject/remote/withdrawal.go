@@ -40,6 +40,9 @@ func (w *withdrawal) first() bool {
 	return true
 }
 
+// isWanted reports whether a message that waits is still to be sent.
+func (c call) isWanted() bool { return c.ctx.Err() == nil }
+
 // watch loses a message, at once, when its context ends before the messenger has it.
 func (p *Peer) watch(c call) {
 	w := c.cancel
@@ -53,6 +56,7 @@ func (p *Peer) watch(c call) {
 			if w.first() {
 				p.lose([]call{c}, loss{why: context.Cause(c.ctx)})
 				close(w.told)
+				p.link.look()
 			}
 		})
 	}
