@@ -123,6 +123,9 @@ func (f identityFlags) options() (identityrpc.ServeOptions, error) {
 	case f.most < identityrpc.MostShared:
 		return o, fmt.Errorf("--max-per-request %d: at least %d, which clients count on", f.most, identityrpc.MostShared)
 	}
+	if f.peerCA != "" && f.tls == (serverTLS{}) {
+		return o, errors.New("--tls-peer-ca goes with --tls-cert and --tls-key")
+	}
 	var err error
 	if o.TLS, err = f.tls.config(); err != nil || o.TLS == nil {
 		return o, err

@@ -50,6 +50,7 @@ type Kept[R any] struct {
 	block    uint64
 	replica  Replica
 	instance Instance
+	session  Session
 	starts   uint64 // how often the directory was opened, this time included
 	began    uint64 // Last at opening
 
@@ -77,6 +78,7 @@ func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
 		return nil, err
 	}
 	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica, starts: 1, log: log}
+	rand.Read(k.session[:]) // never fails
 	if k.block == 0 {
 		k.block = defaultBlock
 	}
@@ -226,6 +228,9 @@ func (k *Kept[R]) Replica() Replica { return k.replica }
 
 // Instance is that of the directory.
 func (k *Kept[R]) Instance() Instance { return k.instance }
+
+// Session is that of this opening.
+func (k *Kept[R]) Session() Session { return k.session }
 
 // Starts is how often the directory was opened, this time included: of two processes that
 // have had it, the one with more came later.

@@ -18,6 +18,9 @@ type mark struct {
 // Instance tells a directory from all others.
 type Instance [16]byte
 
+// Session tells one opening of a directory from all others, those of copies too.
+type Session [16]byte
+
 const (
 	markVersion = 1
 	markSize    = 1 + 8 + 8 + len(Instance{}) + 8 + 8

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"net"
+	"net/url"
 	"sync/atomic"
 	"time"
 
@@ -100,7 +101,7 @@ func dial(address string, options Options) (server, error) {
 	if options.Dialer != nil {
 		dialing = append(dialing, grpc.WithContextDialer(options.Dialer))
 	}
-	conn, err := grpc.NewClient("passthrough:///"+address, dialing...)
+	conn, err := grpc.NewClient("passthrough:///"+url.PathEscape(address), dialing...)
 	return server{address, conn, identitypb.NewIdentityClient(conn)}, err
 }
 
@@ -163,7 +164,11 @@ func (c *Client) ask(ctx context.Context, one func(context.Context, identitypb.I
 			return ErrClosed
 		}
 		failures = append(failures, fmt.Errorf("%s: %w", c.servers[at].address, plain(err)))
-		if ctx.Err() != nil || !another(err) {
+		if ctx.Err() != nil { // whoever asks next need not wait for this one again
+			c.current.CompareAndSwap(start, int64((at+1)%len(c.servers)))
+			break
+		}
+		if !another(err) {
 			break
 		}
 	}

@@ -214,6 +214,36 @@ func TestPatience(t *testing.T) {
 	})
 }
 
+// Callers whose deadline is shorter than the client's patience leave a silent server, too.
+func TestDeadlinesBelowPatience(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		first := n.start(t, dirs[0], "first:1", identity.Replica{Number: 1, Of: 2})
+		second := n.start(t, dirs[1], "second:1", identity.Replica{Number: 2, Of: 2})
+		c := n.client(t, "first:1", "second:1")
+		if _, err := c.NextN(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		n.hold("first:1", true)
+		failed := 0
+		for range 4 {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+			if _, err := c.NextN(ctx, 1); err != nil {
+				failed++
+			}
+			cancel()
+		}
+		if failed != 1 {
+			t.Errorf("%d of 4 failed", failed)
+		}
+		n.hold("first:1", false)
+		closeClient(t, c)
+		first.end(t)
+		second.end(t)
+	})
+}
+
 // A closed client says so, whatever it is asked.
 func TestClosedClient(t *testing.T) {
 	n := newNetwork()

@@ -26,8 +26,8 @@ var (
 	errLate   = errors.New("no answer within")
 )
 
-// ask asks over the stream. After an error there is none, until a call of its own has been
-// answered: then the next request opens one.
+// ask asks over the stream. Before the first identity there is none; after an error the next
+// request opens another one.
 func (l *line) ask(ctx context.Context, n uint64) (Range, error) {
 	if l.stream != nil && l.to != l.client.current.Load() {
 		l.hangUp()

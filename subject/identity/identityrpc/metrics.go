@@ -26,7 +26,7 @@ var (
 	handedDesc    = prometheus.NewDesc("identity_handed_out_total", "Identities handed out since the server began.", nil, nil)
 	lastDesc      = prometheus.NewDesc("identity_last", "The highest identity handed out, or raised to.", nil, nil)
 	reservedDesc  = prometheus.NewDesc("identity_reserved", "The highest identity that may be handed out without a flush.", nil, nil)
-	stoppedDesc   = prometheus.NewDesc("identity_stopped", "1 if nothing is handed out any more, since another server has the same numbers.", nil, nil)
+	stoppedDesc   = prometheus.NewDesc("identity_stopped", "1 if nothing is handed out any more: another server has the same numbers, or this one is ending.", nil, nil)
 	reachableDesc = prometheus.NewDesc("identity_peer_reachable", "1 if the peer has answered last.", []string{"peer"}, nil)
 )
 

@@ -170,7 +170,7 @@ identity_peer_reachable{peer="nobody:1"} 0
 # TYPE identity_requests_total counter
 identity_requests_total{method="/syncwrite.identity.v1.Identity/Next",status="InvalidArgument"} 1
 identity_requests_total{method="/syncwrite.identity.v1.Identity/Next",status="OK"} 1
-# HELP identity_stopped 1 if nothing is handed out any more, since another server has the same numbers.
+# HELP identity_stopped 1 if nothing is handed out any more: another server has the same numbers, or this one is ending.
 # TYPE identity_stopped gauge
 identity_stopped 0
 `), "identity_handed_out_total", "identity_last", "identity_peer_reachable", "identity_requests_total", "identity_stopped")

@@ -2,7 +2,6 @@ package identityrpc
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,7 +46,6 @@ type syncing struct {
 	conflict chan struct{}
 
 	// The local actor's.
-	session session
 	known   map[uint64]*acquaintance // the replicas that it has met
 	doubled []uint64                 // of these, whose numbers can be handed out twice
 	refused map[uint64]bool          // whose floor is too far ahead
@@ -58,7 +56,6 @@ func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, err
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
 		known: map[uint64]*acquaintance{}, refused: map[uint64]bool{}}
-	rand.Read(s.session[:]) // never fails
 	s.local = actor.Start(ctx, actor.Table{
 		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
 	}.Handle, actor.Settings[actor.Event]{Name: "local"})
@@ -119,7 +116,7 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 	if err := proto.Unmarshal(payload, floor); err != nil {
 		return nil, fmt.Errorf("%w: %w", errFloor, err)
 	}
-	if len(floor.Instance) != len(identity.Instance{}) || len(floor.Session) != len(session{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
+	if len(floor.Instance) != len(identity.Instance{}) || len(floor.Session) != len(identity.Session{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
 		return nil, errFloor
 	}
 	return floor, nil
@@ -127,8 +124,8 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 
 // floor is what this replica tells the others.
 func (s *syncing) floor() *identitypb.Floor {
-	instance, replica := s.ids.Instance(), s.ids.Replica()
-	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: s.session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.doubled}
+	instance, session, replica := s.ids.Instance(), s.ids.Session(), s.ids.Replica()
+	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.doubled}
 }
 
 // onSyncTimeout sends a syncRequest to each peer that has settled the last one.
@@ -184,7 +181,7 @@ func (s *syncing) tell(text string) {
 func (s *syncing) meet(floor *identitypb.Floor) error {
 	own, other := s.ids.Replica(), identity.Replica{Number: floor.Replica, Of: floor.Replicas}
 	switch {
-	case session(floor.Session) == s.session:
+	case identity.Session(floor.Session) == s.ids.Session():
 		return errItself
 	case other.Of != own.Of:
 		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same", other, own))
@@ -202,14 +199,19 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 	return err
 }
 
-// recognise notes a replica, and says, once, that its number can be handed out twice.
+// recognise notes a replica, and says, once, that its number can be handed out twice, until
+// it is started anew.
 func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
 	known := s.known[other.Number]
 	if known == nil {
 		s.known[other.Number] = newAcquaintance(floor)
 		return
 	}
-	if why := known.meet(floor); why != "" && !slices.Contains(s.doubled, other.Number) {
+	why, isNew := known.meet(floor)
+	if isNew {
+		s.doubled = slices.DeleteFunc(slices.Clone(s.doubled), func(n uint64) bool { return n == other.Number })
+	}
+	if why != "" && !slices.Contains(s.doubled, other.Number) {
 		s.doubled = append(s.doubled, other.Number)
 		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
 	}

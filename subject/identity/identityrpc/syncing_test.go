@@ -1,6 +1,7 @@
 package identityrpc
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -270,15 +271,77 @@ func TestStrayMessages(t *testing.T) {
 	}
 	a := newAcquaintance(floor(2, 2, 100, 150))
 	for i, f := range []*identitypb.Floor{floor(1, 1, 0, 50), floor(2, 2, 100, 160), floor(1, 1, 0, 60), floor(3, 3, 160, 160), floor(2, 2, 100, 150), floor(3, 3, 160, 190)} {
-		if why := a.meet(f); why != "" {
+		if why, _ := a.meet(f); why != "" {
 			t.Errorf("message %d: %s", i, why)
 		}
 	}
 	for name, f := range map[string]*identitypb.Floor{"gone back": floor(4, 4, 189, 300), "a copy": floor(9, 3, 160, 500)} {
-		if why := a.meet(f); why == "" {
+		if why, _ := a.meet(f); why == "" {
 			t.Errorf("%s is not found", name)
 		}
 	}
+}
+
+// Each of many sessions that were killed may have something on its way.
+func TestStraysOfManySessions(t *testing.T) {
+	floor := func(starts uint64) *identitypb.Floor {
+		return &identitypb.Floor{Instance: make([]byte, 16), Session: []byte{byte(starts), 15: 0}, Starts: starts}
+	}
+	a := newAcquaintance(floor(50))
+	for starts := uint64(1); starts < 50; starts++ {
+		for range mostStray {
+			if why, _ := a.meet(floor(starts)); why != "" {
+				t.Fatalf("session %d: %s", starts, why)
+			}
+		}
+	}
+	if why, _ := a.meet(floor(49)); why == "" {
+		t.Error("a session that goes on beside a later one is not found")
+	}
+}
+
+// A server that ends and serves the same identities again is one server, and a replica that
+// was stopped goes on when it is started anew, alone.
+func TestServedAgainAndStartedAnew(t *testing.T) {
+	dir, other, copyOf := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "copy")
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		one := identity.Replica{Number: 1, Of: 2}
+		witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2})
+		ids, err := Open(dir, keptAt(one, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
+			if err := Serve(ctx, n.listen("first:1"), ids, ServeOptions{Peers: []string{"witness:1"}, Dialer: n.dialer("first:1")}); err != nil {
+				t.Error(err)
+			}
+			stop()
+		}
+		if err := ids.Close(); err != nil || witness.hasSaid("twice") {
+			t.Errorf("%v, said %q", err, witness.said)
+		}
+		if err := os.CopyFS(copyOf, os.DirFS(dir)); err != nil {
+			t.Fatal(err)
+		}
+		both := []*replica{n.start(t, dir, "first:1", one, "witness:1"), n.start(t, copyOf, "copy:1", one, "witness:1")}
+		time.Sleep(5 * time.Second)
+		for _, r := range both {
+			if !r.hasSaid("NO MORE IDENTITIES") {
+				t.Errorf("not stopped: %q", r.said)
+			}
+			r.end(t)
+		}
+		anew := n.start(t, dir, "first:1", one, "witness:1")
+		time.Sleep(5 * time.Second)
+		if anew.hasSaid("NO MORE") {
+			t.Errorf("stopped again: %q", anew.said)
+		}
+		anew.nextN(t, 1)
+		anew.end(t)
+		witness.end(t)
+	})
 }
 
 // A peer that never answers is said, once.
