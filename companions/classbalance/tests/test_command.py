@@ -131,11 +131,13 @@ def test_names_of_columns_and_classes_of_any_script(run):
     assert run(csv(text), "--target", "größe")[0] == 0
 
 
+@pytest.mark.slow
 def test_whole_numbers_stay_whole_where_some_are_missing(run):
     code, _, said = run(csv("a,b\n" + "1,0\n2,1\n" * 8 + "3,\n"), "--order", "0,1")
     assert code == 0, said
 
 
+@pytest.mark.slow
 def test_interrupted(tmp_path):
     """Ctrl-C ends it with one line and 130."""
     script = "import os, signal, sys\nfrom classbalance import __main__ as m\nm.draw = lambda *_: os.kill(os.getpid(), signal.SIGINT)\nsys.exit(m.main(['wine']))"

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""Stands in for java: takes the same arguments, and speaks as much of CoreNLP's HTTP as the
+client asks for. It cuts text at blanks and full stops, and calls every word X.
+
+What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, garbage, not-json.
+"""
+
+import base64
+import json
+import os
+import re
+import signal
+import struct
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+from corenlp import wire
+
+FAULT = os.environ.get("STUB", "")
+BEGUN = time.monotonic()
+
+
+def option(name):
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else ""
+
+
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def answer(self, code, body, kind="application/json"):
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        loading = self.path.startswith("/ready") and FAULT == "slow" and time.monotonic() - BEGUN < 600
+        self.answer(503 if loading else 200, b"server is not ready yet.\n" if loading else b"ready\n", "text/plain")
+
+    def do_POST(self):
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        if option("-username"):
+            wanted = "Basic " + base64.b64encode(f"{option('-username')}:{option('-password')}".encode()).decode()
+            if self.headers.get("Authorization") != wanted:
+                return self.answer(401, b"")
+        properties = json.loads(parse_qs(urlsplit(self.path).query)["properties"][0])
+        if data != b"a":  # that by which the client asks whether this is its own server
+            if FAULT == "dies":
+                print("java.lang.OutOfMemoryError: Java heap space", flush=True)
+                os._exit(3)
+            if FAULT == "hangs":
+                time.sleep(600)
+            if FAULT == "not-json":
+                return self.answer(200, b"<html>hello</html>")
+        if b"boom" in data:
+            return self.answer(500, b"java.lang.RuntimeException: too long\n\x1b[31m at line 7", "text/plain")
+        sentences = tokens_sent(data) if properties.get("inputFormat") == "serialized" else tokens_found(data.decode())
+        if properties.get("outputFormat") == "serialized":
+            body = b"\xff\xff" if FAULT == "garbage" else kbest(sentences, int(properties.get("parse.kbest", 1)))
+            return self.answer(200, body, "application/x-protobuf")
+        self.answer(200, json.dumps({"sentences": [described(s, properties["annotators"]) for s in sentences]}).encode())
+
+
+def tokens_found(text):
+    return [[(word, None) for word in re.findall(r"[\w'$]+|[^\w\s]", part)] for part in re.findall(r"[^.?!]+[.?!]?", text) if part.strip()]
+
+
+def tokens_sent(data):
+    size, at = wire.read_varint(data, 0)
+    assert at + size == len(data)
+    sentences = [dict_of(body) for field, body in wire.fields(data[at:]) if field == 2]
+    return [[(dict(wire.fields(t))[1].decode(), dict(wire.fields(t)).get(2, b"").decode() or None) for t in s[1]] for s in sentences]
+
+
+def dict_of(body):
+    found = {1: []}
+    for field, value in wire.fields(body):
+        if field == 1:
+            found[1].append(value)
+        else:
+            found[field] = value
+    return found
+
+
+def described(sentence, annotators):
+    tagged = [(word, tag or ("X" if "pos" in annotators or "parse" in annotators else "")) for word, tag in sentence]
+    tokens = [{"index": k, "word": w, "originalText": w, "pos": t, "lemma": w} for k, (w, t) in enumerate(tagged, 1)]
+    edges = [{"dep": "ROOT" if k == 1 else "dep", "governor": k - 1, "dependent": k} for k in range(1, len(tagged) + 1)]
+    found = {"tokens": tokens, "basicDependencies": edges}
+    if annotators.endswith("parse") and not annotators.endswith("depparse"):
+        found["parse"] = "(ROOT " + " ".join(f"({t} {w})" for w, t in tagged) + ")"
+    return found
+
+
+def kbest(sentences, best):
+    body = wire.text_field(1, "")
+    for sentence in sentences:
+        trees = b"".join(wire.bytes_field(34, tree_of(sentence, -float(k))) for k in range(1, best + 1))
+        body += wire.bytes_field(2, trees)
+    return wire.varint(len(body)) + body
+
+
+def tree_of(sentence, score):
+    words = [wire.bytes_field(1, wire.text_field(2, tag or "X") + wire.bytes_field(1, wire.text_field(2, word))) for word, tag in sentence]
+    return wire.text_field(2, "ROOT") + b"".join(words) + b"\x29" + struct.pack("<d", score)
+
+
+def main():
+    if FAULT == "no-memory":
+        print("Invalid maximum heap size: -Xmx2x\nError: Could not create the Java Virtual Machine.\x1b[2J", flush=True)
+        sys.exit(1)
+    if FAULT == "deaf":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ThreadingHTTPServer(("127.0.0.1", int(option("-port"))), Handler).serve_forever()
+
+
+if __name__ == "__main__":
+    main()
