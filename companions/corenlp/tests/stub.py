@@ -10,7 +10,6 @@ import json
 import os
 import re
 import signal
-import struct
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -18,7 +17,6 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
-from corenlp import wire
 
 FAULT = os.environ.get("STUB", "")
 BEGUN = time.monotonic()
@@ -60,32 +58,20 @@ class Handler(BaseHTTPRequestHandler):
                 return self.answer(200, b"<html>hello</html>")
         if b"boom" in data:
             return self.answer(500, b"java.lang.RuntimeException: too long\n\x1b[31m at line 7", "text/plain")
-        sentences = tokens_sent(data) if properties.get("inputFormat") == "serialized" else tokens_found(data.decode())
+        sentences = tokens_found(data.decode(errors="replace"))
+        if "serialized" in properties.values():
+            import serialized  # here, since nltk takes its time to load
+
+            if properties.get("inputFormat") == "serialized":
+                sentences = serialized.tokens_sent(data)
         if properties.get("outputFormat") == "serialized":
-            body = b"\xff\xff" if FAULT == "garbage" else kbest(sentences, int(properties.get("parse.kbest", 1)))
+            body = b"\xff\xff" if FAULT == "garbage" else serialized.kbest(sentences, int(properties.get("parse.kbest", 1)))
             return self.answer(200, body, "application/x-protobuf")
         self.answer(200, json.dumps({"sentences": [described(s, properties["annotators"]) for s in sentences]}).encode())
 
 
 def tokens_found(text):
     return [[(word, None) for word in re.findall(r"[\w'$]+|[^\w\s]", part)] for part in re.findall(r"[^.?!]+[.?!]?", text) if part.strip()]
-
-
-def tokens_sent(data):
-    size, at = wire.read_varint(data, 0)
-    assert at + size == len(data)
-    sentences = [dict_of(body) for field, body in wire.fields(data[at:]) if field == 2]
-    return [[(dict(wire.fields(t))[1].decode(), dict(wire.fields(t)).get(2, b"").decode() or None) for t in s[1]] for s in sentences]
-
-
-def dict_of(body):
-    found = {1: []}
-    for field, value in wire.fields(body):
-        if field == 1:
-            found[1].append(value)
-        else:
-            found[field] = value
-    return found
 
 
 def described(sentence, annotators):
@@ -96,19 +82,6 @@ def described(sentence, annotators):
     if annotators.endswith("parse") and not annotators.endswith("depparse"):
         found["parse"] = "(ROOT " + " ".join(f"({t} {w})" for w, t in tagged) + ")"
     return found
-
-
-def kbest(sentences, best):
-    body = wire.text_field(1, "")
-    for sentence in sentences:
-        trees = b"".join(wire.bytes_field(34, tree_of(sentence, -float(k))) for k in range(1, best + 1))
-        body += wire.bytes_field(2, trees)
-    return wire.varint(len(body)) + body
-
-
-def tree_of(sentence, score):
-    words = [wire.bytes_field(1, wire.text_field(2, tag or "X") + wire.bytes_field(1, wire.text_field(2, word))) for word, tag in sentence]
-    return wire.text_field(2, "ROOT") + b"".join(words) + b"\x29" + struct.pack("<d", score)
 
 
 def main():

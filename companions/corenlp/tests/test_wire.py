@@ -1,7 +1,7 @@
 import math
 
 import pytest
-import stub
+import serialized
 
 from corenlp import wire
 
@@ -15,7 +15,7 @@ def test_known_bytes():
 
 def test_tokens_go_there_and_back():
     sentences = [[("New York", None), ("isn't", "VBZ")], [("😀" * 200, "X"), ("日本", None)]]
-    assert stub.tokens_sent(wire.document(sentences)) == sentences
+    assert serialized.tokens_sent(wire.document(sentences)) == sentences
 
 
 def test_offsets_are_those_of_java():
@@ -26,14 +26,14 @@ def test_offsets_are_those_of_java():
 
 
 def test_trees_come_back():
-    data = stub.kbest([[("a", "DT"), ("b", None)]], 2)
+    data = serialized.kbest([[("a", "DT"), ("b", None)]], 2)
     (trees,) = wire.best_trees(data)
     assert [tree.pformat() for tree in trees] == ["(ROOT (DT a) (X b))"] * 2
     assert math.isclose(trees[0].logprob() * wire.LN2, -1)
 
 
 def test_what_is_cut_off_is_an_error():
-    data = stub.kbest([[("a", "DT"), ("b", None)]], 2)
+    data = serialized.kbest([[("a", "DT"), ("b", None)]], 2)
     for end in range(len(data)):
         with pytest.raises(ValueError):
             list(wire.best_trees(data[:end]))
