@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers generate soak check gofmt vet staticcheck browser race races locust identity rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers companions generate soak check gofmt vet staticcheck browser race races locust identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -52,6 +52,9 @@ overhead: ## what syncwrite test costs over go test: 20 layouts, latencies, sums
 strangers: ## other people's benchmarks under go test and under syncwrite test (10 min)
 	go run ./gotest/strangers -o docs/strangers.md
 
+companions: ## install and test the companions as their READMEs say, against a real CoreNLP server, too (5 min)
+	.ci/companions
+
 generate: ## generate the code of the .proto files anew; the tools come with Go, and are built once (3 min)
 	go tool -modfile=tools/generate.mod buf generate --template tools/buf.gen.yaml .
 
@@ -70,7 +73,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race races locust identity rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race races locust identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -100,6 +103,9 @@ locust: ## have Locust ask the list of albums: it is installed where it is missi
 
 identity: ## run the page of the identity service in a fresh clone, with a client in Python
 	$(STEP) .ci/identity
+
+companionstest: ## test the companions in Python, with a stub in place of the CoreNLP server
+	$(STEP) .ci/companions quick
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'

@@ -171,7 +171,7 @@ func isKit(dir string) bool {
 
 func roomOf(dir string) string {
 	room, inner, _ := strings.Cut(dir, "/")
-	if room == "internal" && inner != "" {
+	if (room == "internal" || room == "companions") && inner != "" {
 		inner, _, _ = strings.Cut(inner, "/")
 		return room + "/" + inner
 	}

@@ -1,0 +1,131 @@
+"""The command: draws the charts of a data set as PNG and SVG."""
+
+import argparse
+import signal
+import sys
+import warnings
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from sklearn.model_selection import StratifiedKFold, cross_val_predict
+
+from . import KINDS, ClassBalanceDisplay, classifiers, data
+
+
+class Parser(argparse.ArgumentParser):
+    def error(self, message):
+        raise data.BadInput(message)
+
+
+def arguments(words):
+    parser = Parser(prog="classbalance", description=__doc__)
+    parser.add_argument("data", nargs="+", help=f"one of {', '.join(data.SHIPPED)}, or a CSV file with a header")
+    parser.add_argument("--target", help="the column of the CSV that holds the class (the last)")
+    parser.add_argument("--order", type=lambda text: [name.strip() for name in text.split(",")], help="ordinal classes, such as low,mid,high")
+    parser.add_argument("--separator", default=",", help="between the columns of the CSV (,)")
+    parser.add_argument("--classifier", default="LogisticRegression", help="one of scikit-learn's, or module:Class (LogisticRegression)")
+    parser.add_argument("--folds", type=int, default=5, help="of the cross-validation (5)")
+    parser.add_argument("--seed", type=int, default=0, help="of the folds and the classifier (0)")
+    parser.add_argument("--kind", action="append", choices=KINDS, help="which chart; may be given again (all; heatmap of ordinal classes only)")
+    parser.add_argument("--normalize", action="store_true", help="draw shares")
+    parser.add_argument("-o", "--out", type=Path, default=Path("."), help="folder for the files (the current one)")
+    return parser.parse_args(words)
+
+
+def draw(name, args):
+    """Draw the charts of one data set and print the names of the files."""
+    if name in data.SHIPPED:
+        if args.target or args.order:
+            raise data.BadInput(f"--target and --order are for a CSV, not for {name}")
+        source, note = data.shipped(name), ""
+    else:
+        source, note = data.from_csv(name, args.target, args.order, args.separator)
+    if note:
+        say(f"note: {note}")
+    classifier = seeded(classifiers.named(args.classifier), args.seed)
+    predicted = predict(classifier, source, args)
+    right = np.mean(predicted == source.y)
+    say(f"{source.name}: {len(source.y)} rows, {len(source.labels)} classes, {args.classifier} in {args.folds} folds predicts {right:.1%} right")
+    kinds = args.kind or [kind for kind in KINDS if kind != "heatmap" or source.ordinal]
+    for kind in kinds:
+        cmap = "viridis_r" if source.ordinal and "_per_" in kind else None  # colours with an order
+        ClassBalanceDisplay.from_predictions(
+            source.y, predicted, labels=source.labels, display_labels=source.display_labels,
+            kind=kind, normalize=args.normalize, cmap=cmap,
+        ).ax_.set_title(f"{title(source.name)}: {args.classifier}, {args.folds} folds, {right:.1%} right", fontsize="medium")
+        save(args.out / f"{source.name}-{kind.replace('_', '-')}")
+
+
+def predict(classifier, source, args):
+    """Predict each row by a classifier that was fitted without it."""
+    _, members = np.unique(source.y, return_counts=True)
+    if args.folds < 2:
+        raise data.BadInput(f"--folds must be at least 2, not {args.folds}")
+    if members.max() < args.folds:
+        raise data.BadInput(f"no class of {source.name} has {args.folds} rows, one for each fold: give fewer --folds or more rows")
+    if members.min() < args.folds:
+        rare = [str(label) for label, n in zip(np.unique(source.y), members) if n < args.folds]
+        say(f"note: fewer rows than folds: {', '.join(rare)}; some folds hold none, and what has one row is never learnt where it is predicted")
+    folds = StratifiedKFold(args.folds, shuffle=True, random_state=args.seed)
+    try:
+        return cross_val_predict(classifiers.prepared(classifier, source.X), source.X, source.y, cv=folds)
+    except (ValueError, TypeError, AttributeError) as err:
+        lines = [line for line in str(err).splitlines() if line.strip()]
+        raise data.BadInput(f"{args.classifier} does not take {source.name}: {lines[-1].strip() if lines else err!r}") from None
+
+
+def seeded(classifier, seed):
+    if "random_state" in classifier.get_params():
+        classifier.set_params(random_state=seed)
+    return classifier
+
+
+def title(name):
+    return name.replace("_", " ").replace("$", r"\$")
+
+
+def save(path):
+    """Write path.png and path.svg: the same bytes from the same data and the same libraries."""
+    for ending, about in ((".png", {"Software": None}), (".svg", {"Date": None})):
+        file = path.with_name(path.name + ending)
+        plt.gcf().savefig(file, dpi=144, metadata=about, bbox_inches="tight")
+        print(file)
+    plt.close()
+
+
+def say(text):
+    print("classbalance: " + text, file=sys.stderr)
+
+
+def note_warnings(message, *_, **__):
+    text = " ".join(str(message).split())
+    if "least populated class" not in text:  # said in our words already
+        say("note: " + text[:200])
+
+
+def main(words=None):
+    warnings.showwarning = note_warnings
+    matplotlib.rcParams["svg.hashsalt"] = "classbalance"
+    try:
+        args = arguments(words)
+        args.out.mkdir(parents=True, exist_ok=True)
+        for name in args.data:
+            draw(name, args)
+    except data.BadInput as err:
+        say(" ".join(str(err).split()))
+        return 2
+    except OSError as err:
+        say(f"write {err.filename}: {err.strerror}")
+        return 1
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 128 + signal.SIGINT
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""Classifiers for the command, by name."""
+
+import importlib
+
+from sklearn.base import is_classifier
+from sklearn.compose import make_column_selector, make_column_transformer
+from sklearn.impute import SimpleImputer
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, StandardScaler
+from sklearn.utils import all_estimators
+
+from .data import BadInput, nearest
+
+
+def named(name):
+    """A classifier of scikit-learn by the name of its class, or anybody's as module:Class."""
+    if name == "LogisticRegression":
+        return LogisticRegression(max_iter=2000)
+    if ":" in name:
+        module, _, cls = name.partition(":")
+        try:
+            made = getattr(importlib.import_module(module), cls)()
+        except (ImportError, AttributeError, TypeError, ValueError) as err:
+            raise BadInput(f"--classifier {name}: {err}") from None
+        if not hasattr(made, "get_params") or not is_classifier(made):
+            raise BadInput(f"--classifier {name} is no classifier in the manner of scikit-learn")
+        return made
+    known = dict(all_estimators(type_filter="classifier"))
+    if name not in known:
+        raise BadInput(f"scikit-learn has no classifier {name!r}{nearest(name, known)}")
+    try:
+        return known[name]()
+    except TypeError:
+        raise BadInput(f"--classifier {name} cannot be made without arguments: give module:function that makes it") from None
+
+
+def prepared(classifier, X):
+    """Put in front of a classifier what a table of numbers and words needs. It is part of
+    what is fitted, so that no fold learns from the rows it is to predict."""
+    numbers = make_pipeline(SimpleImputer(strategy="median"), StandardScaler())
+    if not hasattr(X, "columns"):
+        return make_pipeline(numbers, classifier)
+    words = make_pipeline(SimpleImputer(strategy="most_frequent"), OneHotEncoder(handle_unknown="ignore", sparse_output=False))
+    columns = make_column_transformer(
+        (numbers, make_column_selector(dtype_include=["number", "bool"])),
+        (words, make_column_selector(dtype_exclude=["number", "bool"])),
+    )
+    return make_pipeline(columns, classifier)

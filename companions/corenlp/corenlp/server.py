@@ -1,0 +1,127 @@
+"""A CoreNLP server of our own: started, waited for, and stopped whatever happens."""
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import requests
+from nltk.parse.corenlp import CoreNLPServer, CoreNLPServerError
+
+from . import jars
+
+PRELOAD = "tokenize,ssplit,pos,lemma,parse,depparse"
+
+
+class ServerError(CoreNLPServerError):
+    """The server cannot be started or reached, or does not do what it is asked; one line."""
+
+
+class KeptServer(CoreNLPServer):
+    """NLTK's CoreNLPServer, whose process is run by keeper.py: it stops with this process.
+
+    The server listens on all addresses of the machine, as CoreNLP does. So it asks for a
+    password, which url holds.
+    """
+
+    def __init__(self, memory="2g", port=None, timeout=60, start_timeout=120, folder=None, java="java"):
+        self.timeout, self.start_timeout = timeout, start_timeout
+        self.java = shutil.which(java)
+        if self.java is None:
+            raise ServerError(f"there is no {java}: install Java (apt-get install default-jre-headless)")
+        try:
+            self.folder = jars.ensure(folder)
+        except jars.FetchError as err:
+            raise ServerError(str(err)) from None
+        self.memory = memory
+        user, password = "companion", secrets.token_hex(16)
+        try:
+            super().__init__(
+                path_to_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}.jar"),
+                path_to_models_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}-models.jar"),
+                corenlp_options=["-preload", PRELOAD, "-timeout", str(int(timeout * 1000)), "-username", user, "-password", password],
+                port=port or free_port(),
+            )
+        except OSError as err:
+            raise ServerError(f"listen at port {port}: {err.strerror}") from None
+        except OverflowError:
+            raise ServerError(f"port {port} is not within 1 to 65535") from None
+        self.address = self.url
+        self.url = self.url.replace("//", f"//{user}:{password}@")
+        self.popen = None
+
+    def start(self):
+        """Return when the server answers. Whoever calls this calls stop, even if it fails."""
+        self.log = tempfile.NamedTemporaryFile(prefix="corenlp-", suffix=".log")
+        keeper = Path(__file__).with_name("keeper.py")
+        command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", *self.corenlp_options]
+        self.popen = subprocess.Popen(
+            [sys.executable, "-I", str(keeper), *command],
+            stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
+        )
+        self.wait()
+
+    def wait(self):
+        deadline = time.monotonic() + self.start_timeout
+        while not self.answers("ready"):
+            if self.popen.poll() is not None:
+                raise ServerError(f"the server ended with exit code {self.popen.returncode}: {self.last_words()}")
+            if time.monotonic() > deadline:
+                raise ServerError(f"the server was not ready after {self.start_timeout} s: {self.last_words()}")
+            time.sleep(0.2)
+        if self.popen.poll() is not None or not self.is_ours():
+            raise ServerError(f"another server answers at {self.address}")
+
+    def answers(self, page):
+        try:
+            return requests.get(f"{self.address}/{page}", timeout=5).ok
+        except requests.RequestException:
+            return False
+
+    def is_ours(self):
+        """Nobody else's server refuses those who do not know our password, and only those."""
+        ask = {"params": {"properties": '{"annotators": "tokenize"}'}, "data": b"a", "timeout": self.timeout}
+        try:
+            return not requests.post(self.address, **ask).ok and requests.post(self.url, **ask).ok
+        except requests.RequestException:
+            return False
+
+    def running(self):
+        return self.popen is not None and self.popen.poll() is None
+
+    def last_words(self):
+        """The end of what the server said, in one line that a terminal can show."""
+        size = os.path.getsize(self.log.name)
+        with open(self.log.name, "rb") as log:
+            log.seek(max(0, size - 2000))
+            lines = [one_line(line) for line in log.read().decode(errors="replace").splitlines() if line.strip()]
+        causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
+        return (causes or lines or ["it said nothing"])[-1]
+
+    def stop(self):
+        """Stop the server, and wait until it has gone."""
+        if self.popen is None:
+            return
+        try:
+            self.popen.stdin.close()
+            self.popen.wait(15)
+        except BaseException:
+            self.popen.kill()  # the kernel then ends Java, where it is Linux
+            raise
+        finally:
+            self.log.close()
+
+
+def free_port():
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        return taken.getsockname()[1]
+
+
+def one_line(text):
+    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())[:300]

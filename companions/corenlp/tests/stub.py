@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Stands in for java: takes the same arguments, and speaks as much of CoreNLP's HTTP as the
+client asks for. It cuts text at blanks and full stops, and calls every word X.
+
+What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, garbage, not-json.
+"""
+
+import base64
+import json
+import os
+import re
+import signal
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+FAULT = os.environ.get("STUB", "")
+BEGUN = time.monotonic()
+
+
+def option(name):
+    return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else ""
+
+
+class Handler(BaseHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+    def answer(self, code, body, kind="application/json"):
+        self.send_response(code)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        loading = self.path.startswith("/ready") and FAULT == "slow" and time.monotonic() - BEGUN < 600
+        self.answer(503 if loading else 200, b"server is not ready yet.\n" if loading else b"ready\n", "text/plain")
+
+    def do_POST(self):
+        data = self.rfile.read(int(self.headers["Content-Length"]))
+        if option("-username"):
+            wanted = "Basic " + base64.b64encode(f"{option('-username')}:{option('-password')}".encode()).decode()
+            if self.headers.get("Authorization") != wanted:
+                return self.answer(401, b"")
+        properties = json.loads(parse_qs(urlsplit(self.path).query)["properties"][0])
+        if data != b"a":  # that by which the client asks whether this is its own server
+            if FAULT == "dies":
+                print("java.lang.OutOfMemoryError: Java heap space", flush=True)
+                os._exit(3)
+            if FAULT == "hangs":
+                time.sleep(600)
+            if FAULT == "not-json":
+                return self.answer(200, b"<html>hello</html>")
+        if b"boom" in data:
+            return self.answer(500, b"java.lang.RuntimeException: too long\n\x1b[31m at line 7", "text/plain")
+        sentences = tokens_found(data.decode(errors="replace"))
+        if "serialized" in properties.values():
+            import serialized  # here, since nltk takes its time to load
+
+            if properties.get("inputFormat") == "serialized":
+                sentences = serialized.tokens_sent(data)
+        if properties.get("outputFormat") == "serialized":
+            body = b"\xff\xff" if FAULT == "garbage" else serialized.kbest(sentences, int(properties.get("parse.kbest", 1)))
+            return self.answer(200, body, "application/x-protobuf")
+        self.answer(200, json.dumps({"sentences": [described(s, properties["annotators"]) for s in sentences]}).encode())
+
+
+def tokens_found(text):
+    return [[(word, None) for word in re.findall(r"[\w'$]+|[^\w\s]", part)] for part in re.findall(r"[^.?!]+[.?!]?", text) if part.strip()]
+
+
+def described(sentence, annotators):
+    tagged = [(word, tag or ("X" if "pos" in annotators or "parse" in annotators else "")) for word, tag in sentence]
+    tokens = [{"index": k, "word": w, "originalText": w, "pos": t, "lemma": w} for k, (w, t) in enumerate(tagged, 1)]
+    edges = [{"dep": "ROOT" if k == 1 else "dep", "governor": k - 1, "dependent": k} for k in range(1, len(tagged) + 1)]
+    found = {"tokens": tokens, "basicDependencies": edges}
+    if annotators.endswith("parse") and not annotators.endswith("depparse"):
+        found["parse"] = "(ROOT " + " ".join(f"({t} {w})" for w, t in tagged) + ")"
+    return found
+
+
+def main():
+    if FAULT == "no-memory":
+        print("Invalid maximum heap size: -Xmx2x\nError: Could not create the Java Virtual Machine.\x1b[2J", flush=True)
+        sys.exit(1)
+    if FAULT == "deaf":
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ThreadingHTTPServer(("127.0.0.1", int(option("-port"))), Handler).serve_forever()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+import io
+import sys
+
+import pytest
+from conftest import fake_folder, fake_java
+
+from corenlp import CoreNLP
+from corenlp.__main__ import main
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    place = tmp_path_factory.mktemp("command")
+    with CoreNLP(folder=fake_folder(place), java=fake_java(place)) as nlp:
+        yield nlp.server.url
+
+
+def test_what_is_shown(url, capsys):
+    for show, want in (
+        ("tokens", "Is it ?\nIt is .\n"),
+        ("tags", "Is/X it/X ?/X\nIt/X is/X ./X\n"),
+        ("dependencies", "Is\tX\t0\tROOT\nit\tX\t1\tdep\n?\tX\t2\tdep\n\nIt\tX\t0\tROOT\nis\tX\t1\tdep\n.\tX\t2\tdep\n\n"),
+    ):
+        assert main(["--url", url, "--show", show, "Is it? It is."]) == 0
+        assert capsys.readouterr().out == want
+
+
+def test_trees(url, capsys):
+    assert main(["--url", url, "Is it?"]) == 0
+    tree = capsys.readouterr().out
+    assert tree.split()[0] == "ROOT" and tree.split()[-3:] == ["Is", "it", "?"]
+    assert main(["--url", url, "--best", "2", "Is it?"]) == 0
+    assert capsys.readouterr().out.count("log2 of its score") == 2
+
+
+def test_stdin(url, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Größe. 日本."))
+    assert main(["--url", url, "--show", "tokens"]) == 0
+    assert capsys.readouterr().out == "Größe .\n日本 .\n"
+
+
+@pytest.mark.parametrize("words", [["--best", "0"], ["--best", "x"], ["--port", "0"], ["--port", "99999"], ["--timeout", "-1"], ["--show", "pies"], ["--nonsense"]])
+def test_bad_input_is_one_line(capsys, words):
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "text"])
+    out, err = capsys.readouterr()
+    assert ended.value.code == 2 and out == "" and err.startswith("corenlp: ") and err.count("\n") == 1
+
+
+def test_nobody_there(capsys):
+    assert main(["--url", "http://127.0.0.1:1", "text"]) == 1
+    assert capsys.readouterr().err == "corenlp: http://127.0.0.1:1 does not answer: Connection refused\n"

@@ -1,0 +1,228 @@
+"""The server is started, waited for, and stopped, whatever happens."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from conftest import HERE, left, processes
+
+from corenlp import CoreNLP, ServerError
+
+def slow(value):
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
+DRIVER = """
+import os, signal, sys, time
+from corenlp import CoreNLP
+print("begins", flush=True)
+with CoreNLP(folder=sys.argv[1], java=sys.argv[2], start_timeout=20) as nlp:
+    print("up", flush=True)
+    {then}
+"""
+
+
+@pytest.fixture
+def driver(folder, stub):
+    """Another Python with a server; afterwards it has gone."""
+    running = []
+
+    def begin(then="time.sleep(600)"):
+        env = {**os.environ, "PYTHONPATH": str(HERE.parent)}
+        command = [sys.executable, "-c", DRIVER.format(then=then), str(folder), stub]
+        child = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+        running.append(child)
+        return child
+
+    yield begin
+    for child in running:
+        child.kill()
+        child.communicate()
+
+
+def wait_for(child, word):
+    assert child.stdout.readline().strip() == "begins"
+    if word == "up":
+        assert child.stdout.readline().strip() == "up", child.stderr.read()
+
+
+def test_stopped_at_the_end_and_on_error(start, folder):
+    with start():
+        assert len(processes(folder)) == 2
+    assert processes(folder) == []
+    with pytest.raises(ZeroDivisionError), start():
+        1 / 0
+    assert processes(folder) == []
+
+
+@pytest.mark.parametrize("moment", [slow(0.0), 0.2, slow(0.4), slow(0.7), slow(1.0), "up"])
+def test_ctrl_c_at_any_moment(driver, folder, moment):
+    child = driver()
+    wait_for(child, moment)
+    if moment != "up":
+        time.sleep(moment)
+    os.killpg(child.pid, signal.SIGINT)
+    assert child.wait(20) == -signal.SIGINT
+    assert left(folder) == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_twice(driver, folder, monkeypatch):
+    monkeypatch.setenv("STUB", "deaf")
+    child = driver()
+    wait_for(child, "up")
+    os.killpg(child.pid, signal.SIGINT)
+    time.sleep(0.3)
+    os.killpg(child.pid, signal.SIGINT)
+    assert child.wait(20) != 0
+    assert left(folder) == []
+
+
+@pytest.mark.parametrize("moment", [slow(0.1), slow(0.3), slow(0.6), "up"])
+@pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM])
+def test_the_parent_dies(driver, folder, moment, sign):
+    child = driver()
+    wait_for(child, moment)
+    if moment != "up":
+        time.sleep(moment)
+    os.kill(child.pid, sign)
+    assert child.wait(20) == -sign
+    assert left(folder) == []
+
+
+def test_the_parent_dies_and_its_own_child_lives_on(driver, folder):
+    """What was forked off the parent holds the pipe to the keeper, too."""
+    child = driver("pid = os.fork()\n    if pid == 0: time.sleep(600); os._exit(0)\n    print(pid, flush=True); time.sleep(600)")
+    wait_for(child, "up")
+    grandchild = int(child.stdout.readline())
+    try:
+        os.kill(child.pid, signal.SIGKILL)
+        child.wait(20)
+        assert [line for _, line in left(folder) if "sleep" not in line and "begins" not in line] == []
+    finally:
+        os.kill(grandchild, signal.SIGKILL)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the server that its keeper was killed")
+def test_the_keeper_is_killed(start, folder):
+    with start() as nlp:
+        os.kill(nlp.server.popen.pid, signal.SIGKILL)
+        assert left(folder) == []
+        with pytest.raises(ServerError, match="it has died"):
+            nlp.tokenize("Hello.")
+
+
+@pytest.mark.slow
+def test_one_that_ignores_sigterm_is_killed(start, monkeypatch):
+    monkeypatch.setenv("STUB", "deaf")
+    with start():
+        pass
+
+
+@pytest.mark.slow
+def test_two_side_by_side(start):
+    with start() as one, start() as two:
+        assert one.server.address != two.server.address
+        assert one.tokenize("a") == two.tokenize("a") == [["a"]]
+
+
+@pytest.mark.slow
+def test_started_again(start):
+    nlp = start()
+    for _ in range(2):
+        with nlp:
+            assert nlp.tokenize("a") == [["a"]]
+
+
+def test_port_taken(start):
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(ServerError, match=f"listen at port {port}: Address already in use"), start(port=port):
+            pass
+    for port in (70000, -1):
+        with pytest.raises(ServerError, match="is not within 1 to 65535"), start(port=port):
+            pass
+
+
+def test_port_and_memory_are_given_to_java(start, folder):
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    with start(port=port, memory="3g", timeout=7) as nlp:
+        assert nlp.server.address == f"http://localhost:{port}"
+        lines = [line for _, line in processes(folder)]
+        assert all("-Xmx3g" in line and f"-port {port}" in line and "-timeout 7000" in line for line in lines)
+
+
+def test_another_server_on_the_port_is_not_taken_for_ours(start, folder, monkeypatch):
+    """Somebody else gets the port after it was found free: ours cannot listen there."""
+    with start() as other:
+        port = int(other.server.address.rpartition(":")[2])
+        monkeypatch.setattr("nltk.parse.corenlp.try_port", lambda port=0: port)
+        with pytest.raises(ServerError, match="another server answers|ended with exit code"), start(port=port):
+            pass
+        assert other.tokenize("a") == [["a"]]
+
+
+@pytest.mark.parametrize("fault, want", [
+    ("no-memory", r"the server ended with exit code 1: Error: Could not create the Java Virtual Machine. \[2J"),
+    ("slow", "the server was not ready after 2 s: it said nothing"),
+])
+def test_a_server_that_does_not_come_up(start, monkeypatch, fault, want):
+    monkeypatch.setenv("STUB", fault)
+    with pytest.raises(ServerError, match=want), start(start_timeout=2):
+        pass
+
+
+@pytest.mark.parametrize("fault, want", [
+    ("dies", "does not answer"),
+    ("hangs", "has not answered within 1 s"),
+    ("not-json", "something else than CoreNLP's JSON"),
+])
+def test_a_server_that_fails_later(start, monkeypatch, fault, want):
+    monkeypatch.setenv("STUB", fault)
+    with start(timeout=1) as nlp, pytest.raises(ServerError, match=want):
+        nlp.tag("Hello.")
+
+
+def test_a_server_that_has_died_says_of_what(start, monkeypatch):
+    monkeypatch.setenv("STUB", "dies")
+    with start() as nlp:
+        with pytest.raises(ServerError):
+            nlp.parse("Hello.")
+        nlp.server.popen.wait(10)
+        with pytest.raises(ServerError, match="it has died: java.lang.OutOfMemoryError: Java heap space"):
+            nlp.parse("Hello.")
+
+
+def test_garbage_in_the_serialized_form(start, monkeypatch):
+    monkeypatch.setenv("STUB", "garbage")
+    with start() as nlp, pytest.raises(ServerError, match="ends too early"):
+        nlp.parse("Hello.", best=2)
+
+
+def test_no_java(folder):
+    with pytest.raises(ServerError, match="there is no nosuchjava: install Java"), CoreNLP(folder=folder, java="nosuchjava"):
+        pass
+
+
+def test_a_java_that_cannot_be_run(start, tmp_path):
+    broken = tmp_path / "broken"
+    broken.write_bytes(b"\x7fELF nonsense")
+    broken.chmod(0o755)
+    with pytest.raises(ServerError, match="Exec format error"), start(java=str(broken)):
+        pass
+
+
+def test_no_log_is_left(start):
+    with start() as nlp:
+        log = Path(nlp.server.log.name)
+        assert log.exists()
+    assert not log.exists()

@@ -1,0 +1,55 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import forelse
+from forelse import main
+
+SCRIPT = Path(forelse.__file__)
+
+
+def test_measures_and_writes(tmp_path, capsys, monkeypatch):
+    """One pass over the real thing; its figures say nothing."""
+    monkeypatch.setattr(forelse, "FAIL_FIRST", (0, 2))
+    assert main(["--quick", "--rounds", "2", "-o", str(tmp_path / "new")]) == 0
+    out, err = capsys.readouterr()
+    assert (tmp_path / "new/forelse.md").read_text() == out
+    assert (tmp_path / "new/forelse.png").read_bytes().startswith(b"\x89PNG")
+    assert "<svg" in (tmp_path / "new/forelse.svg").read_text()
+    assert [line.split("|")[1].strip() for line in out.splitlines()[2:4]] == ["0", "2"]
+    assert err.endswith("forelse: round 2 of 2\n")
+
+
+def test_bad_input_is_one_line(tmp_path, capsys):
+    (tmp_path / "taken").write_text("")
+    for words, code in ((["--rounds", "1"], 2), (["--rounds", "x"], 2), (["--nonsense"], 2), (["left over"], 2), (["-o", str(tmp_path / "taken")], 1)):
+        assert main(words) == code
+        out, err = capsys.readouterr()
+        assert out == "" and err.startswith("forelse: ") and err.count("\n") == 1
+
+
+def test_pyperf_that_fails_is_one_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(forelse, "TURNS", (("forelse", "no such way"),))
+    assert main(["--quick", "-o", str(tmp_path)]) == 2
+    assert capsys.readouterr().err.startswith("forelse: pyperf: ")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_interrupted(tmp_path):
+    """Ctrl-C, which a terminal sends to all of its processes, leaves none and no file."""
+    run = subprocess.Popen([sys.executable, SCRIPT, "-o", tmp_path], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    time.sleep(1.5)
+    os.killpg(run.pid, signal.SIGINT)
+    said = run.communicate(timeout=20)[1]
+    assert (run.returncode, said.splitlines()[-1]) == (130, "forelse: interrupted: nothing is written")
+    assert list(tmp_path.iterdir()) == []
+    for _ in range(50):
+        try:
+            os.killpg(run.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    raise AssertionError("a process is left")
