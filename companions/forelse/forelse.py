@@ -107,11 +107,11 @@ class Parser(argparse.ArgumentParser):
 def arguments(words):
     parser = Parser(prog="forelse", description=__doc__)
     parser.add_argument("-o", "--out", type=Path, default=Path("."), help="folder for forelse.md, .png and .svg (the current one)")
-    parser.add_argument("--rounds", type=int, default=20, help=f"of {PROCESSES} processes for each figure (20: 6 min)")
+    parser.add_argument("--rounds", type=int, default=20, help=f"of {PROCESSES} processes for each figure (20: 5 min)")
     parser.add_argument("--quick", action="store_true", help="one loop a value: to see that it runs, the figures say nothing")
     args = parser.parse_args(words)
-    if args.rounds < 2:
-        raise Failure(f"--rounds must be at least 2, not {args.rounds}")
+    if args.rounds < (2 if args.quick else 5):
+        raise Failure(f"--rounds must be at least {2 if args.quick else 5}, not {args.rounds}")
     return args
 
 
@@ -127,6 +127,8 @@ def run(args):
         rows = compare(folder / "forelse.json", folder / "function.json")
         controls = compare(folder / "forelse.json", folder / "again.json")
     text = table(rows, controls, args.rounds)
+    if args.quick:
+        text = text.replace(conclusion(rows, controls), "--quick: these figures say nothing.")
     (args.out / "forelse.md").write_text(text, encoding="utf-8")
     draw(rows, controls, args.out)
     print(text, end="")

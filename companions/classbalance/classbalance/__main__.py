@@ -74,8 +74,8 @@ def predict(classifier, source, args):
     try:
         return cross_val_predict(classifiers.prepared(classifier, source.X), source.X, source.y, cv=folds)
     except (ValueError, TypeError, AttributeError) as err:
-        lines = [line for line in str(err).splitlines() if line.strip()]
-        raise data.BadInput(f"{args.classifier} does not take {source.name}: {lines[-1].strip() if lines else err!r}") from None
+        why = " ".join(str(err).split()) or repr(err)
+        raise data.BadInput(f"{args.classifier} does not take {source.name}: {why[:300]}") from None
 
 
 def seeded(classifier, seed):
@@ -102,14 +102,26 @@ def say(text):
 
 
 def note_warnings(message, *_, **__):
-    text = " ".join(str(message).split())
-    if "least populated class" not in text:  # said in our words already
-        say("note: " + text[:200])
+    text = " ".join(str(message).split())[:200]
+    if "least populated class" not in text and text not in noted:  # the first is said in our words already
+        noted.add(text)
+        say("note: " + text)
+
+
+noted = set()
+
+
+def use_other_scripts():
+    """Take fonts for what matplotlib's own lacks, where the machine has them."""
+    installed = set(matplotlib.font_manager.get_font_names())
+    other = ["Noto Sans CJK JP", "Noto Sans", "WenQuanYi Zen Hei", "Hiragino Sans", "Yu Gothic", "Arial Unicode MS"]
+    matplotlib.rcParams["font.family"] = ["DejaVu Sans", *(name for name in other if name in installed)]
 
 
 def main(words=None):
     warnings.showwarning = note_warnings
     matplotlib.rcParams["svg.hashsalt"] = "classbalance"
+    use_other_scripts()
     try:
         args = arguments(words)
         args.out.mkdir(parents=True, exist_ok=True)

@@ -66,6 +66,9 @@ def from_csv(path, target, order=None, separator=","):
 
 
 def read(path, separator):
+    separator = separator.replace("\\t", "\t")
+    if len(separator) != 1:
+        raise BadInput(f"--separator must be one character or \\t, not {separator!r}")
     try:
         table = pd.read_csv(path, sep=separator, encoding="utf-8-sig")
     except pd.errors.EmptyDataError:
@@ -79,7 +82,9 @@ def read(path, separator):
 
 def classes_of(column):
     """The classes as numpy knows them: whole numbers where all are, otherwise text."""
-    if pd.api.types.is_numeric_dtype(column) and np.isfinite(column).all() and (column == column.round()).all():
+    if pd.api.types.is_bool_dtype(column):
+        y = column.to_numpy(dtype=str)
+    elif pd.api.types.is_numeric_dtype(column) and np.isfinite(column).all() and (column == column.round()).all():
         y = column.to_numpy(dtype=int)
     elif pd.api.types.is_numeric_dtype(column):
         y = column.to_numpy(dtype=str)

@@ -14,7 +14,7 @@ def figure_size(labels, kind):
     """Width and height in inches: enough for as many classes as there are."""
     classes = len(labels)
     if kind == "heatmap":
-        side = max(4.8, 0.42 * min(classes, 60))
+        side = max(4.8, 0.42 * min(classes, 20) + 0.17 * min(max(classes - 20, 0), 80))
         return side + 1.4, side
     return max(6.4, 0.4 * min(classes, 100) + 2.5), 4.8
 
@@ -79,7 +79,7 @@ def draw_heatmap(display, normalize, cmap):
     ax, counts = display.ax_, display.counts
     share = shares(counts, axis=1)
     display.im_ = ax.imshow(share, cmap=cmap or "Blues", vmin=0, vmax=1, origin="lower")
-    bar = display.figure_.colorbar(display.im_, ax=ax, label="share of the actual class", format=PercentFormatter(1))
+    bar = display.figure_.colorbar(display.im_, ax=ax, label="share of the actual class", aspect=30, format=PercentFormatter(1))
     bar.outline.set_visible(False)
     if len(counts) <= NUMBERED_CELLS:
         for (i, j), count in np.ndenumerate(counts):

@@ -75,6 +75,9 @@ def test_target_may_be_any_column(run):
     (ORDINAL, ["--order", "low,high"], "--order must name each class of grade once: high,low,mid"),
     (ORDINAL, ["--order", "low,mid,high,top"], "--order must name each class of grade once: high,low,mid"),
     (ORDINAL, ["--separator", ";"], "own.csv has the column 'size,colour,grade' alone: nothing to predict it from (is the separator ';'?)"),
+    (ORDINAL, ["--separator", ""], "--separator must be one character or \\t, not ''"),
+    (ORDINAL, ["--separator", "::"], "--separator must be one character or \\t, not '::'"),
+    ("a,b\n-1e400,x\n2,y\n" * 1 + "1,x\n2,y\n" * 9, [], "LogisticRegression does not take own: Input X contains infinity or a value too large for dtype('float64')."),
     (ORDINAL, ["--folds", "1"], "--folds must be at least 2, not 1"),
     (ORDINAL, ["--folds", "40"], "no class of own has 40 rows, one for each fold: give fewer --folds or more rows"),
     (ORDINAL, ["--classifier", "RandomForest"], "scikit-learn has no classifier 'RandomForest': did you mean 'RandomForestClassifier'?"),
@@ -129,6 +132,11 @@ def test_names_of_columns_and_classes_of_any_script(run):
     code, files, said = run(csv("\ufeff" + text, "größe $.csv"), "--target", "クラス")
     assert code == 0 and len(files) == 6, said
     assert run(csv(text), "--target", "größe")[0] == 0
+
+
+def test_yes_and_no_stay_words(run):
+    code, _, said = run(csv("a\tb\n" + "1\tTrue\n2\tFalse\n" * 8), "--separator", "\\t", "--order", "True,False", "--kind", "heatmap")
+    assert code == 0, said
 
 
 @pytest.mark.slow

@@ -169,7 +169,7 @@ def drawn(display):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("names", [
     ["_hidden", "$5", "Ünïcode Straße", "a very long name of a class that goes on and on", "\n"],
-    [f"species of bird number {k}" for k in range(35)],
+    pytest.param([f"species of bird number {k}" for k in range(35)], marks=pytest.mark.slow),
     ["one"],
 ], ids=["odd", "many", "one"])
 def test_names_are_not_cut_and_do_not_overlap(kind, names):

@@ -1,6 +1,7 @@
 """The command: prints how sentences are built."""
 
 import argparse
+import os
 import signal
 import sys
 
@@ -43,7 +44,7 @@ def run(args):
     if args.fetch:
         print(jars.ensure())
         return
-    texts = args.text or [sys.stdin.read()]
+    texts = args.text or [sys.stdin.buffer.read().decode("utf-8", "replace")]
     with CoreNLP(args.url, memory=args.memory, port=args.port, timeout=args.timeout, start_timeout=args.start_timeout) as nlp:
         for text in texts:
             show(nlp, text, args)
@@ -73,6 +74,9 @@ def main(words=None):
         run(arguments(words))
     except (ServerError, jars.FetchError) as err:
         print(f"corenlp: {err}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # as by | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except OSError as err:
         print(f"corenlp: {err.filename or ''}: {err.strerror}", file=sys.stderr)

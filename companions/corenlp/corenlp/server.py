@@ -101,7 +101,7 @@ class KeptServer(CoreNLPServer):
             log.seek(max(0, size - 2000))
             lines = [one_line(line) for line in log.read().decode(errors="replace").splitlines() if line.strip()]
         causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
-        return (causes or lines or ["it said nothing"])[-1]
+        return one_line("; ".join((causes or lines or ["it said nothing"])[-3:]))
 
     def stop(self):
         """Stop the server, and wait until it has gone."""

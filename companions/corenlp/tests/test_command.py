@@ -1,8 +1,9 @@
 import io
+import subprocess
 import sys
 
 import pytest
-from conftest import fake_folder, fake_java
+from conftest import HERE, fake_folder, fake_java
 
 from corenlp import CoreNLP
 from corenlp.__main__ import main
@@ -34,9 +35,18 @@ def test_trees(url, capsys):
 
 
 def test_stdin(url, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", io.StringIO("Größe. 日本."))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO("Größe. 日本.".encode())))
     assert main(["--url", url, "--show", "tokens"]) == 0
     assert capsys.readouterr().out == "Größe .\n日本 .\n"
+
+
+def test_other_ends_of_its_pipes(url):
+    """What is piped in is no text; who reads what is piped out stops reading."""
+    command = [sys.executable, "-m", "corenlp", "--url", url, "--show", "tokens"]
+    done = subprocess.run(command, cwd=HERE.parent, input=b"a \xff b", capture_output=True)
+    assert (done.returncode, done.stdout.decode(), done.stderr) == (0, "a \ufffd b\n", b"")
+    done = subprocess.run(["sh", "-c", 'exec 3>&1; { "$@" 3>&-; echo $? >&3; } | true', "-", *command, "a. " * 30000], cwd=HERE.parent, capture_output=True)
+    assert (done.stdout, done.stderr) == (b"1\n", b"")
 
 
 @pytest.mark.parametrize("words", [["--best", "0"], ["--best", "x"], ["--port", "0"], ["--port", "99999"], ["--timeout", "-1"], ["--show", "pies"], ["--nonsense"]])

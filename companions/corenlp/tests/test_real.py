@@ -85,7 +85,7 @@ def test_nobody_without_the_password(nlp):
 def test_too_little_memory():
     with pytest.raises(ServerError) as caught, CoreNLP(memory="1x"):
         pass
-    assert "\n" not in str(caught.value)
+    assert "\n" not in str(caught.value) and "Invalid maximum heap size: -Xmx1x" in str(caught.value)
 
 
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGINT])

@@ -172,7 +172,7 @@ def test_another_server_on_the_port_is_not_taken_for_ours(start, folder, monkeyp
 
 
 @pytest.mark.parametrize("fault, want", [
-    ("no-memory", r"the server ended with exit code 1: Error: Could not create the Java Virtual Machine. \[2J"),
+    ("no-memory", r"the server ended with exit code 1: Invalid maximum heap size: -Xmx2x; Error: Could not create the Java Virtual Machine. \[2J"),
     ("slow", "the server was not ready after 2 s: it said nothing"),
 ])
 def test_a_server_that_does_not_come_up(start, monkeypatch, fault, want):

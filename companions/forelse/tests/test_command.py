@@ -5,6 +5,7 @@ import sys
 import time
 from pathlib import Path
 
+import comparison
 import forelse
 from forelse import main
 
@@ -14,18 +15,21 @@ SCRIPT = Path(forelse.__file__)
 def test_measures_and_writes(tmp_path, capsys, monkeypatch):
     """One pass over the real thing; its figures say nothing."""
     monkeypatch.setattr(forelse, "FAIL_FIRST", (0, 2))
+    monkeypatch.setattr(forelse, "PROCESSES", 1)
+    monkeypatch.setattr(comparison, "PROCESSES", 1)
     assert main(["--quick", "--rounds", "2", "-o", str(tmp_path / "new")]) == 0
     out, err = capsys.readouterr()
     assert (tmp_path / "new/forelse.md").read_text() == out
     assert (tmp_path / "new/forelse.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (tmp_path / "new/forelse.svg").read_text()
     assert [line.split("|")[1].strip() for line in out.splitlines()[2:4]] == ["0", "2"]
+    assert out.endswith("\n\n--quick: these figures say nothing.\n")
     assert err.endswith("forelse: round 2 of 2\n")
 
 
 def test_bad_input_is_one_line(tmp_path, capsys):
     (tmp_path / "taken").write_text("")
-    for words, code in ((["--rounds", "1"], 2), (["--rounds", "x"], 2), (["--nonsense"], 2), (["left over"], 2), (["-o", str(tmp_path / "taken")], 1)):
+    for words, code in ((["--rounds", "4"], 2), (["--rounds", "1", "--quick"], 2), (["--rounds", "x"], 2), (["--nonsense"], 2), (["left over"], 2), (["-o", str(tmp_path / "taken")], 1)):
         assert main(words) == code
         out, err = capsys.readouterr()
         assert out == "" and err.startswith("forelse: ") and err.count("\n") == 1
