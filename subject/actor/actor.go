@@ -140,12 +140,18 @@ func (a *Actor[M]) Halt(ctx context.Context) error {
 	return a.await(ctx, "halt")
 }
 
-// halt does not wait.
+// halt does not wait. All know that they are halted before a context ends, which wakes
+// handlers: else one could go on with what waits behind its message.
 func (a *Actor[M]) halt() {
+	a.callOff()
+	a.cancel() // and with it the contexts of all below
+}
+
+// callOff says to the actor, and to all below it, that they are halted.
+func (a *Actor[M]) callOff() {
 	a.halted.Store(true)
-	a.cancel()
 	for _, child := range a.self.family.all() {
-		child.halt()
+		child.callOff()
 	}
 }
 

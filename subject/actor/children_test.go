@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -55,6 +56,48 @@ func TestHaltReachesChildren(t *testing.T) {
 			t.Errorf("stopped before %v: %+v", stopped, m)
 		}
 		close(leave)
+	}
+}
+
+// However many there are: the context that wakes them ends when all know that they are halted.
+func TestHaltReachesAllChildrenAtOnce(t *testing.T) {
+	const many = 2000
+	var entered sync.WaitGroup
+	entered.Add(many)
+	children := make(chan *actor.Actor[int], many)
+	parent := actor.Start(t.Context(), func(self *actor.Self[int], _ int) error {
+		for range many {
+			first := true
+			children <- actor.Spawn(self, func(self *actor.Self[int], _ int) error {
+				if first {
+					first = false
+					entered.Done()
+					<-self.Context().Done()
+				}
+				return nil
+			}, actor.Settings[int]{Name: "child"})
+		}
+		return nil
+	}, actor.Settings[int]{Name: "parent"})
+	if err := parent.Dispatch(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	var all []*actor.Actor[int]
+	for range many {
+		child := <-children
+		all = append(all, child)
+		if _, err := child.PutAll(t.Context(), make([]int, 10)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entered.Wait()
+	if err := parent.Halt(within(t, time.Minute)); err != nil {
+		t.Error(err)
+	}
+	for i, child := range all {
+		if m := child.Metrics(); m.Handled != 1 || m.Refused != 9 {
+			t.Fatalf("child %d: %+v", i, m)
+		}
 	}
 }
 

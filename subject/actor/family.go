@@ -40,6 +40,7 @@ type family struct {
 type member interface {
 	Stop(context.Context) error
 	halt()
+	callOff()
 }
 
 func (f *family) add(child member) {
