@@ -193,7 +193,7 @@ func (k *Kept[R]) reserve(counted uint64) error {
 	}
 	k.reserved = counted
 	if next := k.log.Next(); next-k.log.First() > marksRetained {
-		return k.log.TruncatePrefix(next - 2)
+		k.log.TruncatePrefix(next - 2) // as on a full disk it can fail: it is tried again
 	}
 	return nil
 }

@@ -233,7 +233,7 @@ type Floor struct {
 	Instance []byte `protobuf:"bytes,4,opt,name=instance,proto3" json:"instance,omitempty"`
 	// Numbers that can be handed out twice, as the sender has found: of two servers, or of one
 	// whose directory has gone back.
-	Doubled []uint64 `protobuf:"varint,5,rep,packed,name=doubled,proto3" json:"doubled,omitempty"`
+	Doubled []*Doubled `protobuf:"bytes,5,rep,name=doubled,proto3" json:"doubled,omitempty"`
 	// Of the sender's process, 16 bytes: two that have copies of one directory are told apart
 	// by it.
 	Session []byte `protobuf:"bytes,6,opt,name=session,proto3" json:"session,omitempty"`
@@ -302,7 +302,7 @@ func (x *Floor) GetInstance() []byte {
 	return nil
 }
 
-func (x *Floor) GetDoubled() []uint64 {
+func (x *Floor) GetDoubled() []*Doubled {
 	if x != nil {
 		return x.Doubled
 	}
@@ -330,6 +330,60 @@ func (x *Floor) GetBegan() uint64 {
 	return 0
 }
 
+// Doubled is a number that can be handed out twice, by servers whose directories were opened
+// no more often than that: a replica that was started anew meanwhile is not meant.
+type Doubled struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	Replica       uint64                 `protobuf:"varint,1,opt,name=replica,proto3" json:"replica,omitempty"`
+	Starts        uint64                 `protobuf:"varint,2,opt,name=starts,proto3" json:"starts,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Doubled) Reset() {
+	*x = Doubled{}
+	mi := &file_subject_identity_identitypb_identity_proto_msgTypes[5]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Doubled) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Doubled) ProtoMessage() {}
+
+func (x *Doubled) ProtoReflect() protoreflect.Message {
+	mi := &file_subject_identity_identitypb_identity_proto_msgTypes[5]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Doubled.ProtoReflect.Descriptor instead.
+func (*Doubled) Descriptor() ([]byte, []int) {
+	return file_subject_identity_identitypb_identity_proto_rawDescGZIP(), []int{5}
+}
+
+func (x *Doubled) GetReplica() uint64 {
+	if x != nil {
+		return x.Replica
+	}
+	return 0
+}
+
+func (x *Doubled) GetStarts() uint64 {
+	if x != nil {
+		return x.Starts
+	}
+	return 0
+}
+
 var File_subject_identity_identitypb_identity_proto protoreflect.FileDescriptor
 
 const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
@@ -346,16 +400,19 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\x04step\x18\x03 \x01(\x04R\x04step\"\x1f\n" +
 	"\rUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\"\r\n" +
-	"\vUpdateReply\"\xcf\x01\n" +
+	"\vUpdateReply\"\xef\x01\n" +
 	"\x05Floor\x12\x12\n" +
 	"\x04last\x18\x01 \x01(\x04R\x04last\x12\x18\n" +
 	"\areplica\x18\x02 \x01(\x04R\areplica\x12\x1a\n" +
 	"\breplicas\x18\x03 \x01(\x04R\breplicas\x12\x1a\n" +
-	"\binstance\x18\x04 \x01(\fR\binstance\x12\x18\n" +
-	"\adoubled\x18\x05 \x03(\x04R\adoubled\x12\x18\n" +
+	"\binstance\x18\x04 \x01(\fR\binstance\x128\n" +
+	"\adoubled\x18\x05 \x03(\v2\x1e.syncwrite.identity.v1.DoubledR\adoubled\x12\x18\n" +
 	"\asession\x18\x06 \x01(\fR\asession\x12\x16\n" +
 	"\x06starts\x18\a \x01(\x04R\x06starts\x12\x14\n" +
-	"\x05began\x18\b \x01(\x04R\x05began2\x82\x02\n" +
+	"\x05began\x18\b \x01(\x04R\x05began\";\n" +
+	"\aDoubled\x12\x18\n" +
+	"\areplica\x18\x01 \x01(\x04R\areplica\x12\x16\n" +
+	"\x06starts\x18\x02 \x01(\x04R\x06starts2\x82\x02\n" +
 	"\bIdentity\x12M\n" +
 	"\x04Next\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities\x12S\n" +
 	"\x06Stream\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities(\x010\x01\x12R\n" +
@@ -373,26 +430,28 @@ func file_subject_identity_identitypb_identity_proto_rawDescGZIP() []byte {
 	return file_subject_identity_identitypb_identity_proto_rawDescData
 }
 
-var file_subject_identity_identitypb_identity_proto_msgTypes = make([]protoimpl.MessageInfo, 5)
+var file_subject_identity_identitypb_identity_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
 var file_subject_identity_identitypb_identity_proto_goTypes = []any{
 	(*NextRequest)(nil),   // 0: syncwrite.identity.v1.NextRequest
 	(*Identities)(nil),    // 1: syncwrite.identity.v1.Identities
 	(*UpdateRequest)(nil), // 2: syncwrite.identity.v1.UpdateRequest
 	(*UpdateReply)(nil),   // 3: syncwrite.identity.v1.UpdateReply
 	(*Floor)(nil),         // 4: syncwrite.identity.v1.Floor
+	(*Doubled)(nil),       // 5: syncwrite.identity.v1.Doubled
 }
 var file_subject_identity_identitypb_identity_proto_depIdxs = []int32{
-	0, // 0: syncwrite.identity.v1.Identity.Next:input_type -> syncwrite.identity.v1.NextRequest
-	0, // 1: syncwrite.identity.v1.Identity.Stream:input_type -> syncwrite.identity.v1.NextRequest
-	2, // 2: syncwrite.identity.v1.Identity.Update:input_type -> syncwrite.identity.v1.UpdateRequest
-	1, // 3: syncwrite.identity.v1.Identity.Next:output_type -> syncwrite.identity.v1.Identities
-	1, // 4: syncwrite.identity.v1.Identity.Stream:output_type -> syncwrite.identity.v1.Identities
-	3, // 5: syncwrite.identity.v1.Identity.Update:output_type -> syncwrite.identity.v1.UpdateReply
-	3, // [3:6] is the sub-list for method output_type
-	0, // [0:3] is the sub-list for method input_type
-	0, // [0:0] is the sub-list for extension type_name
-	0, // [0:0] is the sub-list for extension extendee
-	0, // [0:0] is the sub-list for field type_name
+	5, // 0: syncwrite.identity.v1.Floor.doubled:type_name -> syncwrite.identity.v1.Doubled
+	0, // 1: syncwrite.identity.v1.Identity.Next:input_type -> syncwrite.identity.v1.NextRequest
+	0, // 2: syncwrite.identity.v1.Identity.Stream:input_type -> syncwrite.identity.v1.NextRequest
+	2, // 3: syncwrite.identity.v1.Identity.Update:input_type -> syncwrite.identity.v1.UpdateRequest
+	1, // 4: syncwrite.identity.v1.Identity.Next:output_type -> syncwrite.identity.v1.Identities
+	1, // 5: syncwrite.identity.v1.Identity.Stream:output_type -> syncwrite.identity.v1.Identities
+	3, // 6: syncwrite.identity.v1.Identity.Update:output_type -> syncwrite.identity.v1.UpdateReply
+	4, // [4:7] is the sub-list for method output_type
+	1, // [1:4] is the sub-list for method input_type
+	1, // [1:1] is the sub-list for extension type_name
+	1, // [1:1] is the sub-list for extension extendee
+	0, // [0:1] is the sub-list for field type_name
 }
 
 func init() { file_subject_identity_identitypb_identity_proto_init() }
@@ -407,7 +466,7 @@ func file_subject_identity_identitypb_identity_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_subject_identity_identitypb_identity_proto_rawDesc), len(file_subject_identity_identitypb_identity_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   5,
+			NumMessages:   6,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

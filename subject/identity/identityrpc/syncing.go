@@ -47,7 +47,7 @@ type syncing struct {
 
 	// The local actor's.
 	known   map[uint64]*acquaintance // the replicas that it has met
-	doubled []uint64                 // of these, whose numbers can be handed out twice
+	doubled map[uint64]uint64        // of these, whose numbers can be handed out twice, up to how many starts
 	refused map[uint64]bool          // whose floor is too far ahead
 }
 
@@ -55,7 +55,7 @@ type syncing struct {
 func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
-		known: map[uint64]*acquaintance{}, refused: map[uint64]bool{}}
+		known: map[uint64]*acquaintance{}, doubled: map[uint64]uint64{}, refused: map[uint64]bool{}}
 	s.local = actor.Start(ctx, actor.Table{
 		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
 	}.Handle, actor.Settings[actor.Event]{Name: "local"})
@@ -125,7 +125,20 @@ func readFloor(payload []byte) (*identitypb.Floor, error) {
 // floor is what this replica tells the others.
 func (s *syncing) floor() *identitypb.Floor {
 	instance, session, replica := s.ids.Instance(), s.ids.Session(), s.ids.Replica()
-	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.doubled}
+	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.verdicts()}
+}
+
+// verdicts are what this replica has found of others.
+func (s *syncing) verdicts() (all []*identitypb.Doubled) {
+	for number, starts := range s.doubled {
+		all = append(all, &identitypb.Doubled{Replica: number, Starts: starts})
+	}
+	return all
+}
+
+// isMeant reports whether a verdict of another replica is about this server.
+func (s *syncing) isMeant(d *identitypb.Doubled) bool {
+	return d.GetReplica() == s.ids.Replica().Number && d.GetStarts() >= s.ids.Starts()
 }
 
 // onSyncTimeout sends a syncRequest to each peer that has settled the last one.
@@ -150,7 +163,7 @@ func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) er
 func (s *syncing) onSyncRequest(_ *actor.Self[actor.Event], e actor.Event) error {
 	err := s.meet(e.Value.(*identitypb.Floor))
 	reply := e.Source.(actor.Reply[*identitypb.Floor])
-	if err != nil {
+	if errors.Is(err, errItself) {
 		reply.Refuse(err)
 		return nil
 	}
@@ -187,7 +200,7 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same", other, own))
 	case other.Number == own.Number:
 		s.stopFor(fmt.Sprintf("there are two replicas %v", own))
-	case slices.Contains(floor.Doubled, own.Number):
+	case slices.ContainsFunc(floor.Doubled, s.isMeant):
 		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice", other, own))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
@@ -209,12 +222,15 @@ func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
 	}
 	why, isNew := known.meet(floor)
 	if isNew {
-		s.doubled = slices.DeleteFunc(slices.Clone(s.doubled), func(n uint64) bool { return n == other.Number })
+		delete(s.doubled, other.Number)
 	}
-	if why != "" && !slices.Contains(s.doubled, other.Number) {
-		s.doubled = append(s.doubled, other.Number)
+	if why == "" {
+		return
+	}
+	if _, told := s.doubled[other.Number]; !told {
 		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
 	}
+	s.doubled[other.Number] = max(s.doubled[other.Number], known.starts, floor.Starts)
 }
 
 // refuse says, once, that a replica's floor is too far ahead.

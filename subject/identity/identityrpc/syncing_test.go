@@ -307,7 +307,7 @@ func TestServedAgainAndStartedAnew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		n := newNetwork()
 		one := identity.Replica{Number: 1, Of: 2}
-		witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2})
+		witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2}, "first:1")
 		ids, err := Open(dir, keptAt(one, 0))
 		if err != nil {
 			t.Fatal(err)
@@ -333,6 +333,7 @@ func TestServedAgainAndStartedAnew(t *testing.T) {
 			}
 			r.end(t)
 		}
+		time.Sleep(20 * time.Second) // what the witness had to tell it waits
 		anew := n.start(t, dir, "first:1", one, "witness:1")
 		time.Sleep(5 * time.Second)
 		if anew.hasSaid("NO MORE") {
