@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -92,23 +93,23 @@ func TestAnswersWhileABodyIsSent(t *testing.T) {
 		if failure != "" || trial.Failed > 0 || trial.Latency.MaxNS > 10e9 {
 			t.Errorf("stays: %s: %d answered, %v, the longest after %v", failure, trial.Ops, trial.Kinds, trial.Latency.MaxNS.Nanoseconds())
 		}
-		opened, read := 0, 0
+		var opened, read atomic.Int64
 		server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			if n, _ := io.Copy(io.Discard, r.Body); n == 1<<20 {
-				read++
+				read.Add(1)
 			}
 		}))
 		server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
 			if state == http.StateNew {
-				opened++
+				opened.Add(1)
 			}
 		}
 		server.Start()
 		defer server.Close()
 		s.URL, s.Body = server.URL, s.Body[:1<<20]
 		trial, failure = ask(t, s, 1, harness.Config{Window: 200 * time.Millisecond})
-		if failure != "" || trial.Failed > 0 || trial.Ops != read || opened > 1+trial.Ops/2 {
-			t.Errorf("reads: %s: %d answered of %d, over %d connections", failure, trial.Ops, read, opened)
+		if failure != "" || trial.Failed > 0 || trial.Ops != int(read.Load()) || int(opened.Load()) > 1+trial.Ops/2 {
+			t.Errorf("reads: %s: %d answered of %d, over %d connections", failure, trial.Ops, read.Load(), opened.Load())
 		}
 	})
 }

@@ -35,7 +35,7 @@ func (c *faithful) do(kind int, target, body []byte) (status, size int, err erro
 	method := c.wishes[kind].method
 	var content io.Reader
 	if hasBody(method) {
-		content = bytes.NewReader(body)
+		content = bytes.NewReader(bytes.Clone(body)) // net/http may read it still when an early answer is there
 	}
 	request, err := http.NewRequestWithContext(c.ctx, method, c.origin+string(target), content)
 	if err != nil {

@@ -66,6 +66,9 @@ func (p *Peer) connectOnce() (lived time.Duration) {
 	defer conn.Close()
 	s, next, err := p.open(ctx, cancel, remotepb.NewRemoteClient(conn))
 	if err != nil {
+		if !p.session.known { // what was on its way of it can arrive late, and is nobody's
+			p.session = session{id: newSession().id, began: p.session.began}
+		}
 		p.link.failed(why(ctx, err))
 		return 0
 	}

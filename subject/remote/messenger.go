@@ -54,7 +54,10 @@ func (p *Peer) send(waiting []call) (rest []call) {
 		return rest
 	}
 	first, settled, ok := p.link.register(generation, packet)
-	if !ok { // another stream: they go on that
+	if !ok { // another stream: they go on that, unless they are given up before
+		for _, c := range packet {
+			context.AfterFunc(c.ctx, p.link.look)
+		}
 		return waiting[n-copy(waiting[n-len(packet):n], packet):]
 	}
 	if err := s.Send(packetOf(first, settled, packet)); err != nil {
