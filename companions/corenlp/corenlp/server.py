@@ -57,7 +57,7 @@ class KeptServer(CoreNLPServer):
 
     def start(self):
         """Return when the server answers. Whoever calls this calls stop, even if it fails."""
-        self.log = tempfile.NamedTemporaryFile(prefix="corenlp-", suffix=".log")
+        self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
         keeper = Path(__file__).with_name("keeper.py")
         command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", *self.corenlp_options]
         self.popen = subprocess.Popen(
@@ -96,10 +96,9 @@ class KeptServer(CoreNLPServer):
 
     def last_words(self):
         """The end of what the server said, in one line that a terminal can show."""
-        size = os.path.getsize(self.log.name)
-        with open(self.log.name, "rb") as log:
-            log.seek(max(0, size - 2000))
-            lines = [one_line(line) for line in log.read().decode(errors="replace").splitlines() if line.strip()]
+        log = self.log.fileno()
+        end = os.pread(log, 2000, max(0, os.fstat(log).st_size - 2000))  # a seek would move the server's own place
+        lines = [one_line(line) for line in end.decode(errors="replace").splitlines() if line.strip()]
         causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
         return one_line("; ".join((causes or lines or ["it said nothing"])[-3:]))
 

@@ -6,7 +6,6 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from conftest import HERE, left, processes
@@ -221,8 +220,13 @@ def test_a_java_that_cannot_be_run(start, tmp_path):
         pass
 
 
-def test_no_log_is_left(start):
-    with start() as nlp:
-        log = Path(nlp.server.log.name)
-        assert log.exists()
-    assert not log.exists()
+def test_no_file_is_left(driver, folder, tmp_path, monkeypatch):
+    """The server repeats the texts that it is sent: a log would keep them."""
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setenv("TMPDIR", str(place))
+    child = driver()
+    wait_for(child, "up")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait(20)
+    assert left(folder) == [] and list(place.iterdir()) == []
