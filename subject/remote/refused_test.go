@@ -1,0 +1,41 @@
+package remote
+
+import (
+	"context"
+	"errors"
+	"net"
+	"testing"
+	"testing/synctest"
+)
+
+// A message that was taken for a stream which then was the last one no more waits for the
+// next. When its context ends it is lost at once, although there is no stream.
+func TestMessageWithoutItsStream(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, err := New("room:1", Options{Dialer: func(ctx context.Context, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := p.link.begin(deadEnd{1}, func(error) {}, 1, p.fits); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		c := callOf(1)
+		c.ctx = ctx
+		c.cancel = &withdrawal{stop: func() bool { p.link.broken(errors.New("broken")); return true }} // between await and register
+		rest := p.send([]call{c})
+		if len(rest) != 1 {
+			t.Fatalf("%d messages wait for the next stream", len(rest))
+		}
+		go p.send(rest)
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		if n := p.Counts().Lost; n != 1 {
+			t.Errorf("%d messages are lost when their context has ended", n)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
