@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers companions generate soak check gofmt vet staticcheck browser race races locust identity companionstest rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers companions generate soak check gofmt vet staticcheck browser race locust identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -73,7 +73,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race races locust identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race locust identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -95,9 +95,6 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
 
-races: ## what -race leaves out: variants that race on purpose, and the log's exhaustive tests
-	$(STEP) sh -c "go test -count=1 -run 'EveryVariantRuns|PlainMap' ./experiments && go test ./subject/commitlog"
-
 locust: ## have Locust ask the list of albums: it is installed where it is missing
 	$(STEP) .ci/locust
 
@@ -113,5 +110,5 @@ rivalstest: ## vet and test the wrappers of other people's logs, a module of its
 darwin windows: ## build and vet for another system
 	$(STEP) env GOOS=$@ sh -c 'go build ./... && go vet ./...'
 
-newcomer: ## follow README.md in a fresh clone of the last commit
+newcomer: ## follow README.md in a fresh clone of the last commit: all tests again, with those that -race leaves out
 	$(STEP) .ci/newcomer
