@@ -87,7 +87,7 @@ func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 	case t.of == "mean":
 		least = trial.Latency.MeanNS
 	default:
-		least = results.Number(trial.OpsPerS())
+		least = results.Number(keptPerS(trial))
 	}
 	return least, least
 }
@@ -188,6 +188,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		low = stats.MedianInterval(middles(least, most), Confidence)
 	}
 	g.Text = t.words(g.Status, low, high, unsent)
+	if t.of == "rate" && lostSome(lostShares(trials)) {
+		g.Text += " of operations that had their effect"
+	}
 	if !enough(low) {
 		g.Text += ": too few trials for an interval"
 	}

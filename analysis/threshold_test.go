@@ -74,6 +74,26 @@ func TestThresholdBelowTheFloor(t *testing.T) {
 	}
 }
 
+// A rate is that of the operations that had their effect: one that throws most away is not
+// fast.
+func TestThresholdOfALossyRate(t *testing.T) {
+	lost := 400
+	r := asked(1e6, 1000, 0)
+	for i := range r.Findings[0].Trials {
+		r.Findings[0].Trials[i].Lost = &lost
+	}
+	for text, want := range map[string]string{"rate>500/s": results.GatePassed, "rate>900/s": results.GateFailed} {
+		threshold, err := analysis.ParseThreshold(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		gates := analysis.GateThreshold(r, threshold)
+		if len(gates) != 1 || gates[0].Status != want || !strings.Contains(gates[0].Text, "had their effect") {
+			t.Errorf("%s: %+v, want %s", text, gates, want)
+		}
+	}
+}
+
 // What failed is counted over all trials: in one of six it is no less.
 func TestFailuresOfOneTrial(t *testing.T) {
 	r := asked(1e6, 1000, 0)
