@@ -64,24 +64,34 @@ ever: a threshold that fails, or holds, in both cases is certain.`,
 	flags := c.Flags()
 	flags.IntVar(&f.users, "users", 50, "how many ask at once, each over a connection of its own")
 	flags.StringVar(&f.rate, "rate", "", "open loop: requests are due at RATE,..., such as 2000/s, 1k-10k/s (a ramp), poisson:2k/s")
-	flags.StringVar(&f.mix, "mix", "get=1", "kinds of requests by method, and how often each is beside the others")
-	flags.StringVar(&f.wait, "wait", "0s", "how long a user rests before the next request: 1s, or drawn from 1s-2s")
 	flags.DurationVar(&f.duration, "duration", 20*time.Second, "how long it all takes")
 	flags.IntVar(&f.trials, "trials", defaultTrials, "parts that the time is cut into, each with connections of its own; fewer than 6 carry no interval")
+	f.asking(c)
+	flags.StringVar(&f.engine, "engine", "go", "what generates the load: "+strings.Join(engineNames(), ", "))
+	flags.IntVar(&f.workers, "workers", 1, "processes of Locust's that ask")
+	flags.StringVar(&f.user, "user", "http", "which of Locust's users: "+strings.Join(userNames(), ", "))
+	f.telling(c)
+	completes(c, "engine", completeWords(engineNames()))
+	completes(c, "user", completeWords(userNames()))
+	return c
+}
+
+// asking are the flags of what is asked, for load and worker.
+func (f *loadFlags) asking(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.mix, "mix", "get=1", "kinds of requests by method, and how often each is beside the others")
+	flags.StringVar(&f.wait, "wait", "0s", "how long a user rests before the next request: 1s, or drawn from 1s-2s")
 	flags.StringArrayVar(&f.headers, "header", nil, "'NAME: VALUE' of every request")
 	flags.StringVar(&f.body, "body", "", "of post, put and patch; @FILE reads it; {{user}}, {{n}} and {{run}} stand for the user's number, its request's, and the trial")
 	flags.DurationVar(&f.request, "timeout", load.DefaultTimeout, "how long one request may take")
 	flags.BoolVar(&f.insecure, "insecure", false, "do not look at certificates")
 	flags.StringVar(&f.client, "client", "fasthttp", "what asks: "+strings.Join(clientNames(), ", "))
-	flags.StringVar(&f.engine, "engine", "go", "what generates the load: "+strings.Join(engineNames(), ", "))
-	flags.IntVar(&f.workers, "workers", 1, "processes of Locust's that ask")
-	flags.StringVar(&f.user, "user", "http", "which of Locust's users: "+strings.Join(userNames(), ", "))
-	f.telling(c)
 	f.named = func(flag string) bool { return c.Flags().Changed(flag) }
-	completes(c, "engine", completeWords(engineNames()))
-	completes(c, "user", completeWords(userNames()))
 	completes(c, "client", completeWords(clientNames()))
-	return c
+}
+
+func askingFlags() []string {
+	return []string{"mix", "wait", "header", "body", "timeout", "insecure", "client"}
 }
 
 func clientNames() []string { return []string{"fasthttp", "net-http"} }

@@ -52,6 +52,6 @@ syncwrite list names what else can be measured.`,
 		return exit.Unknown("command", args[0], exit.Verbs(c))
 	}
 	root.SetFlagErrorFunc(exit.Flag)
-	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), idCommand(), loadCommand(again), logdir.Command(), versionCommand())
+	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), idCommand(), loadCommand(again), workerCommand(catalogue), logdir.Command(), versionCommand())
 	return root
 }

@@ -56,7 +56,11 @@ type guardSlot struct {
 	guard *guard
 }
 
+// wrap leaves the lock as it is where nothing is measured: in a Setup that is no trial's.
 func (s *guardSlot) wrap(inner sync.Locker) sync.Locker {
+	if s == nil {
+		return inner
+	}
 	s.guard = &guard{inner: inner, each: s.each, random: s.seed | 1}
 	return s.guard
 }

@@ -56,15 +56,15 @@ type client interface {
 	close()
 }
 
-// open makes the users of a trial.
-func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
+// newCrowd makes the crowd of a trial, without its clients.
+func newCrowd(s Scenario, setup harness.Setup) (*crowd, error) {
 	ctx, cancel := context.WithCancel(setup.Context)
 	server := Server{Stop: func() error { return nil }}
 	if s.Serve != nil {
 		var err error
 		if server, err = s.Serve(ctx); err != nil {
 			cancel()
-			return harness.Instance{}, err
+			return nil, err
 		}
 		s.URL = server.URL
 	}
@@ -74,6 +74,15 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 			crowd.drawn = append(crowd.drawn, i)
 		}
 	}
+	return crowd, nil
+}
+
+// open makes the users of a trial.
+func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
+	crowd, err := newCrowd(s, setup)
+	if err != nil {
+		return harness.Instance{}, err
+	}
 	if err := crowd.dial(setup.Goroutines); err != nil {
 		return harness.Instance{}, errors.Join(err, crowd.close())
 	}
@@ -82,7 +91,7 @@ func open(s Scenario, setup harness.Setup) (harness.Instance, error) {
 		instance.Pause = crowd.pause
 	}
 	if s.Serve != nil {
-		instance.Processes = func() []results.Process { return []results.Process{server.used(), s.asking()} }
+		instance.Processes = func() []results.Process { return []results.Process{crowd.server.used(), s.asking()} }
 	}
 	return instance, nil
 }
@@ -170,7 +179,9 @@ func (c *crowd) pause(g int) func() time.Duration {
 
 func (c *crowd) close() error {
 	for _, client := range c.clients {
-		client.close()
+		if client != nil { // a worker's user that never began has none
+			client.close()
+		}
 	}
 	err := c.server.Stop()
 	c.cancel()

@@ -1,0 +1,190 @@
+package locust
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Users are what a worker runs.
+type Users interface {
+	// Open begins a run: the users from stopped to stopped.
+	Open(ctx context.Context, o Options) (Run, error)
+}
+
+// Options are what Locust's page, or its command line, says of a run.
+type Options struct {
+	Host   string            // empty: none is named
+	Values map[string]string // options whose names begin with syncwrite_, without that
+}
+
+// A Run is what users work at. Its methods are called one at a time.
+type Run interface {
+	Kinds() []Kind
+	// Most is how many users there can be.
+	Most() int
+	// User makes user g, from 0; each once, and one after another.
+	User(g int) (User, error)
+	// Close ends the run, after the last user's last operation, of which so many succeeded
+	// since the run began. It says whether they had their effect.
+	Close(done int) error
+}
+
+// A crew is the users of a run.
+type crew struct {
+	run    Run
+	kinds  []Kind
+	began  time.Time     // by this machine's clock
+	ahead  time.Duration // the master's, of that
+	number int           // of the worker's runs, from 1
+	tally  *tally
+	cancel func()
+
+	want atomic.Int64 // the first so many users are at work; changed under mu
+
+	mu      sync.Mutex
+	most    int           // users, since what they did was last taken
+	ended   time.Duration // 0: they have not
+	changed chan struct{}
+	users   []*busy
+	active  []bool
+	group   sync.WaitGroup
+}
+
+// openCrew begins a run without users; the master's clock is so much ahead of this one.
+func openCrew(ctx context.Context, users Users, o Options, ahead time.Duration) (*crew, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	run, err := users.Open(ctx, o)
+	if err != nil {
+		cancel()
+		return nil, err
+	}
+	kinds := run.Kinds()
+	return &crew{run: run, kinds: kinds, began: time.Now(), ahead: ahead, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
+}
+
+// set has so many users at work from now on. Those that are no longer wanted end what they
+// do; nobody waits for that.
+func (c *crew) set(want int) error {
+	for len(c.users) < want {
+		u, err := c.run.User(len(c.users))
+		if err != nil {
+			return fmt.Errorf("user %d: %w", len(c.users), err)
+		}
+		c.mu.Lock()
+		c.users, c.active = append(c.users, newBusy(u, c.began, c.tally)), append(c.active, false)
+		c.mu.Unlock()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.want.Store(int64(want))
+	c.most = max(c.most, want)
+	close(c.changed)
+	c.changed = make(chan struct{})
+	for g := range want {
+		if !c.active[g] {
+			c.active[g] = true
+			c.group.Go(func() { c.work(g) })
+		}
+	}
+	return nil
+}
+
+// work is a user's goroutine. One that is wanted again before it has ended goes on.
+func (c *crew) work(g int) {
+	c.mu.Lock()
+	u := c.users[g]
+	c.mu.Unlock()
+	for {
+		u.work(func() bool { return c.wanted(g) }, func(d time.Duration) bool { return c.rest(g, d) })
+		c.mu.Lock()
+		if !c.wanted(g) {
+			c.active[g] = false
+			c.mu.Unlock()
+			return
+		}
+		c.mu.Unlock()
+	}
+}
+
+func (c *crew) wanted(g int) bool { return int64(g) < c.want.Load() }
+
+// rest waits so long, or until user g is no longer wanted: then it is false.
+func (c *crew) rest(g int, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	for {
+		c.mu.Lock()
+		wanted, changed := c.wanted(g), c.changed
+		c.mu.Unlock()
+		if !wanted {
+			return false
+		}
+		select {
+		case <-timer.C:
+			return true
+		case <-changed:
+		}
+	}
+}
+
+// errStuck says that users did not end.
+var errStuck = errors.New("users did not end their last operation")
+
+// halt has no user begin anything more, and waits so long for what they do.
+func (c *crew) halt(patience time.Duration) error {
+	if err := c.set(0); err != nil {
+		return err
+	}
+	ended := make(chan struct{})
+	go func() { c.group.Wait(); close(ended) }()
+	select {
+	case <-ended:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		if c.ended == 0 {
+			c.ended = time.Since(c.began)
+		}
+		return nil
+	case <-time.After(patience):
+		return fmt.Errorf("%w within %v", errStuck, patience)
+	}
+}
+
+// take returns what users did since it was last called, and how many there were at most.
+func (c *crew) take() (of seconds, most int) {
+	c.mu.Lock()
+	users := c.users[:len(c.users):len(c.users)]
+	most, c.most = c.most, int(c.want.Load())
+	c.mu.Unlock()
+	for _, u := range users {
+		u.flush()
+	}
+	return c.tally.take(), most
+}
+
+// lasted is how long users were at work, from the beginning to the end of the last.
+func (c *crew) lasted() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.ended > 0 {
+		return c.ended
+	}
+	return time.Since(c.began)
+}
+
+// close ends the run of a crew that has halted.
+func (c *crew) close() error {
+	defer c.cancel()
+	for _, u := range c.users {
+		u.flush()
+	}
+	return c.run.Close(c.tally.succeeded())
+}
+
+// abandon gives up the run of users that do not end: what they wait for is ended, and
+// nothing more is asked.
+func (c *crew) abandon() { c.cancel() }

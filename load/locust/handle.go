@@ -1,0 +1,146 @@
+package locust
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"time"
+)
+
+// handle does what a master says.
+func (w *worker) handle(m message) {
+	switch m.kind {
+	case "ack":
+		w.acknowledged(m)
+	case "spawn":
+		w.send("spawning", nil)
+		if err := w.spawn(m); err != nil {
+			w.Say("the master's order: " + err.Error())
+		}
+	case "stop":
+		w.want(order{kind: stop})
+	case "quit":
+		w.Say("the master has quit")
+		w.want(order{kind: quit})
+	case "reconnect":
+		w.wire.drop(w.name)
+	case "heartbeat":
+		w.answered()
+	case versionMessage:
+		w.compareVersions(text(m.at("version")))
+	case "spawning_complete", "update_user_class": // of what Locust's own users do
+	default:
+		if !w.unknown[m.kind] {
+			w.unknown[m.kind] = true
+			w.Say("the master sent a message that this worker does not know, " + fmt.Sprintf("%.40q", m.kind) + ": left out")
+		}
+	}
+}
+
+// acknowledged is the master's answer to client_ready.
+func (w *worker) acknowledged(m message) {
+	index, is := number(m.at("index"))
+	if !is {
+		w.fail(fmt.Errorf("the master at %s is older than Locust 2.11, and this worker speaks as %s", w.Master, Version))
+		return
+	}
+	if !w.joined {
+		w.Say(fmt.Sprintf("worker %.0f of the master at %s", index, w.Master))
+	}
+	w.joined, w.ever = true, true
+	w.answered()
+}
+
+// answered is told of each word of a master that knows this worker.
+func (w *worker) answered() {
+	w.trusted, w.unanswered = true, 0
+	for len(w.owed) > 0 && w.wire.send(w.owed[0]) == nil {
+		w.owed = w.owed[1:]
+	}
+}
+
+// spawn reads how many users there are to be: all of them, by class. An order that is no younger
+// than the last one is overtaken.
+func (w *worker) spawn(m message) error {
+	at, is := number(m.at("timestamp"))
+	counts, err := countsOf(m.at("user_classes_count"))
+	switch {
+	case !is || math.IsNaN(at) || math.Abs(at) > 1e12:
+		return fmt.Errorf("a spawn without its time")
+	case err != nil:
+		return err
+	case at <= w.lastSpawn:
+		return nil
+	}
+	w.lastSpawn = at
+	w.compareClocks(time.Unix(0, int64(at*1e6)*1e3))
+	w.state = stateSpawning
+	w.want(order{kind: spawn, counts: counts, options: optionsOf(m), ahead: w.ahead})
+	return nil
+}
+
+// mostUsers is how many a master can want of one worker.
+const mostUsers = 100_000
+
+func countsOf(v any) (map[string]int, error) {
+	all, is := v.(map[any]any)
+	if !is {
+		return nil, fmt.Errorf("a spawn without its users")
+	}
+	counts := map[string]int{}
+	for class, n := range all {
+		count, is := number(n)
+		if name := text(class); !is || name == "" || !(count >= 0 && count <= mostUsers) || count != math.Trunc(count) {
+			return nil, fmt.Errorf("%v users of class %.40q", n, fmt.Sprint(class))
+		}
+		counts[text(class)] = int(count)
+	}
+	return counts, nil
+}
+
+// optionPrefix begins the names of the options that are for this worker.
+const optionPrefix = "syncwrite_"
+
+func optionsOf(m message) Options {
+	o := Options{Host: text(m.at("host")), Values: map[string]string{}}
+	parsed, _ := m.at("parsed_options").(map[any]any)
+	for name, value := range parsed {
+		if name, is := strings.CutPrefix(text(name), optionPrefix); is {
+			o.Values[name] = text(value)
+		}
+	}
+	return o
+}
+
+// skewed is from when on the master's clock is another than this machine's: what is less can be the
+// way of the message.
+const skewed = time.Second
+
+// compareClocks reckons with the master's clock where it is another one: the seconds of all workers are
+// added up.
+func (w *worker) compareClocks(master time.Time) {
+	ahead := time.Until(master)
+	if ahead.Abs() < skewed {
+		ahead = 0
+	}
+	if (ahead - w.ahead).Abs() >= skewed {
+		w.Say(fmt.Sprintf("the master's clock is %+.1f s from this machine's: seconds are told by the master's", ahead.Seconds()))
+	}
+	w.ahead = ahead
+}
+
+// versionMessage is what the locustfile of this package has a master send to those who
+// join it.
+const versionMessage = "syncwrite_master"
+
+// compareVersions refuses a master of another major version. Of a version that is told by nobody nothing is known.
+func (w *worker) compareVersions(master string) {
+	major := func(version string) string { before, _, _ := strings.Cut(version, "."); return before }
+	minor := func(version string) string { return version[:max(strings.LastIndex(version, "."), 0)] }
+	switch {
+	case major(master) != major(Version):
+		w.fail(fmt.Errorf("the master at %s is Locust %.20q, and this worker speaks the protocol of %s: both have to be of one major version", w.Master, master, Version))
+	case minor(master) != minor(Version):
+		w.Say(fmt.Sprintf("the master is Locust %.20q, and this worker was tested with %s", master, Version))
+	}
+}

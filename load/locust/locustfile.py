@@ -1,0 +1,76 @@
+"""The master's side of syncwrite worker: users that workers in Go are.
+
+    locust -f locustfile.py --master --host http://127.0.0.1:8080
+    syncwrite worker --master 127.0.0.1:5557 http://127.0.0.1:8080/albums
+
+One class stands for all users: how many there are is Locust's to say, and what they do is the
+worker's. Options of the page go to the workers. With --syncwrite-seen FILE the full histograms of all
+workers are kept, a line of JSON a report; `syncwrite load --engine locust --go-workers` reads them.
+"""
+
+import json
+import time
+
+import locust
+from locust import User, events, task
+from locust.runners import MasterRunner, WorkerRunner
+from locust.stats import StatsCSV
+
+
+@events.init_command_line_parser.add_listener
+def options(parser):
+    group = parser.add_argument_group("syncwrite", "For the workers in Go; empty leaves what they were started with")
+    group.add_argument("--syncwrite-factors", default="", help="FACTOR=LEVEL of the experiment, with spaces between")
+    group.add_argument("--syncwrite-wait", default="", help="how long a user rests before the next request: 1s, or drawn from 1s-2s")
+    group.add_argument("--syncwrite-timeout", default="", help="how long one request may take, such as 10s")
+    parser.add_argument("--syncwrite-seen", default="", include_in_web_ui=False, help="file for the workers' full histograms")
+
+
+class Syncwrite(User):
+    """A user of a worker in Go. In a worker in Python it has nothing to do."""
+
+    @task
+    def elsewhere(self):
+        time.sleep(1)
+
+
+class Seen:
+    """Keeps what travels with the workers' statistics."""
+
+    def __init__(self, name):
+        self.file = open(name, "w")
+
+    def report(self, client_id, data):
+        share = data.get("syncwrite")
+        if share:
+            self.file.write(json.dumps(share) + "\n")
+            self.file.flush()
+
+
+@events.init.add_listener
+def start(environment, **_):
+    runner = environment.runner
+    if isinstance(runner, MasterRunner):
+
+        def joined(client_id):  # a worker is told which Locust this is
+            runner.send_message("syncwrite_master", {"version": locust.__version__}, client_id)
+
+        environment.events.worker_connect.add_listener(joined)
+        if environment.parsed_options.syncwrite_seen:
+            seen = Seen(environment.parsed_options.syncwrite_seen)
+            environment.events.worker_report.add_listener(seen.report)
+    elif isinstance(runner, WorkerRunner):
+        runner.register_message("syncwrite_master", lambda environment, msg, **_: None)
+
+
+def percentiles(self, entry, use_current=False):
+    """Percentiles for the CSV files with their fractions of a millisecond, which Locust cuts off."""
+    if not entry.num_requests:
+        return self.percentiles_na
+    if use_current and entry.use_response_times_cache:
+        return [entry.get_current_response_time_percentile(p) or 0 for p in self.percentiles_to_report]
+    return [entry.get_response_time_percentile(p) or 0 for p in self.percentiles_to_report]
+
+
+if hasattr(StatsCSV, "_percentile_fields"):
+    StatsCSV._percentile_fields = percentiles

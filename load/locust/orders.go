@@ -1,0 +1,196 @@
+package locust
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// An order is what is to become of the users. One is carried out at a time, beside the loop.
+type order struct {
+	kind    orderKind
+	counts  map[string]int // users by class
+	options Options
+	ahead   time.Duration // the master's clock, of this machine's
+	then    orderKind     // of leave: what it was for
+}
+
+type orderKind int
+
+const (
+	spawn  orderKind = iota
+	stop             // the run, and be ready for the next one
+	rejoin           // stop, and join another master
+	quit             // for good
+	leave            // the run is over: close it
+)
+
+// A result is what came of an order.
+type result struct {
+	order
+	crew *crew
+	err  error
+}
+
+// want has an order carried out next. The newest counts, but nothing comes after quit.
+func (w *worker) want(o order) {
+	if w.next != nil && w.next.kind == quit {
+		return
+	}
+	w.next = &o
+}
+
+// begin begins what is to be done next. A run that has halted is closed before that.
+func (w *worker) begin(ctx context.Context) {
+	if w.order != nil {
+		return
+	}
+	switch {
+	case w.after != nil:
+		w.order, w.after = w.after, nil
+	case w.next != nil:
+		w.order, w.next = w.next, nil
+	default:
+		return
+	}
+	o, c, users := *w.order, w.crew, w.Users
+	go func() { w.results <- carryOut(ctx, o, c, users) }()
+}
+
+func carryOut(ctx context.Context, o order, c *crew, users Users) result {
+	r := result{order: o, crew: c}
+	switch {
+	case o.kind == spawn:
+		if c == nil {
+			if r.crew, r.err = openCrew(ctx, users, o.options, o.ahead); r.err != nil {
+				return r
+			}
+		}
+		r.counts, r.err = fitted(o.counts, r.crew.run.Most())
+		if err := r.crew.set(sum(r.counts)); err != nil {
+			r.err = err
+		}
+	case c == nil:
+	case o.kind == leave:
+		if r.err = c.halt(abandoned); r.err == nil {
+			r.err = c.close()
+		}
+	case o.kind == quit:
+		r.err = c.halt(parting)
+	default:
+		r.err = c.halt(halting)
+	}
+	return r
+}
+
+// errTooMany says that fewer users are at work than the master wants.
+var errTooMany = errors.New("more users than this worker was started for")
+
+// fitted are as many users as there can be.
+func fitted(counts map[string]int, most int) (map[string]int, error) {
+	over := sum(counts) - most
+	if over <= 0 {
+		return counts, nil
+	}
+	err := fmt.Errorf("%w: the master wants %d here, and %d work (--max-users)", errTooMany, sum(counts), most)
+	counts = maps.Clone(counts)
+	for _, class := range slices.Sorted(maps.Keys(counts)) {
+		less := min(over, counts[class])
+		counts[class] -= less
+		over -= less
+	}
+	return counts, err
+}
+
+func sum(counts map[string]int) (n int) {
+	for _, c := range counts {
+		n += c
+	}
+	return n
+}
+
+// carriedOut goes on with what follows.
+func (w *worker) carriedOut(r result) {
+	w.order, w.crew = nil, r.crew
+	switch r.kind {
+	case spawn:
+		w.spawned(r)
+	case leave:
+		w.left(r)
+	default:
+		w.halted(r)
+	}
+}
+
+// spawned tells the master how many users there are.
+func (w *worker) spawned(r result) {
+	if r.err != nil {
+		w.complain(r.err)
+	}
+	if r.err != nil && !errors.Is(r.err, errTooMany) {
+		w.fail(r.err)
+		return
+	}
+	if w.crew.number == 0 {
+		w.runs++
+		w.crew.number = w.runs
+		w.meter.spent()
+	}
+	w.counts, w.state = r.counts, stateRunning
+	w.send("spawning_complete", map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)})
+}
+
+// halted tells the master the last of what users did, since nobody works any more. It has
+// the run closed before anything else is done.
+func (w *worker) halted(r result) {
+	for class := range w.counts {
+		w.counts[class] = 0
+	}
+	if r.err != nil { // and what they wait for is ended
+		w.crew.abandon()
+	}
+	if r.err != nil && r.kind != quit {
+		w.complain(r.err)
+		w.fail(r.err)
+	}
+	switch r.kind {
+	case stop:
+		w.report()
+		w.send("client_stopped", nil)
+	case quit:
+		w.report()
+		w.send("quit", nil)
+	}
+	w.after = &order{kind: leave, then: r.kind}
+}
+
+// left is ready for what comes. A run whose operations did not have their effect is no
+// reason to do no other, but for the exit code.
+func (w *worker) left(r result) {
+	w.crew = nil
+	if r.err != nil {
+		w.complain(r.err)
+		w.fault = cmp.Or(w.fault, r.err)
+	}
+	switch r.then {
+	case quit:
+		w.ended = true
+	case rejoin:
+		w.connected, w.lastSpawn, w.name = false, 0, newName()
+		w.wire.drop(w.name)
+	}
+	w.state = stateReady
+	if r.then == stop {
+		w.send("client_ready", Version)
+	}
+}
+
+// complain says what went wrong, here and on the master's page.
+func (w *worker) complain(err error) {
+	w.Say(err.Error())
+	w.send("exception", map[string]any{"msg": err.Error(), "traceback": ""})
+}
