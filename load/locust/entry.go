@@ -52,7 +52,8 @@ func entry(kind Kind, began time.Time, of seconds, pick func([]cell) cell) (map[
 func responseTimes(h *hist.Histogram) map[float64]uint64 {
 	times := map[float64]uint64{}
 	for b := range h.Buckets() {
-		times[threeDigits(ms(float64(b.Low)+float64(b.High-b.Low)/2))] += b.Count
+		middle := min(max(b.Low+(b.High-b.Low)/2, h.Min()), h.Max())
+		times[threeDigits(ms(float64(middle)))] += b.Count
 	}
 	return times
 }

@@ -1,0 +1,141 @@
+package load
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load/locust"
+)
+
+func TestScenarioIsAskedWhereThePageSays(t *testing.T) {
+	var asked sync.Map
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked.Store(r.URL.String(), true) }))
+	defer server.Close()
+	users, err := ScenarioUsers(Scenario{URL: "https://elsewhere.invalid/albums?x=%2F"}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := users.Open(t.Context(), locust.Options{Host: server.URL + "/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u, err := run.User(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Begin()
+	if a := u.Request(); a.Failure != "" {
+		t.Error(a.Failure)
+	}
+	if _, is := asked.Load("/albums?x=%2F"); !is {
+		t.Error("it was not asked for")
+	}
+	if got := run.Kinds(); len(got) != 1 || got[0] != (locust.Kind{Method: "GET", Name: "/albums"}) {
+		t.Errorf("kinds %v", got)
+	}
+	if err := run.Close(1); err != nil { // the other user never began
+		t.Error(err)
+	}
+}
+
+func TestOptionsThatMakeNoSense(t *testing.T) {
+	users, err := ScenarioUsers(Scenario{URL: "http://127.0.0.1/"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range []locust.Options{
+		{Host: "there"}, {Host: "http://there/path"}, {Host: "http://"}, {Host: "ftp://there"}, {Host: "http://there:x"},
+		{Values: map[string]string{"wait": "soon"}}, {Values: map[string]string{"timeout": "-1s"}}, {Values: map[string]string{"timeout": "x"}},
+	} {
+		if _, err := users.Open(t.Context(), o); err == nil {
+			t.Errorf("%+v passed", o)
+		}
+	}
+	for option, want := range map[string]string{"size": "is not FACTOR=LEVEL", "size=no": "factor size: bad", "shape=1": "has none of that name"} {
+		if _, err := counting(t, nil).Open(t.Context(), locust.Options{Values: map[string]string{"factors": option}}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want %q", option, err, want)
+		}
+	}
+}
+
+// counting are users of a variant that writes a file, and looks whether all is there.
+func counting(t *testing.T, setups chan harness.Setup) locust.Users {
+	users, err := VariantUsers(Variant{Name: "v", Most: 3, Dir: t.TempDir(), Factors: map[string]string{"size": "2"}, Experiment: harness.Experiment{
+		Name: "e", Unit: "append",
+		Factors: []harness.Factor{
+			{Name: "size", Default: "1", Check: func(level string) error {
+				if level == "no" {
+					return errors.New("bad")
+				}
+				return nil
+			}},
+			{Name: "depth", Default: "7"},
+		},
+		Variants: []harness.Variant{{Name: "v", Open: func(s harness.Setup) (harness.Instance, error) {
+			setups <- s
+			var done atomic.Int64
+			return harness.Instance{
+				Worker: func(int) harness.Operation { return func() error { done.Add(1); return nil } },
+				Finish: func() error { return os.WriteFile(filepath.Join(s.Dir, "flushed"), nil, 0o644) },
+				Check: func(ops int) error {
+					if int(done.Load()) != ops {
+						return errors.New("not all are there")
+					}
+					return nil
+				},
+			}, nil
+		}}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return users
+}
+
+func TestVariantIsHeldToItsPromise(t *testing.T) {
+	for extra, want := range map[int]string{0: "", 1: "end e/v: not all are there"} {
+		setups := make(chan harness.Setup, 1)
+		run, err := counting(t, setups).Open(t.Context(), locust.Options{Values: map[string]string{"factors": "depth=9"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		setup := <-setups
+		if setup.Goroutines != 3 || setup.Factors["size"] != "2" || setup.Factors["depth"] != "9" {
+			t.Errorf("setup %+v", setup)
+		}
+		setup.Guard(new(sync.Mutex)).Lock() // measured by nobody
+		u, _ := run.User(0)
+		u.Operation()
+		if err := run.Close(1 + extra); (err == nil) != (want == "") || err != nil && err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if _, err := os.Stat(setup.Dir); !os.IsNotExist(err) {
+			t.Errorf("its directory was left behind: %v", err)
+		}
+		if got := run.Kinds(); got[0] != (locust.Kind{Method: "append", Name: "e/v"}) {
+			t.Errorf("kinds %v", got)
+		}
+	}
+}
+
+func TestWhatNoUserCanDo(t *testing.T) {
+	for _, v := range []Variant{
+		{Name: "missing"}, {Name: "v", Factors: map[string]string{"size": "1"}},
+	} {
+		v.Experiment = harness.Experiment{Name: "e", Variants: []harness.Variant{{Name: "v"}}}
+		if _, err := VariantUsers(v); err == nil {
+			t.Errorf("%+v passed", v)
+		}
+	}
+	if _, err := ScenarioUsers(Scenario{URL: "albums"}, 1); err == nil {
+		t.Error("a scenario without a URL passed")
+	}
+}
