@@ -28,6 +28,7 @@ type loadFlags struct {
 	client   string
 	engine   string
 	workers  int
+	inGo     int // workers
 	user     string
 	named    func(flag string) bool // whether a flag was
 }
@@ -48,7 +49,9 @@ counts from when one was due; --users is then how many can be under way.
 A file SCENARIO.json says what is asked, of several paths too (docs/method.md has one).
 albums is a scenario: three reads of a list to one append, of a service that each trial
 starts anew in a process of its own (syncwrite serve albums --guard mutex). It can be
-asked by Locust, too, --engine locust: a master and --workers.
+asked by Locust, too, --engine locust: a master and --workers. With --go-workers the
+master's workers are processes of this program, and ask whatever load can ask; on other
+machines, start syncwrite worker there.
 
 Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.
 A request that was due and never sent may have taken no longer than it waited, or for
@@ -57,6 +60,7 @@ ever: a threshold that fails, or holds, in both cases is certain.`,
   syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
   syncwrite load shop.json --users 20
   syncwrite load albums --engine locust --users 50 --workers 4 --user fast
+  syncwrite load http://127.0.0.1:8080/albums --engine locust --go-workers 4 --users 200
   syncwrite load https://127.0.0.1:8443/ --rate 2000/s --threshold 'p99<50ms' --threshold 'failures<1%'`,
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c.Context(), args) },
@@ -69,6 +73,7 @@ ever: a threshold that fails, or holds, in both cases is certain.`,
 	f.asking(c)
 	flags.StringVar(&f.engine, "engine", "go", "what generates the load: "+strings.Join(engineNames(), ", "))
 	flags.IntVar(&f.workers, "workers", 1, "processes of Locust's that ask")
+	flags.IntVar(&f.inGo, "go-workers", 0, "processes of this program that ask under a Locust master, in place of Locust's own")
 	flags.StringVar(&f.user, "user", "http", "which of Locust's users: "+strings.Join(userNames(), ", "))
 	f.telling(c)
 	completes(c, "engine", completeWords(engineNames()))
@@ -108,16 +113,29 @@ func (f loadFlags) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	var experiment harness.Experiment
-	if f.engine == "locust" {
-		experiment = load.LocustExperiment(load.Locust{Workers: f.workers, Fast: f.user == "fast", Wait: scenario.Wait, Serve: scenario.Serve}, f.users)
-	} else if experiment, err = load.Experiment(scenario, f.users); err == nil {
+	experiment, err := f.experiment(scenario)
+	if err == nil {
 		err = f.reach(ctx, scenario)
 	}
 	if err != nil {
 		return err
 	}
 	return f.carryOut(ctx, "load", []harness.Experiment{experiment}, config)
+}
+
+// experiment is the scenario with what generates the load.
+func (f loadFlags) experiment(s load.Scenario) (harness.Experiment, error) {
+	switch {
+	case f.engine != "locust":
+		return load.Experiment(s, f.users)
+	case f.inGo == 0:
+		return load.LocustExperiment(load.Locust{Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
+	}
+	program, err := program()
+	if err != nil {
+		return harness.Experiment{}, err
+	}
+	return load.LocustGoExperiment(load.LocustGo{Scenario: s, Workers: f.inGo, Program: program}, f.users)
 }
 
 // reach asks for one connection before a server of others is measured.

@@ -21,11 +21,16 @@ func (f loadFlags) checkEngine() error {
 		return exit.Unknown("user", f.user, userNames())
 	case f.workers < 1:
 		return wrong("--workers %d: at least 1", f.workers)
+	case f.named("go-workers") && f.inGo < 1:
+		return wrong("--go-workers %d: at least 1", f.inGo)
 	}
-	only := map[string][]string{"go": {"workers", "user"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
-	for _, flag := range only {
+	engine, not := "--engine "+f.engine, map[string][]string{"go": {"workers", "user", "go-workers"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
+	if f.engine == "locust" && f.inGo > 0 {
+		engine, not = "--go-workers", []string{"rate", "workers", "user"}
+	}
+	for _, flag := range not {
 		if f.named(flag) {
-			return wrong("--%s: not with --engine %s", flag, f.engine)
+			return wrong("--%s: not with %s", flag, engine)
 		}
 	}
 	if seconds := f.duration / time.Duration(f.trials); f.engine == "locust" && seconds < leastLocust {

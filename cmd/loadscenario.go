@@ -17,10 +17,10 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 	switch {
 	case what == "albums":
 		s, err = f.albums()
-	case f.engine != "locust" && isFile(what):
+	case f.engine == "locust" && f.inGo == 0:
+		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", what), "with --go-workers it asks whatever load can ask")
+	case isFile(what):
 		s, err = f.file(what)
-	case f.engine == "locust":
-		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", what), "")
 	default:
 		s, err = f.requests(what)
 	}

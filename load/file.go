@@ -18,16 +18,16 @@ type scenarioFile struct {
 	URL      string            `json:"url"`
 	Header   map[string]string `json:"header"`
 	Wait     string            `json:"wait"`
-	Timeout  string            `json:"timeout"`
+	Timeout  string            `json:"timeout,omitempty"`
 	Insecure bool              `json:"insecure"`
 	Requests []requestInFile   `json:"requests"`
 }
 
 type requestInFile struct {
 	Method string          `json:"method"`
-	Path   string          `json:"path"`
+	Path   string          `json:"path,omitempty"`
 	Weight *int            `json:"weight"`
-	Body   json.RawMessage `json:"body"` // a string, or any other value as it stands
+	Body   json.RawMessage `json:"body,omitempty"` // a string, or any other value as it stands
 }
 
 // ReadScenario reads a scenario in JSON: url, header, wait, timeout, insecure, and requests
@@ -94,4 +94,28 @@ func (r requestInFile) weighted() (w Weighted, err error) {
 	err = json.Compact(&text, r.Body)
 	w.Body = text.String()
 	return w, err
+}
+
+// WriteScenario writes what ReadScenario reads. What is asked is the same, but for fields of a
+// header that stand there several times: they become one, with commas (RFC 9110, 5.3).
+func WriteScenario(w io.Writer, s Scenario) error {
+	f := scenarioFile{URL: s.URL, Header: map[string]string{}, Wait: s.Wait.String(), Insecure: s.Insecure}
+	for name, values := range s.Header {
+		f.Header[name] = strings.Join(values, ", ")
+	}
+	if s.Timeout > 0 {
+		f.Timeout = s.Timeout.String()
+	}
+	for _, m := range s.Mix {
+		request := requestInFile{Method: m.Method, Path: m.Path, Weight: &m.Weight}
+		if hasBody(m.Method) {
+			body, err := json.Marshal(cmp.Or(m.Body, s.Body))
+			if err != nil {
+				return err
+			}
+			request.Body = body
+		}
+		f.Requests = append(f.Requests, request)
+	}
+	return json.NewEncoder(w).Encode(f)
 }

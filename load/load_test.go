@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -17,12 +18,18 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/load"
 	"github.com/syncwrite/syncwrite/results"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if code, is := experiments.Child(); is { // some variants start this binary once more
+		os.Exit(code)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // ask measures one trial and returns it, or the outcome in its place.
 func ask(t *testing.T, s load.Scenario, users int, config harness.Config) (results.Trial, string) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -82,15 +83,11 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	host := strings.TrimSuffix(server.URL, "/albums")
-	command := inGroup(s.Context, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
-		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port)...)
-	if _, err := command.StdinPipe(); err != nil { // its processes end with this one, however that ends
+	command, words, err := locustIn(s.Context, s.Dir, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
+		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port))
+	if err != nil {
 		return t, err
 	}
-	command.WaitDelay = stopping
-	command.Dir = s.Dir
-	var words bytes.Buffer
-	command.Stderr = &words
 	before := server.used()
 	if err := processors.Start(l.Processors, command); err != nil {
 		return t, fmt.Errorf("locust: %w", err)
@@ -107,6 +104,19 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	t, err = what.trial(s.Goroutines)
 	t.Processes = []results.Process{used, {Name: results.Generator, CPUNS: what.cpu, Most: l.Workers, Processors: l.Processors}}
 	return t, err
+}
+
+// locustIn is Locust in a directory; its processes end with this one, however that ends. Words are
+// what it says.
+func locustIn(ctx context.Context, dir, program string, args []string) (command *exec.Cmd, words *bytes.Buffer, err error) {
+	command, words = inGroup(ctx, program, args...), new(bytes.Buffer)
+	if _, err := command.StdinPipe(); err != nil {
+		return nil, nil, err
+	}
+	command.WaitDelay = stopping
+	command.Dir = dir
+	command.Stderr = words
+	return command, words, nil
 }
 
 // freePort is a port on loopback for master and workers to meet at, so that another

@@ -31,6 +31,8 @@ type locustKind struct {
 	Bytes    int64          `json:"bytes"`    // of what succeeded
 	Times    map[string]int `json:"ms"`       // the same, how often
 	Failures map[string]int `json:"failures"` // by reason
+	// Hist is of workers in Go, in place of Times.
+	Hist *hist.Histogram `json:"hist"`
 }
 
 // locustStep is how fine response times are written, in ns.
@@ -43,6 +45,7 @@ type locustTrial struct {
 	kinds     map[string]*results.Kind
 	cpu       results.Number
 	wall      int64 // of the process that was longest at it
+	step      results.Number
 }
 
 // readSeen adds up what all processes saw, second by second over a trial.
@@ -51,7 +54,12 @@ func readSeen(directory string) (*locustTrial, error) {
 	if err != nil {
 		return nil, fmt.Errorf("what locust saw: %w", err)
 	}
-	t := &locustTrial{kinds: map[string]*results.Kind{}}
+	return addUp(all, locustStep)
+}
+
+// addUp adds up what processes saw, whose times are so fine, in ns.
+func addUp(all []locustSeen, step results.Number) (*locustTrial, error) {
+	t := &locustTrial{kinds: map[string]*results.Kind{}, step: step}
 	for _, seen := range all {
 		if len(seen.Seconds) > 0 { // the master's users are its workers'
 			t.wall = max(t.wall, int64(seen.Lasted*1e9))
@@ -133,6 +141,10 @@ func (t *locustTrial) addKind(at int, name string, k locustKind) error {
 		t.moments[at].Failed += n
 	}
 	t.moments[at].Bytes += k.Bytes
+	if k.Hist != nil {
+		all.Latency.Hist.Merge(k.Hist)
+		t.latencies[at].Merge(k.Hist)
+	}
 	for text, n := range k.Times {
 		ms, err := strconv.ParseFloat(text, 64)
 		if err != nil || n < 0 {
@@ -150,7 +162,7 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	for _, name := range slices.Sorted(maps.Keys(t.kinds)) {
 		k := *t.kinds[name]
 		whole.Merge(k.Latency.Hist)
-		k.Ops, k.Latency = int(k.Latency.Hist.Count()), results.NewLatency(k.Latency.Hist, results.Each).Above(locustStep)
+		k.Ops, k.Latency = int(k.Latency.Hist.Count()), results.NewLatency(k.Latency.Hist, results.Each).Above(t.step)
 		trial.Ops, trial.Failed = trial.Ops+k.Ops, trial.Failed+k.Failed()
 		trial.Kinds = append(trial.Kinds, k)
 	}
@@ -160,7 +172,7 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	if most < users { // one of its processes ended before it had told what it saw
 		return trial, fmt.Errorf("locust told of %d of %d users", most, users)
 	}
-	trial.Latency = results.NewLatency(whole, results.Each).Above(locustStep)
+	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
 	trial.Moments, trial.WallNS = t.moments, t.wall
 	return trial, nil
 }

@@ -1,0 +1,180 @@
+package load
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/load/locust"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// LocustGo is a Locust master whose workers are processes of this program, all of them on
+// this machine.
+type LocustGo struct {
+	Scenario Scenario
+	Workers  int
+	Program  string // a syncwrite
+}
+
+// LocustGoExperiment is Experiment with a Locust master as who says when users begin and
+// end. What the workers saw is merged exactly: their full histograms travel with
+// the statistics that the master gets.
+func LocustGoExperiment(l LocustGo, users int) (harness.Experiment, error) {
+	l.Scenario = l.Scenario.withDefaults()
+	if err := l.Scenario.Check(); err != nil {
+		return harness.Experiment{}, err
+	}
+	s := l.Scenario
+	return harness.Experiment{
+		Name: "load", Question: s.question(), Unit: "request", Asked: s.asked("locust"),
+		ByTime: true, Beside: true, Patience: s.Timeout + time.Minute, Goroutines: []int{users},
+		Variants: []harness.Variant{{
+			Name: fmt.Sprintf("locust-go-%d", l.Workers), About: "a Locust master, and " + results.Count(l.Workers, "worker") + " in Go", Promise: noPromise(),
+			Prepare:   func(ctx context.Context, say func(string)) error { _, err := InstalledLocust(ctx, say); return err },
+			Elsewhere: l.trial, Besides: starting,
+		}},
+	}, nil
+}
+
+// trial runs master and workers once.
+func (l LocustGo) trial(s harness.Setup) (t results.Trial, err error) {
+	program, err := InstalledLocust(s.Context, func(string) {})
+	if err != nil {
+		return t, err
+	}
+	scenario, server := l.Scenario, Server{Stop: func() error { return nil }}
+	if scenario.Serve != nil {
+		if server, err = scenario.Serve(s.Context); err != nil {
+			return t, err
+		}
+		scenario.URL = server.URL
+	}
+	defer func() { err = errors.Join(err, server.Stop()) }()
+	port, err := freePort()
+	if err != nil {
+		return t, err
+	}
+	if err := writeInputs(s.Dir, scenario); err != nil {
+		return t, err
+	}
+	var before results.Process
+	if scenario.Serve != nil {
+		before = server.used()
+	}
+	if err := l.together(s, program, port); err != nil {
+		return t, err
+	}
+	seen, err := os.Open(filepath.Join(s.Dir, seenFile))
+	if err != nil {
+		return t, err
+	}
+	defer seen.Close()
+	what, most, err := readShares(seen)
+	if err != nil {
+		return t, err
+	}
+	t, err = what.trial(s.Goroutines)
+	t.Processes = []results.Process{{Name: results.Generator, CPUNS: what.cpu, Most: most}}
+	if scenario.Serve != nil {
+		used := server.used()
+		used.CPUNS -= before.CPUNS
+		t.Processes = append([]results.Process{used}, t.Processes...)
+	}
+	return t, err
+}
+
+// What lies in a trial's directory.
+const (
+	goLocustfile = "locustfile.py"
+	goScenario   = "scenario.json"
+	seenFile     = "seen.jsonl"
+)
+
+func writeInputs(dir string, s Scenario) error {
+	var text bytes.Buffer
+	if err := WriteScenario(&text, s); err != nil {
+		return err
+	}
+	return errors.Join(os.WriteFile(filepath.Join(dir, goLocustfile), []byte(locust.Locustfile), 0o644),
+		os.WriteFile(filepath.Join(dir, goScenario), text.Bytes(), 0o600))
+}
+
+// together runs the master until the time is over, and the workers until it quits. Who fails
+// ends the others.
+func (l LocustGo) together(s harness.Setup, program, port string) error {
+	ctx, cancel := context.WithCancelCause(s.Context)
+	defer cancel(nil)
+	master, words, err := locustIn(ctx, s.Dir, program, l.words(s, port))
+	if err != nil {
+		return err
+	}
+	var group sync.WaitGroup
+	defer group.Wait()
+	for i := range l.Workers {
+		group.Go(func() {
+			if err := l.work(ctx, s, port); err != nil {
+				cancel(fmt.Errorf("worker %d: %w", i+1, err))
+			}
+		})
+	}
+	err = master.Run()
+	if cause := context.Cause(ctx); cause != nil {
+		return cause
+	}
+	if err != nil {
+		err = fmt.Errorf("locust: %w: %s", err, lastLine(words.String()))
+		cancel(err)
+	}
+	group.Wait() // whose errors come after the master's end, too
+	return errors.Join(err, context.Cause(ctx))
+}
+
+// work is one worker, from its start to its end. It ends with this process, however that ends.
+func (l LocustGo) work(ctx context.Context, s harness.Setup, port string) error {
+	client := "fasthttp"
+	if l.Scenario.NetHTTP {
+		client = "net-http"
+	}
+	c := exec.CommandContext(ctx, l.Program, "worker", "--master", "127.0.0.1:"+port, "--with-stdin", "--client", client,
+		"--max-users", strconv.Itoa(s.Goroutines), filepath.Join(s.Dir, goScenario))
+	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
+	c.WaitDelay = stopping
+	var words bytes.Buffer
+	c.Stderr = &words
+	if _, err := c.StdinPipe(); err != nil {
+		return err
+	}
+	if err := c.Run(); err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%w: %s", err, complaint(words.String()))
+	}
+	return nil
+}
+
+// complaint is the last line that a program of ours said by itself; hints are indented.
+func complaint(words string) string {
+	lines := strings.Split(strings.TrimSpace(words), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if text, is := strings.CutPrefix(lines[i], "syncwrite: "); is {
+			return text
+		}
+	}
+	return lines[len(lines)-1]
+}
+
+func (l LocustGo) words(s harness.Setup, port string) []string {
+	users := strconv.Itoa(s.Goroutines)
+	return []string{"-f", goLocustfile, "--master", "--headless", "--expect-workers", strconv.Itoa(l.Workers), "--expect-workers-max-wait", "30",
+		"-u", users, "-r", users, "-t", strconv.Itoa(max(int(s.Window.Round(time.Second).Seconds()), 1)) + "s",
+		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--syncwrite-seen", seenFile,
+		"--only-summary", "--exit-code-on-error", "0", "--loglevel", "ERROR"}
+}
