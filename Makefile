@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers companions generate soak check gofmt vet staticcheck browser race locust identity companionstest rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -73,7 +73,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race locust identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -97,6 +97,9 @@ race: ## all tests under the race detector
 
 locust: ## have Locust ask the list of albums: it is installed where it is missing
 	$(STEP) .ci/locust
+
+worker: ## hold workers in Go to a real Locust master: users, kills, restarts, and the statistics to the request
+	$(STEP) .ci/worker
 
 identity: ## run the page of the identity service in a fresh clone, with a client in Python
 	$(STEP) .ci/identity

@@ -1,0 +1,228 @@
+"""Holds workers in Go to the master of a real Locust, as .ci/worker starts it: in a directory with
+the program syncwrite, by the Python that has Locust.
+
+Two workers in Go and one in Python ask a service that counts what it answers. Users go from 10 to
+100 to 20, runs stop and start, a worker is killed, the master too. Wherever nothing was killed, what the
+service has counted is what the master and the workers' own histograms say, to the request.
+"""
+
+import base64
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.parse
+import urllib.request
+
+PYTHON_USER = """
+import stub
+from locust import FastHttpUser, task
+
+
+class Syncwrite(FastHttpUser):
+    @task
+    def read(self):
+        self.client.get("/albums")
+"""
+
+# A master that says it is of another version.
+OTHER_VERSION = """
+import locust
+
+locust.__version__ = locust.runners.__version__ = "3.0.0"
+from stub import *
+"""
+
+started = []
+
+
+def fail(*words):
+    print("worker:", *words, file=sys.stderr)
+    for name in sorted(os.listdir()):
+        if name.endswith(".txt"):
+            print("---", name, file=sys.stderr)
+            print(open(name).read()[-3000:], file=sys.stderr)
+    sys.exit(1)
+
+
+def start(name, *words):
+    """Starts a program whose words go to a file of that name."""
+    process = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=open(name + ".txt", "a"), stderr=subprocess.STDOUT)
+    started.append(process)
+    return process
+
+
+def until(what, true, seconds=20):
+    """Waits until something is true: nothing is asserted of how long that takes."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError):
+            if true():
+                return
+        time.sleep(0.1)
+    fail("this never came:", what)
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def get(url):
+    return urllib.request.urlopen(url, timeout=5).read().decode()
+
+
+class Master:
+    def __init__(self, service):
+        self.service = service
+        self.page, self.port = f"http://127.0.0.1:{(p := free_port())}", free_port()
+        self.words = ["--web-host", "127.0.0.1", "--web-port", str(p)]
+        self.runs = 0
+
+    def start(self):
+        self.runs += 1
+        self.seen = f"seen{self.runs}.jsonl"
+        self.process = start("master", os.path.join(os.path.dirname(sys.executable), "locust"), "-f", "mixed.py", "--master", "--enable-rebalancing",
+            "--stop-timeout", "4", "--host", self.service, "--master-bind-host", "127.0.0.1", "--master-bind-port", str(self.port),
+            "--syncwrite-seen", self.seen, *self.words)
+        until("the master's page", lambda: get(self.page + "/stats/requests"))
+
+    def now(self):
+        return json.loads(get(self.page + "/stats/requests"))
+
+    def workers(self, state):
+        return [w for w in self.now()["workers"] if w["state"] == state]
+
+    def swarm(self, users):
+        form = urllib.parse.urlencode({"user_count": users, "spawn_rate": 200, "host": self.service}).encode()
+        answer = json.loads(urllib.request.urlopen(self.page + "/swarm", form, timeout=10).read())
+        if not answer["success"]:
+            fail("the master does not begin:", answer)
+        until(f"{users} users", lambda: self.now()["user_count"] == users and sum(w["user_count"] for w in self.workers("running")) == users)
+
+    def requests(self):
+        return next((s["num_requests"] for s in self.now()["stats"] if s["name"] == "Aggregated"), 0)
+
+    def grows(self):
+        before = self.requests()
+        until("requests", lambda: self.requests() > before)
+
+    def stop(self, workers):
+        urllib.request.urlopen(self.page + "/stop", b"", timeout=60).read()
+        until("a stop", lambda: self.now()["state"] == "stopped" and len(self.workers("ready")) == workers)
+
+    def shares(self):
+        """How many requests the workers' histograms hold: a varint pair a bucket."""
+        total = 0
+        for line in open(self.seen):
+            for second in json.loads(line)["seconds"].values():
+                for kind in second["kinds"].values():
+                    total += counted(kind["hist"])
+        return total
+
+
+def counted(text):
+    raw, numbers, n, shift = base64.b64decode(text + "=" * (-len(text) % 4)), [], 0, 0
+    for byte in raw[1:]:
+        n |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            numbers.append(n)
+            n, shift = 0, 0
+    return sum(numbers[4::2])
+
+
+def answered(service):
+    """What the service itself has counted."""
+    return sum(int(float(n)) for n in re.findall(r'^\S*requests_total\{.*\} (\S+)$', get(service + "/metrics"), re.M) )
+
+
+def main():
+    open("stub.py", "w").write(subprocess.check_output(["./syncwrite", "worker", "--locustfile"], text=True))
+    open("mixed.py", "w").write(PYTHON_USER)
+    open("other.py", "w").write(OTHER_VERSION)
+
+    nobody = start("nobody", "./syncwrite", "worker", "--master", f"127.0.0.1:{free_port()}", "log/memory")
+    start("service", "./syncwrite", "serve", "albums", "--listen", "127.0.0.1:0")
+    until("the service", lambda: "Ctrl-C" in open("service.txt").read())
+    service = re.search(r"http://\S+(?=;)", open("service.txt").read())[0]
+
+    master = Master(service)
+    go = [start(f"go{i}", "./syncwrite", "worker", "--master", f"127.0.0.1:{master.port}", "http://elsewhere.invalid/albums") for i in (1, 2)]
+    master.start()
+    python = start("python", os.path.join(os.path.dirname(sys.executable), "locust"), "-f", "mixed.py", "--worker", "--master-host", "127.0.0.1", "--master-port", str(master.port))
+    until("three workers", lambda: len(master.workers("ready")) == 3)
+
+    # Users come and go; the host is the page's.
+    for users in (10, 100, 20):
+        master.swarm(users)
+        master.grows()
+    master.stop(3)
+    agree("three workers", master.requests(), answered(service))
+
+    # The next run needs no other workers. One of them is killed, and its users move.
+    master.swarm(30)
+    master.grows()
+    go[0].kill()
+    until("a worker that is missing", lambda: len(master.workers("missing")) == 1)
+    until("30 users on two workers", lambda: sum(w["user_count"] for w in master.workers("running")) == 30 and len(master.workers("running")) == 2)
+    master.grows()
+
+    # Another master in the same place: the worker in Go joins it, and begins at nothing.
+    python.kill()
+    master.process.kill()
+    master.process.wait()
+    master.start()
+    until("a worker that joins anew", lambda: len(master.workers("ready")) == 1)
+    before = answered(service)
+    if master.requests() != 0:
+        fail("the new master was told of", master.requests(), "requests of the old one")
+    master.swarm(7)
+    master.grows()
+    master.stop(1)
+    agree("a worker that has joined anew", master.requests(), answered(service) - before)
+    agree("its histograms", master.shares(), master.requests())
+
+    # Whoever quits ends its workers.
+    master.process.send_signal(signal.SIGINT)
+    until("the end of the last worker", lambda: go[1].poll() is not None)
+    if go[1].returncode != 0:
+        fail("the last worker ended with", go[1].returncode)
+
+    # What cannot be a master is one sentence.
+    other = free_port()
+    start("other", os.path.join(os.path.dirname(sys.executable), "locust"), "-f", "other.py", "--master", "--headless", "--expect-workers", "9", "--master-bind-port", str(other))
+    for name, port, sentence in (
+        ("version", other, r'is Locust "3\.0\.0", and this worker speaks the protocol of 2\.\d+\.\d+: both have to be of one major version'),
+        ("http", int(service.rsplit(":", 1)[1]), r"ZeroMQ.*page"),
+    ):
+        refused(start(name, "./syncwrite", "worker", "--master", f"127.0.0.1:{port}", "log/memory"), name, sentence)
+    refused(nobody, "nobody", r"no master at 127\.0\.0\.1:\d+ within 10s: .*refused")
+
+
+def agree(what, told, counted):
+    if told != counted or told == 0:
+        fail(f"{what}: the master says {told} requests, the service {counted}")
+    print(f"worker: {what}: {told} requests, as the service counted")
+
+
+def refused(process, name, sentence):
+    until(f"the end of {name}", lambda: process.poll() is not None)
+    words = open(name + ".txt").read()
+    if process.returncode != 1 or words.count("\n") > 2 or not re.search(sentence, words):
+        fail(f"{name}: exit code {process.returncode}, {words!r}")
+
+
+try:
+    main()
+finally:
+    for process in started:
+        if process.poll() is None:
+            process.kill()
+        process.wait()
