@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -84,7 +85,7 @@ func (l LocustGo) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	t, err = what.trial(s.Goroutines)
-	t.Processes = []results.Process{{Name: results.Generator, CPUNS: what.cpu, Most: most}}
+	t.Processes = []results.Process{{Name: results.Generator, CPUNS: what.cpu, Most: min(most, runtime.NumCPU())}}
 	if scenario.Serve != nil {
 		used := server.used()
 		used.CPUNS -= before.CPUNS

@@ -126,18 +126,22 @@ func (w *worker) carriedOut(r result) {
 	}
 }
 
-// spawned tells the master how many users there are.
+// spawned tells the master how many users there are. Where the run could not be opened, which
+// can be for what the page says, there are none, and the next run may be one.
 func (w *worker) spawned(r result) {
 	if r.err != nil {
 		w.complain(r.err)
 	}
-	if r.err != nil && !errors.Is(r.err, errTooMany) {
+	switch {
+	case r.crew == nil:
+		w.fault = cmp.Or(w.fault, r.err)
+		clear(r.counts)
+	case r.err != nil && !errors.Is(r.err, errTooMany):
 		w.fail(r.err)
 		return
-	}
-	if w.crew.number == 0 {
+	case r.crew.number == 0:
 		w.runs++
-		w.crew.number = w.runs
+		r.crew.number = w.runs
 		w.meter.spent()
 	}
 	w.counts, w.state = r.counts, stateRunning

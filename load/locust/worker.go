@@ -38,6 +38,8 @@ const (
 	parting = 300 * time.Millisecond // users have to end, when the master quits: it listens for half a second more
 	halting = time.Minute            // users have to end, when a run is stopped
 
+	saturated = 90 // percent of a worker's processors: from there on a master warns, too
+
 	abandoned = 5 * time.Second // users have to end, once what they wait for was ended
 )
 
@@ -93,6 +95,8 @@ type worker struct {
 	next    *order
 	results chan result
 	meter   meter
+
+	saturated bool // and somebody was told
 
 	ended bool
 	fault error
@@ -219,7 +223,12 @@ func (w *worker) rejoin() {
 
 func (w *worker) heartbeat() {
 	w.unanswered++
-	w.send("heartbeat", map[string]any{"state": w.state, "current_cpu_usage": w.meter.percent(), "current_memory_usage": memory()})
+	percent := w.meter.percent()
+	if percent > saturated && !w.saturated && w.crew != nil {
+		w.saturated = true
+		w.Say(fmt.Sprintf("this worker uses %.0f %% of its %d processors: what it measures is not of what it asks alone", percent, processors()))
+	}
+	w.send("heartbeat", map[string]any{"state": w.state, "current_cpu_usage": percent, "current_memory_usage": memory()})
 }
 
 // send sends a message, and reports whether it could be.

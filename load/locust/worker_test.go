@@ -311,13 +311,25 @@ func TestRunsThatFail(t *testing.T) {
 		}
 	})
 	synctest.Test(t, func(t *testing.T) {
-		m := starts(t, &fakeUsers{opening: lost}, true)
+		users := &fakeUsers{opening: lost}
+		m := starts(t, users, true)
 		m.spawns(time.Now(), 1)
+		if n, _ := number(m.of("spawning_complete")[0].at("user_count")); n != 0 || len(m.of("exception")) != 1 {
+			t.Errorf("told of %v users, and of %d exceptions", n, len(m.of("exception")))
+		}
+		m.says("stop", nil) // and with other options, perhaps
+		time.Sleep(time.Second)
+		synctest.Wait()
+		users.opening = nil
+		m.spawns(time.Now(), 1)
+		time.Sleep(5 * time.Millisecond)
+		synctest.Wait()
+		if users.working.Load() != 1 {
+			t.Error("the next run has no users")
+		}
+		m.says("quit", nil)
 		if err := <-m.result; !errors.Is(err, lost) {
 			t.Errorf("in the end %v", err)
-		}
-		if got := m.kinds(); !slices.Equal(got[len(got)-3:], []string{"exception", "stats", "quit"}) {
-			t.Errorf("the master was told %v", got)
 		}
 	})
 }
