@@ -92,6 +92,21 @@ func (m *fakeMaster) tell(e event) {
 	}
 }
 
+// quits ends the worker in order, and interrupts does by its context.
+func (m *fakeMaster) quits() {
+	m.says("quit", nil)
+	if err := <-m.result; err != nil {
+		m.t.Error(err)
+	}
+}
+
+func (m *fakeMaster) interrupts() {
+	m.stop()
+	if err := <-m.result; err != nil {
+		m.t.Error(err)
+	}
+}
+
 // spawns orders so many users, at a moment of the master's clock.
 func (m *fakeMaster) spawns(at time.Time, users int) {
 	m.says("spawn", map[string]any{

@@ -37,10 +37,7 @@ func TestUsersComeAndGo(t *testing.T) {
 		if users.options.Host != "http://there" || users.options.Values["wait"] != "1s" || len(users.options.Values) != 1 {
 			t.Errorf("options %+v", users.options)
 		}
-		m.says("quit", nil)
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.quits()
 	})
 }
 
@@ -85,10 +82,7 @@ func TestWhatTheMasterIsTold(t *testing.T) {
 		if users.opened != 2 || int(users.working.Load()) != 1 {
 			t.Errorf("opened %d times, %d work", users.opened, int(users.working.Load()))
 		}
-		m.stop()
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.interrupts()
 		if got := m.kinds(); got[len(got)-1] != "quit" || got[len(got)-2] != "stats" {
 			t.Errorf("in the end %v", got[len(got)-2:])
 		}
@@ -103,10 +97,7 @@ func TestSharesAddUp(t *testing.T) {
 		m.spawns(time.Now(), 2)
 		time.Sleep(8 * time.Second)
 		synctest.Wait()
-		m.says("quit", nil)
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.quits()
 		whole := new(hist.Histogram)
 		for _, s := range m.of("stats") {
 			share, is := s.at(Histograms).(map[any]any)
@@ -135,10 +126,7 @@ func TestFailuresAreTold(t *testing.T) {
 		m.spawns(time.Now(), 1)
 		time.Sleep(time.Second + time.Millisecond)
 		synctest.Wait()
-		m.says("quit", nil)
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.quits()
 		if asked, failed := m.counted("num_requests"), m.counted("num_failures"); int(failed) != int(users.done.Load()) || asked != failed {
 			t.Errorf("%v of %v failed, of %d", failed, asked, int(users.done.Load()))
 		}
@@ -241,10 +229,7 @@ func TestMasterRestarts(t *testing.T) {
 		if int(users.working.Load()) != 2 || users.opened != 2 {
 			t.Errorf("%d users work, of run %d", int(users.working.Load()), users.opened)
 		}
-		m.stop()
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.interrupts()
 	})
 }
 
@@ -270,10 +255,7 @@ func TestConnectionBreaks(t *testing.T) {
 		if !slices.Equal(m.names, []string{"me"}) || len(m.of("client_ready")) != 1 {
 			t.Errorf("names %v, %d times ready", m.names, len(m.of("client_ready")))
 		}
-		m.says("quit", nil)
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.quits()
 		if got := m.counted("num_requests"); int(got) != int(users.done.Load()) {
 			t.Errorf("told of %v requests, done were %d", got, int(users.done.Load()))
 		}
@@ -380,10 +362,7 @@ func TestClocksDiffer(t *testing.T) {
 		began := time.Now().Add(ahead)
 		time.Sleep(2500 * time.Millisecond)
 		synctest.Wait()
-		m.says("quit", nil)
-		if err := <-m.result; err != nil {
-			t.Error(err)
-		}
+		m.quits()
 		total := m.of("stats")[0].at("stats_total").(map[any]any)
 		if first, _ := number(total["start_time"]); int64(first) != began.Unix() {
 			t.Errorf("began at %v, by the master's clock %d", first, began.Unix())
