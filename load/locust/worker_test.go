@@ -205,9 +205,11 @@ func TestMasterRestarts(t *testing.T) {
 		m.spawns(time.Now(), 5)
 		time.Sleep(4 * time.Second)
 		synctest.Wait()
-		m.down.Store(true)
+		m.down.Store(true) // the statistics of second 6 cannot be sent, though nobody has said so yet
+		time.Sleep(2500 * time.Millisecond)
+		synctest.Wait()
 		m.told <- event{err: errors.New("EOF")}
-		time.Sleep(2 * time.Second)
+		time.Sleep(time.Second)
 		synctest.Wait()
 		m.down.Store(false)
 		m.mute.Store(true)
@@ -223,6 +225,10 @@ func TestMasterRestarts(t *testing.T) {
 		}
 		m.mute.Store(false)
 		m.says("ack", map[string]any{"index": 0})
+		synctest.Wait()
+		if n := m.counted("num_requests"); n != 0 {
+			t.Errorf("the new master was told of %v requests of the old one", n)
+		}
 		m.spawns(time.Now().Add(-30*time.Second), 2) // its clock is another one
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()

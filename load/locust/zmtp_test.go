@@ -161,6 +161,20 @@ func TestLinkConnectsAgain(t *testing.T) {
 	}
 }
 
+// What was sent in part leaves a connection that nothing more can be sent on.
+func TestLinkEndsWhatCannotBeSent(t *testing.T) {
+	here, there := net.Pipe()
+	defer there.Close()
+	l := &link{current: &dealer{conn: here}}
+	go func() { there.Read(make([]byte, 1)); there.Close() }()
+	if err := l.send([]byte("hi")); err == nil {
+		t.Error("sent to nobody")
+	}
+	if _, err := here.Read(nil); !errors.Is(err, io.ErrClosedPipe) {
+		t.Errorf("the connection goes on: %v", err)
+	}
+}
+
 // router accepts a dealer of a name.
 func router(t *testing.T, listener net.Listener, name string) net.Conn {
 	conn, err := listener.Accept()
