@@ -99,8 +99,8 @@ class Master:
     def workers(self, state):
         return [w for w in self.now()["workers"] if w["state"] == state]
 
-    def swarm(self, users):
-        form = urllib.parse.urlencode({"user_count": users, "spawn_rate": 200, "host": self.service}).encode()
+    def swarm(self, users, **options):
+        form = urllib.parse.urlencode({"user_count": users, "spawn_rate": 200, "host": self.service, **options}).encode()
         answer = json.loads(urllib.request.urlopen(self.page + "/swarm", form, timeout=10).read())
         if not answer["success"]:
             fail("the master does not begin:", answer)
@@ -189,6 +189,13 @@ def main():
     master.stop(1)
     agree("a worker that has joined anew", master.requests(), answered(service) - before)
     agree("its histograms", master.shares(), master.requests())
+
+    # Options are the page's, too: who rests for an hour asks once, and stops resting when it has to.
+    master.swarm(7, syncwrite_wait="1h")
+    until("a request of each user", lambda: master.requests() == 7)
+    master.stop(1)
+    if master.requests() != 7:
+        fail("7 users that rest asked", master.requests(), "times")
 
     # Whoever quits ends its workers.
     master.process.send_signal(signal.SIGINT)
