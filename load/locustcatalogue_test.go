@@ -7,6 +7,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/experiments"
 	"github.com/syncwrite/syncwrite/load/locust"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Any experiment can be done by fewer users than there could be, and keeps its promise.
@@ -14,7 +15,7 @@ func TestEveryVariantHasUsers(t *testing.T) {
 	const most, users, each = 8, 3, 20
 	for _, e := range experiments.Catalogue() {
 		for _, one := range e.Variants {
-			if one.Open == nil {
+			if one.Open == nil || one.Promise.Result == results.Lossy { // which races on purpose
 				continue
 			}
 			t.Run(e.Name+"/"+one.Name, func(t *testing.T) {
