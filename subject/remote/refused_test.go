@@ -19,7 +19,7 @@ func TestMessageWithoutItsStream(t *testing.T) {
 		if _, _, err := p.link.begin(deadEnd{1}, func(error) {}, 1, p.fits); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
+		ctx, cancel := context.WithCancelCause(t.Context())
 		c := callOf(1)
 		c.ctx = ctx
 		c.cancel = &withdrawal{stop: func() bool { p.link.broken(errors.New("broken")); return true }} // between await and register
@@ -29,7 +29,7 @@ func TestMessageWithoutItsStream(t *testing.T) {
 		}
 		go p.send(rest)
 		synctest.Wait()
-		cancel()
+		cancel(errors.New("not needed"))
 		synctest.Wait()
 		if n := p.Counts().Lost; n != 1 {
 			t.Errorf("%d messages are lost when their context has ended", n)
@@ -38,4 +38,24 @@ func TestMessageWithoutItsStream(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// A message that is lost by its context says by which error, and by which cause.
+func TestEndedByACause(t *testing.T) {
+	cause := errors.New("not needed")
+	for _, c := range []struct {
+		cause error
+		want  []error
+	}{{nil, []error{context.Canceled}}, {cause, []error{context.Canceled, cause}}} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if err := ended(ctx); err != nil {
+			t.Error(err)
+		}
+		cancel(c.cause)
+		for _, want := range c.want {
+			if err := ended(ctx); !errors.Is(err, want) {
+				t.Errorf("%v is not %v", err, want)
+			}
+		}
+	}
 }

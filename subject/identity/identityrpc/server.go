@@ -15,6 +15,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/subject/identity"
 	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+	"github.com/syncwrite/syncwrite/subject/internal/connections"
 	"github.com/syncwrite/syncwrite/subject/remote"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
@@ -109,8 +110,8 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 		return errors.Join(err, sync.stop())
 	}
 	served := make(chan error, 1)
-	connections := &tracked{Listener: listener}
-	go func() { served <- server.Serve(connections) }()
+	open := &connections.Listener{Listener: listener}
+	go func() { served <- server.Serve(open) }()
 	select {
 	case err = <-served:
 		err = fmt.Errorf("serve %v: %w", listener.Addr(), err)
@@ -125,7 +126,7 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 	healthy.Shutdown()
 	service.stop(errEnding) // first: what is handed out behind the last synchronisation lies too low
 	err = errors.Join(err, sync.stop())
-	end(server, connections)
+	end(server, open)
 	return err
 }
 
@@ -151,8 +152,8 @@ func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Ser
 
 // end lets requests under way end, and then ends streams, which go on for ever, and
 // connections that have never said anything, for which gRPC waits.
-func end(server *grpc.Server, connections *tracked) {
-	late := time.AfterFunc(stopping, connections.hangUp)
+func end(server *grpc.Server, open *connections.Listener) {
+	late := time.AfterFunc(stopping, open.HangUp)
 	defer late.Stop()
 	server.GracefulStop()
 }
