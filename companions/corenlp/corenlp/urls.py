@@ -28,8 +28,8 @@ def userinfo(url):
 
 def cause(err):
     """The innermost reason of an error of requests, without the objects it names."""
-    while getattr(err, "args", None) and isinstance(err.args[0], BaseException):
-        err = err.args[0]
+    while inner := [part for part in err.args if isinstance(part, BaseException)]:
+        err = inner[-1]
     return re.sub(r"^\[Errno -?\d+\] ", "", str(getattr(err, "reason", err)).rpartition(": ")[2])
 
 

@@ -1,5 +1,6 @@
 """A server that answers GET, and POST with bytes of the test's choice, or byte by byte."""
 
+import re
 import socket
 import threading
 import time
@@ -34,7 +35,7 @@ def serve(listening, answer, drip_from, seen):
 
 def one(connection, answer, drip_from, seen):
     with connection:
-        request = connection.recv(65536)
+        request = read(connection)
         seen.append(request)
         try:
             if request.startswith(b"GET"):
@@ -45,3 +46,11 @@ def one(connection, answer, drip_from, seen):
                 time.sleep(0.1)
         except OSError:
             pass  # the client has gone
+
+
+def read(connection):
+    """Read the whole request: to close before its end would reset the connection, answer and all."""
+    request = connection.recv(65536)
+    while (length := re.search(rb"Content-Length: (\d+)", request)) and len(request.partition(b"\r\n\r\n")[2]) < int(length[1]):
+        request += connection.recv(65536)
+    return request

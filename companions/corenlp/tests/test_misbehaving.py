@@ -30,7 +30,8 @@ def test_garbage(call, body):
 
 @pytest.mark.parametrize("answer, want", [
     (ok(b"no gzip", "Content-Encoding: gzip"), "cannot be unpacked"), (b"hello there\r\n\r\n", "does not answer"),
-    (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", "does not answer"),
+    (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", r"does not answer: [^()\"]*IncompleteRead\("),
+    (b"", "does not answer: Remote end closed connection without response$"),
     (b"HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "something else than CoreNLP's JSON"),
     (b"HTTP/1.1 307 Found\r\nLocation: foo://user:s3cret@x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "does not answer"),
     (b"HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\nuser:s3cret is wrong", r"\*\*\* is wrong"),
