@@ -379,8 +379,8 @@ func TestIdleConnectionsAreLookedAt(t *testing.T) {
 		return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\nHTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n\r\n"
 	})
 	for name, url := range map[string]string{"closed": closing.URL, "says that it closes": saying} {
-		s := load.Scenario{URL: url, Mix: []load.Weighted{{Method: "POST", Weight: 1}}, Wait: load.Wait{From: 30 * time.Millisecond, To: 30 * time.Millisecond}}
-		trial, failure := ask(t, s, 2, harness.Config{Window: 300 * time.Millisecond})
+		s := load.Scenario{URL: url, Mix: []load.Weighted{{Method: "POST", Weight: 1}}, Wait: load.Wait{From: 400 * time.Millisecond, To: 400 * time.Millisecond}} // long after the server has closed
+		trial, failure := ask(t, s, 2, harness.Config{Window: time.Second})
 		if failure != "" || trial.Failed > 0 || trial.Ops < 4 {
 			t.Errorf("%s: %s: %d answered, %v", name, failure, trial.Ops, trial.Kinds)
 		}
