@@ -124,7 +124,7 @@ func TestKeptDamaged(t *testing.T) {
 	killed := copied(t, dir)
 	closeKept(t, k)
 	opened, refused := 0, 0
-	for _, file := range files(t, killed) {
+	for _, file := range files(t, filepath.Join(killed, "ids")) {
 		whole, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +141,7 @@ func TestKeptDamaged(t *testing.T) {
 			damaged := copied(t, killed)
 			text := slices.Clone(whole)
 			text[at] ^= 0x10
-			if err := os.WriteFile(filepath.Join(damaged, filepath.Base(file)), text, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(damaged, "ids", filepath.Base(file)), text, 0o644); err != nil {
 				t.Fatal(err)
 			}
 			k, err := identity.OpenKept(damaged, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}, Block: 100})
@@ -268,17 +268,19 @@ func TestKeptRefuses(t *testing.T) {
 			t.Errorf("%q is %v, %v", text, r, err)
 		}
 	}
-	log, err := commitlog.OpenFile(filepath.Join(dir, "other"), commitlog.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log.Append([]byte("somebody else's"))
-	if err := log.Close(); err != nil {
-		t.Fatal(err)
-	}
-	dir = filepath.Join(dir, "other")
-	if err := open(identity.Replica{}); err == nil {
-		t.Error("a log of something else is a server's")
+	for _, at := range []string{"", "ids"} {
+		dir = t.TempDir()
+		log, err := commitlog.OpenFile(filepath.Join(dir, at), commitlog.FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Append([]byte("somebody else's"))
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := open(identity.Replica{}); err == nil {
+			t.Errorf("a log of something else, at %q, is a server's", at)
+		}
 	}
 }
 
@@ -290,7 +292,7 @@ func TestKeptStaysSmall(t *testing.T) {
 		next(t, k, 100)
 	}
 	closeKept(t, k)
-	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{})
+	log, err := commitlog.OpenFile(filepath.Join(dir, "ids"), commitlog.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +353,7 @@ func TestKeptThatIsGone(t *testing.T) {
 	next(t, k, 1000)
 	killed := copied(t, dir)
 	closeKept(t, k)
-	segments, _ := filepath.Glob(filepath.Join(killed, "*.segment"))
+	segments, _ := filepath.Glob(filepath.Join(killed, "ids", "*.segment"))
 	for _, s := range segments {
 		if err := os.Remove(s); err != nil {
 			t.Fatal(err)

@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
 // A mark is what the log of a kept server says: none of its replica's identities above
@@ -27,6 +29,19 @@ const (
 )
 
 var errMark = errors.New("not an entry of a server of identities")
+
+// write has the disk keep the mark before it returns. It appends it twice: what is damaged in
+// the last entry behind a crash looks like an append that did not come to its end, and the
+// log opens without it.
+func (m mark) write(log *commitlog.File) error {
+	entry := m.encode()
+	for range 2 {
+		if _, err := log.Append(entry); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func (m mark) encode() []byte {
 	entry := append(make([]byte, 0, markSize), markVersion)
