@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
@@ -46,9 +47,8 @@ type Kept[R any] struct {
 	block    uint64
 	replica  Replica
 	instance Instance
-	session  Session
-	starts   uint64 // how often the directory was opened, this time included
-	began    uint64 // Last at opening
+	past     []Session // the session of this opening is the last one
+	began    uint64    // Last at opening
 
 	mu       sync.Mutex // guards what follows, and is held while a block is reserved
 	counted  uint64     // of the replica's identities, how many were handed out or skipped
@@ -120,7 +120,7 @@ func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 
 // reserve has the disk say that so many of the replica's identities may be handed out.
 func (k *Kept[R]) reserve(counted uint64) error {
-	if err := (mark{k.replica, k.instance, k.starts, counted}).write(k.log); err != nil {
+	if err := (mark{k.replica, k.instance, k.past, counted}).write(k.log); err != nil {
 		return fmt.Errorf("reserve identities: %w", err)
 	}
 	k.reserved = counted
@@ -162,11 +162,11 @@ func (k *Kept[R]) Replica() Replica { return k.replica }
 func (k *Kept[R]) Instance() Instance { return k.instance }
 
 // Session is that of this opening.
-func (k *Kept[R]) Session() Session { return k.session }
+func (k *Kept[R]) Session() Session { return k.past[len(k.past)-1] }
 
-// Starts is how often the directory was opened, this time included: of two processes that
-// have had it, the one with more came later.
-func (k *Kept[R]) Starts() uint64 { return k.starts }
+// Past are the sessions of the directory's last openings, [MostPast] at most, this one last:
+// of two that have had it one after the other, the later one's has the earlier one.
+func (k *Kept[R]) Past() []Session { return slices.Clone(k.past) }
 
 // Began is what Last was at opening: what was handed out before is not above it, unless the
 // directory has gone back.

@@ -67,6 +67,29 @@ func TestKeptGoesOn(t *testing.T) {
 	}
 }
 
+// Each opening is known to those behind it, for as long as is promised, also where it was killed.
+func TestKeptPast(t *testing.T) {
+	dir := t.TempDir()
+	var all []identity.Session
+	for i := range identity.MostPast + 10 {
+		k := openKept(t, dir, 0, identity.Replica{})
+		if all = append(all, k.Session()); i == 3 {
+			killed := copied(t, dir)
+			closeKept(t, k)
+			k, dir = openKept(t, killed, 0, identity.Replica{}), killed
+			all = append(all, k.Session())
+		}
+		if want := all[max(0, len(all)-identity.MostPast):]; !slices.Equal(k.Past(), want) {
+			t.Fatalf("opening %d: %d sessions, not %d, or others", i, len(k.Past()), len(want))
+		}
+		closeKept(t, k)
+	}
+	slices.SortFunc(all, func(a, b identity.Session) int { return slices.Compare(a[:], b[:]) })
+	if len(slices.Compact(all)) != identity.MostPast+11 {
+		t.Error("two openings have one session")
+	}
+}
+
 // copied is what a killed process leaves.
 func copied(t testing.TB, dir string) string {
 	to := filepath.Join(t.TempDir(), "copy")

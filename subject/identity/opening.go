@@ -18,7 +18,6 @@ func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
 		return nil, err
 	}
 	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica}
-	rand.Read(k.session[:]) // never fails
 	if k.block == 0 {
 		k.block = defaultBlock
 	}
@@ -64,7 +63,9 @@ func (k *Kept[R]) begin(floor uint64) error {
 	if m.replica != k.replica {
 		return fmt.Errorf("%w: it is that of replica %v, and not of %v", ErrReplica, m.replica, k.replica)
 	}
-	k.instance, k.starts = m.instance, m.starts+1
+	var session Session
+	rand.Read(session[:]) // never fails
+	k.instance, k.past = m.instance, m.opened(session)
 	k.counted = max(m.reserved, k.replica.upTo(floor))
 	k.began = k.last()
 	return k.reserve(k.counted)
