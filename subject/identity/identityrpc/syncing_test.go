@@ -91,11 +91,13 @@ func TestTwoOfOneNumber(t *testing.T) {
 		second identity.Replica
 		peers  []string // of the second one
 		third  bool     // both meet it, and not each other
+		asked  bool     // the first one asks the second
 	}{
-		"they meet":           {second: one, peers: []string{"first:1"}},
-		"they meet a third":   {second: one, peers: []string{"third:1"}, third: true},
-		"another count":       {second: identity.Replica{Number: 2, Of: 4}, peers: []string{"first:1"}},
-		"another count, less": {second: identity.Replica{Number: 2, Of: 2}, peers: []string{"first:1"}},
+		"they meet":                {second: one, peers: []string{"first:1"}},
+		"they meet a third":        {second: one, peers: []string{"third:1"}, third: true},
+		"another count":            {second: identity.Replica{Number: 2, Of: 4}, peers: []string{"first:1"}},
+		"one that is the only one": {second: identity.Replica{Number: 1, Of: 1}, asked: true},
+		"another count, less":      {second: identity.Replica{Number: 2, Of: 2}, peers: []string{"first:1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
@@ -104,6 +106,9 @@ func TestTwoOfOneNumber(t *testing.T) {
 				peers := []string{}
 				if test.third {
 					peers = []string{"third:1"}
+				}
+				if test.asked {
+					peers = []string{"second:1"}
 				}
 				all := []*replica{n.start(t, dirs[0], "first:1", one, peers...), n.start(t, dirs[1], "second:1", test.second, test.peers...)}
 				var third *replica
