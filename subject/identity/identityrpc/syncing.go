@@ -188,7 +188,7 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 	case other.Number == own.Number:
 		s.stopFor(fmt.Sprintf("there are two replicas %v; %s", own, eachItsOwn))
 	case slices.ContainsFunc(floor.Doubled, s.isMeant):
-		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: it has said why, and the way out", other, own))
+		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: its log says why, and the way out", other, own))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
 		return nil // what it is answered tells it the same
