@@ -317,10 +317,10 @@ func TestIdleClientStaysConnected(t *testing.T) {
 			}
 			time.Sleep(10 * time.Minute)
 		}
+		closeClient(t, c)
+		r.end(t)
 		if all := len(n.conns["one:1"]); all != 1 {
 			t.Errorf("%d connections", all)
 		}
-		closeClient(t, c)
-		r.end(t)
 	})
 }

@@ -42,12 +42,12 @@ func (n *network) hasStopped(t testing.TB, r *replica, host string) bool {
 func (n *network) isFoundAtOnce(t testing.TB, dir string) {
 	r := n.start(t, dir, "first:1", oneOfTwo, "witness:1")
 	time.Sleep(time.Second / 2)
+	r.end(t)
 	stopped := slices.IndexFunc(r.said, func(text string) bool { return strings.Contains(text, "NO MORE IDENTITIES") })
 	reached := slices.IndexFunc(r.said, func(text string) bool { return strings.Contains(text, ": reached") })
 	if stopped < 0 || reached >= 0 && reached < stopped {
 		t.Errorf("not stopped at the first message: %q", r.said)
 	}
-	r.end(t)
 }
 
 // goesOn starts a server and has it hand out what lies above.
