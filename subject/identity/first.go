@@ -42,12 +42,20 @@ func makeFirst(dir string, replica Replica, floor uint64) error {
 	if err != nil {
 		return err
 	}
+	if isNamed(dir) { // by a process beside this one: it may be the log that is open here, and say what was handed out
+		return log.Close()
+	}
 	first := mark{replica: replica, reserved: replica.upTo(floor)}
 	rand.Read(first.instance[:]) // never fails
 	if err := errors.Join(first.write(log), log.Close()); err != nil {
 		return err
 	}
 	return nameLog(dir)
+}
+
+func isNamed(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, logName))
+	return err == nil
 }
 
 // makeDirectory makes the directory, and its name safe: an opening that was killed may have
@@ -74,15 +82,11 @@ func isSegment(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".segment"
 
 // nameLog gives the log its name. If a process beside this one was faster, its log is there.
 func nameLog(dir string) error {
-	name := filepath.Join(dir, logName)
-	err := os.Rename(filepath.Join(dir, firstName), name)
-	if err == nil {
+	err := os.Rename(filepath.Join(dir, firstName), filepath.Join(dir, logName))
+	if err != nil && isNamed(dir) {
 		return nil
 	}
-	if _, missing := os.Stat(name); missing != nil {
-		return err
-	}
-	return nil
+	return err
 }
 
 func syncDirectory(dir string) error {

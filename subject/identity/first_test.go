@@ -65,7 +65,7 @@ func TestFirstOpeningsAtOnce(t *testing.T) {
 		var all sync.WaitGroup
 		var mu sync.Mutex
 		seen, opened := map[uint64]bool{}, 0
-		for range 4 {
+		for range 8 {
 			all.Go(func() {
 				k, err := identity.OpenKept(dir, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}})
 				if err != nil {
