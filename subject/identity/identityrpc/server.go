@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -70,7 +71,10 @@ func (o ServeOptions) Check(replica identity.Replica) error {
 	case uint64(len(o.Peers)) >= max(replica.Of, 2):
 		return fmt.Errorf("%d peers of one in %d replicas", len(o.Peers), replica.Of)
 	}
-	for _, address := range o.Peers {
+	for i, address := range o.Peers {
+		if slices.Contains(o.Peers[:i], address) {
+			return fmt.Errorf("peer %s is there twice", address)
+		}
 		if err := checkAddress(address); err != nil {
 			return fmt.Errorf("peer %s: %w", address, err)
 		}
@@ -139,9 +143,7 @@ func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Ser
 	server := grpc.NewServer(append(receiver.Serving(), grpc.MaxConcurrentStreams(mostStreams), grpc.WaitForHandlers(true),
 		grpc.UnaryInterceptor(options.Metrics.unary), grpc.StreamInterceptor(options.Metrics.stream))...)
 	identitypb.RegisterIdentityServer(server, service)
-	if sync.ids.Replica().Of > 1 {
-		remotepb.RegisterRemoteServer(server, receiver)
-	}
+	remotepb.RegisterRemoteServer(server, receiver) // also of the only one: others may take it for one of them
 	healthy := health.NewServer()
 	healthy.SetServingStatus(identitypb.Identity_ServiceDesc.ServiceName, grpc_health_v1.HealthCheckResponse_SERVING)
 	grpc_health_v1.RegisterHealthServer(server, healthy)
