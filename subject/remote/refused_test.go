@@ -6,6 +6,7 @@ import (
 	"net"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // A message that was taken for a stream which then was the last one no more waits for the
@@ -58,4 +59,29 @@ func TestEndedByACause(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Dial and Request end with the context's error, and with its cause.
+func TestDialAndRequestEndByACause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		options := Options{Dialer: func(ctx context.Context, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }}
+		cause := errors.New("too slow")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, cause)
+		defer cancel()
+		if _, err := Dial(ctx, "room:1", options); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, cause) {
+			t.Error(err)
+		}
+		p, err := New("room:1", options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel = context.WithTimeoutCause(t.Context(), time.Second, cause)
+		defer cancel()
+		if _, err := p.Request(ctx, messageOf(1)); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, cause) {
+			t.Error(err)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }
