@@ -30,8 +30,8 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 		AnswerNS: answered(trials),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
 		Others:     of(func(t results.Trial) float64 { return othersBusy(t, run.EnvOf(t).Machine.Cores) }),
-		FirstBytes: of(func(t results.Trial) float64 { return bytesAt(wholeStretches(t), 0) }),
-		LastBytes:  of(func(t results.Trial) float64 { m := wholeStretches(t); return bytesAt(m, len(m)-1) }),
+		FirstBytes: of(func(t results.Trial) float64 { first, _ := sizes(wholeStretches(t)); return first }),
+		LastBytes:  of(func(t results.Trial) float64 { _, last := sizes(wholeStretches(t)); return last }),
 	}
 	if c.BetweenNS = c.WholeNS - c.AnswerNS; c.BetweenNS < 0 { // by the clock's and the mean's rounding
 		c.BetweenNS = 0
@@ -82,12 +82,31 @@ func machineOf(run *results.Run, t results.Trial) results.Number {
 	return results.Number(m.Cores)
 }
 
-// bytesAt is the mean size of an answer in a stretch; NaN where there is none.
-func bytesAt(moments []results.Moment, at int) float64 {
-	if at < 0 || at >= len(moments) {
-		return float64(results.Missing())
+// chance is how far the mean sizes of n answers lie apart by their mix of requests, of which
+// one kind may have next to nothing: some standard deviations, as a share, are chance ÷ √n.
+const chance = 4
+
+// sizes are the mean ones of an answer in the first stretch and in the last one. Where they
+// lie apart no further than the mix of so few requests can make, both are that of all
+// stretches; NaN where there are none.
+func sizes(stretches []results.Moment) (first, last float64) {
+	if len(stretches) == 0 {
+		return math.NaN(), math.NaN()
 	}
-	return float64(moments[at].Bytes) / float64(moments[at].Ops)
+	mean := func(of ...results.Moment) float64 {
+		bytes, ops := int64(0), 0
+		for _, m := range of {
+			bytes, ops = bytes+m.Bytes, ops+m.Ops
+		}
+		return float64(bytes) / float64(ops)
+	}
+	a, b := stretches[0], stretches[len(stretches)-1]
+	first, last = mean(a), mean(b)
+	fewest := float64(min(a.Ops, b.Ops))
+	if all := mean(stretches...); fewest == 0 || math.Abs(last-first) <= all*chance/math.Sqrt(fewest) {
+		return all, all
+	}
+	return first, last
 }
 
 // boundOf names what limits the rate of a cell; empty where nothing measured does.

@@ -126,3 +126,25 @@ func TestTimelineIsOfWholeSeconds(t *testing.T) {
 		t.Errorf("%+v", ticks)
 	}
 }
+
+// A list that stays as it is does not seem to grow where few requests are of another mix.
+func TestSizesOfTheSameListDoNotDiffer(t *testing.T) {
+	for _, c := range []struct {
+		ops         int
+		first, last int64 // bytes an answer
+		grows       bool
+	}{{88, 14_700, 16_600, false}, {5000, 15_000, 15_300, false}, {5000, 14_700, 16_600, true}, {88, 1000, 20_000, true}} {
+		b := fourProcessors("a")
+		for block := range 6 {
+			x := askedBy("a", 2, block+1, 1000, 1, 0.1, 0.1, 4)
+			for i, bytes := range []int64{c.first, c.last, 0} {
+				x.Moments = append(x.Moments, results.Moment{AtNS: int64(i) * 1e9, Users: 2, Ops: c.ops, Bytes: bytes * int64(c.ops)})
+			}
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		got := b.finding(t).Summaries[0].Cycle
+		if grows := got.FirstBytes != got.LastBytes; grows != c.grows || grows && float64(got.LastBytes) != float64(c.last) {
+			t.Errorf("%+v: from %v to %v", c, got.FirstBytes, got.LastBytes)
+		}
+	}
+}

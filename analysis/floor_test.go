@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"math"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
@@ -101,6 +102,26 @@ func TestCausesThatExceedTheWhole(t *testing.T) {
 		}
 		if d := float64(got.Unexplained - c.unexplained); !c.over && (d > 1e-9 || d < -1e-9) {
 			t.Errorf("%+v: unexplained %v", c, got.Unexplained)
+		}
+	}
+}
+
+// A wait that is reckoned from samples is told where the trials agree on it. Where one says a
+// quarter and another one all, it is left out, and what is left holds it.
+func TestCausesThatScatter(t *testing.T) {
+	for _, c := range []struct {
+		shares [6]float64
+		told   bool
+	}{{[6]float64{0.70, 0.75, 0.72, 0.74, 0.8, 0.76}, true}, {[6]float64{0.90, 0.58, 0.25, 0.59, 0.43, 0.96}, false}, {[6]float64{0, 0, 0, 0, 0, 0}, true}} {
+		run := runOf(spread(1e6)...)
+		for i := range run.Trials {
+			x := &run.Trials[i]
+			x.GoroutineNS = 1e9
+			x.Usage.UserNS, x.Usage.SystemNS, x.Usage.MutexWaitNS, x.Usage.SchedWaitNS = 0.1e9, 0, results.Number(1e9*c.shares[i%6]), 0
+		}
+		sum := analysis.Analyze(run).Findings[0].Summaries[0]
+		if got := sum.Cause; got.Lock.Known() != c.told || !got.Unexplained.Known() || !c.told && math.Abs(float64(got.Unexplained)-0.9) > 1e-9 || !c.told && sum.Blocked().Known() {
+			t.Errorf("%v: %+v", c.shares, got)
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (t Threshold) percentile(trial results.Trial, q float64) (least, most resul
 	rank := math.Ceil(q * all * (1 - 0x1p-51)) // 0.07 × 100 is a little more than 7
 	least, most = atRank(trial, rank)
 	switch {
-	case all == 0 || !carries(trial, q*all):
+	case all == 0 || !carries(trial, q, q*all):
 		return results.Missing(), results.Missing()
 	case least <= floor && t.bound <= float64(floor): // the clock cannot tell
 		return results.Missing(), results.Missing()
@@ -47,9 +47,20 @@ func atRank(trial results.Trial, rank float64) (low, high results.Number) {
 	return results.Number(l), results.Number(h)
 }
 
-// carries reports whether ten operations lie beyond a rank: of those that were answered, and
-// all others.
-func carries(trial results.Trial, rank float64) bool {
+// carries reports whether ten operations lie beyond a rank: of those that were timed, and all
+// that were not answered. Of operations that are sampled nothing beyond p99 is known: the
+// rare slow one was probably not among the samples.
+func carries(trial results.Trial, q, rank float64) bool {
 	others := float64(trial.Failed + leftOver(trial).n)
-	return float64(trial.Ops)-rank+others >= 10-1e-6 // 100 × 0.9 is a little less than 90
+	beyond := float64(trial.Ops) - rank
+	if trial.Latency.Mode == results.Sampled {
+		if q > mostSampled {
+			return false
+		}
+		beyond *= float64(trial.Latency.Samples) / float64(trial.Ops)
+	}
+	return beyond+others >= 10-1e-6 // 100 × 0.9 is a little less than 90
 }
+
+// mostSampled is the highest quantile that is known of operations that are sampled.
+const mostSampled = 0.99

@@ -207,8 +207,8 @@ func causes(trials []results.Trial) results.Cause {
 		m := results.Missing()
 		return results.Cause{CPU: m, Lock: m, Scheduler: m, Unexplained: m, Counted: m}
 	}
-	share := func(get func(results.Trial) results.Number) results.Number {
-		return median(trials, func(t results.Trial) float64 {
+	shares := func(get func(results.Trial) results.Number) []float64 {
+		return each(trials, func(t results.Trial) float64 {
 			if t.GoroutineNS == 0 { // not measured
 				return math.NaN()
 			}
@@ -216,14 +216,16 @@ func causes(trials []results.Trial) results.Cause {
 		})
 	}
 	c := results.Cause{
-		CPU:       share(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }),
-		Lock:      share(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS }),
-		Scheduler: share(func(t results.Trial) results.Number { return t.Usage.SchedWaitNS }),
+		CPU:       results.Number(stats.Median(shares(func(t results.Trial) results.Number { return t.Usage.UserNS + t.Usage.SystemNS }))),
+		Lock:      sampled(shares(func(t results.Trial) results.Number { return t.Usage.MutexWaitNS })),
+		Scheduler: sampled(shares(func(t results.Trial) results.Number { return t.Usage.SchedWaitNS })),
 		Shared:    slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Besides > 0 }),
 	}
-	c.Counted = c.CPU + c.Lock
-	if c.Scheduler.Known() {
-		c.Counted += c.Scheduler
+	c.Counted = c.CPU
+	for _, part := range []results.Number{c.Lock, c.Scheduler} {
+		if part.Known() {
+			c.Counted += part
+		}
 	}
 	for _, part := range []results.Number{c.CPU, c.Lock, c.Scheduler} { // the sum is missing where one of them is
 		if part > results.MostCounted && !c.Counted.Known() {
@@ -236,6 +238,26 @@ func causes(trials []results.Trial) results.Cause {
 	}
 	c.Unexplained = max(1-c.Counted, 0)
 	return c
+}
+
+// inexact is how far a share may be off that is reckoned from samples: two standard errors.
+const inexact = 0.2
+
+// sampled is the mean of trials' shares that are reckoned from samples; missing where they
+// scatter so much that it may be further off: trials had too few samples of what takes long.
+func sampled(shares []float64) results.Number {
+	n, sum, squares := float64(len(shares)), 0.0, 0.0
+	for _, x := range shares {
+		sum += x
+	}
+	mean := sum / n
+	for _, x := range shares {
+		squares += (x - mean) * (x - mean)
+	}
+	if n > 1 && 2*math.Sqrt(squares/(n-1)/n) > inexact {
+		return results.Missing()
+	}
+	return results.Number(mean)
 }
 
 func each(trials []results.Trial, get func(results.Trial) float64) []float64 {

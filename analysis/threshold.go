@@ -201,7 +201,7 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		g.Status, g.Text = results.GateUnseen, g.Text+", which is a bound from below: users asked once in a window and no second time"
 	}
 	if g.Status != results.GateUnseen {
-		if doubt := disturbance(sum); doubt != "" {
+		if doubt := t.disturbance(sum); doubt != "" {
 			g.Status, g.Text = results.GateUnseen, doubt
 		}
 	}
@@ -215,9 +215,14 @@ func (t Threshold) unknown(trials []results.Trial) string {
 	q, is := t.quantile()
 	needed := math.Ceil(10/(1-q) - 1e-6)
 	whole := !slices.ContainsFunc(trials, func(trial results.Trial) bool { return trial.Latency.Hist == nil })
+	sampled := slices.ContainsFunc(trials, func(trial results.Trial) bool { return trial.Latency.Mode == results.Sampled })
 	switch {
+	case is && whole && sampled && q > mostSampled:
+		return t.of + " is not known of operations this short: they are sampled, and a rare slow one was probably not among the samples"
 	case is && whole && fewest < needed:
 		return fmt.Sprintf("%s needs %.0f requests a trial, of which ten are longer; there were %.0f in one: a longer window", t.of, needed, fewest)
+	case is && whole && sampled:
+		return "it is shorter than the clock can tell, or ten samples do not lie beyond it in each trial: a longer window"
 	case is && whole:
 		return "it is shorter than the clock can tell"
 	case t.of == "mean" && slices.ContainsFunc(trials, func(trial results.Trial) bool { return trial.Failed > 0 }):
@@ -293,12 +298,17 @@ func openDoubt(sum results.Summary, t Threshold) string {
 	return ""
 }
 
-// disturbance is why a cell's figures are not of it alone; empty if nothing was seen.
-func disturbance(sum results.Summary) string {
+// disturbance is why a cell's figures are not of it alone, or are of the window's length
+// besides; empty if nothing was seen. A slow start is in few latencies, and in the whole rate.
+func (t Threshold) disturbance(sum results.Summary) string {
 	for _, w := range sum.Warnings {
 		switch w.Code {
 		case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft:
 			return w.Text
+		case results.WarnSlowStart:
+			if t.of == "rate" || t.of == "mean" {
+				return w.Text
+			}
 		}
 	}
 	return ""

@@ -94,6 +94,41 @@ func TestThresholdOfALossyRate(t *testing.T) {
 	}
 }
 
+// Of operations that are sampled the rare slow one is probably not among the samples: nothing
+// beyond p99 is known of them, and up to there ten samples have to lie beyond.
+func TestThresholdOfSampledOperations(t *testing.T) {
+	sampled := func(samples uint64) *results.Report {
+		b := one("server")
+		for block := 1; block <= 6; block++ {
+			h := new(hist.Histogram)
+			h.RecordN(300, samples)
+			x := trial("server", 1, block, 5e6)
+			x.Ops, x.Latency = int(samples)*64, results.NewLatency(h, results.Sampled)
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		return analysis.Analyze(&b.run)
+	}
+	for _, c := range []struct {
+		threshold string
+		samples   uint64
+		want      string
+	}{
+		{"p99.9<50us", 100_000, results.GateUnseen},
+		{"p99<50us", 100, results.GateUnseen},
+		{"p99<50us", 1000, results.GatePassed},
+		{"p99>50us", 1000, results.GateFailed},
+		{"p50>50us", 10, results.GateUnseen},
+	} {
+		threshold, err := analysis.ParseThreshold(c.threshold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if gates := analysis.GateThreshold(sampled(c.samples), threshold); len(gates) != 1 || gates[0].Status != c.want || !strings.Contains(gates[0].Text, "sample") == (c.want == results.GateUnseen) {
+			t.Errorf("%s of %d samples: %+v, want %s", c.threshold, c.samples, gates, c.want)
+		}
+	}
+}
+
 // What failed is counted over all trials: in one of six it is no less.
 func TestFailuresOfOneTrial(t *testing.T) {
 	r := asked(1e6, 1000, 0)
@@ -145,6 +180,19 @@ func TestRateOfUsersWhoAskedOnceIsABound(t *testing.T) {
 		for i := range r.Findings[0].Trials {
 			r.Findings[0].Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
 		}
+		threshold, _ := analysis.ParseThreshold(text)
+		if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
+			t.Errorf("%s: %+v", text, g)
+		}
+	}
+}
+
+// A rate of which the first operation took much is one of that window's length: a longer one
+// has another. Percentiles do not change by it.
+func TestThresholdOfASlowStart(t *testing.T) {
+	r := asked(1e6, 1000, 0)
+	r.Findings[0].Summaries[0].Warnings = append(r.Findings[0].Summaries[0].Warnings, results.Warning{Code: results.WarnSlowStart, Text: "slow at first"})
+	for text, want := range map[string]string{"rate>900/s": results.GateUnseen, "rate>2000/s": results.GateUnseen, "mean<50ms": results.GateUnseen, "p99<50ms": results.GatePassed} {
 		threshold, _ := analysis.ParseThreshold(text)
 		if g := analysis.GateThreshold(r, threshold); g[0].Status != want {
 			t.Errorf("%s: %+v", text, g)

@@ -114,8 +114,9 @@ func unsureNames(all []trend) string {
 	return capped(names)
 }
 
-// mostly is the share of goroutine time from which a cause is named.
-const mostly = 0.5
+// mostly is the share of goroutine time from which a cause is named: half of it, although
+// shares can be inexact.
+const mostly = 0.5 + inexact
 
 // because names the cause that most of those who do not gain have in common. With more
 // goroutines than processors most of them wait for one whatever they do: that is no

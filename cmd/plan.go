@@ -18,7 +18,7 @@ import (
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
 	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
-	catalogue, err := f.aimed(catalogue)
+	catalogue, err := f.aimed(catalogue, args)
 	if err != nil {
 		return nil, config, err
 	}
@@ -54,14 +54,20 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	return chosen, config, err
 }
 
-// aimed has remote send to --target.
-func (f runFlags) aimed(catalogue []harness.Experiment) ([]harness.Experiment, error) {
+// aimed has remote send to --target. Nothing else may be run then: it would be measured here.
+func (f runFlags) aimed(catalogue []harness.Experiment, args []string) ([]harness.Experiment, error) {
 	at := slices.IndexFunc(catalogue, func(e harness.Experiment) bool { return e.Name == "remote" })
 	switch {
 	case f.target == "":
 		return catalogue, nil
 	case at < 0:
 		return nil, exit.Usage(errors.New("--target: there is no experiment remote here"), "")
+	}
+	if !slices.ContainsFunc(args, isRemote) || slices.ContainsFunc(args, func(arg string) bool { return !isRemote(arg) }) {
+		return nil, exit.Usage(errors.New("--target is for the experiment remote alone"), "syncwrite run remote --target "+f.target)
+	}
+	if slices.ContainsFunc(f.factors, func(word string) bool { return strings.HasPrefix(word, "target=") }) {
+		return nil, exit.Usage(errors.New("--target and -p target: one of them"), "")
 	}
 	remote, err := experiments.RemoteTo(f.target)
 	if err != nil {
@@ -71,6 +77,9 @@ func (f runFlags) aimed(catalogue []harness.Experiment) ([]harness.Experiment, e
 	catalogue[at] = remote
 	return catalogue, nil
 }
+
+// isRemote reports whether an argument names the experiment remote, or a variant of it.
+func isRemote(arg string) bool { name, _, _ := strings.Cut(arg, "/"); return name == "remote" }
 
 // quicken makes it a quick run. A suite has its own; of it, it is one block.
 func (f runFlags) quicken(config *harness.Config, experiments []harness.Experiment, suite, byTime bool) error {

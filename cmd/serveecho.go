@@ -28,7 +28,8 @@ func serveEchoCommand() *cobra.Command {
 		Long: `echo receives the messages of subject/remote over gRPC and answers each with
 itself, until Ctrl-C: syncwrite run remote --target HOST:PORT measures against it,
 from another process or machine. On one machine, hold it to some processors
-(taskset -c 1 syncwrite serve echo): the senders leave it those.`,
+(taskset -c 1 syncwrite serve echo): the senders leave it those. run connects in the
+clear: an echo with --tls-cert is for peers of your own.`,
 		Example: "  syncwrite serve echo\n  syncwrite run remote --target 127.0.0.1:3264",
 		Args:    func(c *cobra.Command, args []string) error { return noArgs("serve echo", args) },
 		RunE:    func(c *cobra.Command, args []string) error { return f.serve(c.Context()) },

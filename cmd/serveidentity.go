@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -120,6 +121,8 @@ func (f identityFlags) options() (identityrpc.ServeOptions, error) {
 		return o, errors.New("--data DIR is needed: it keeps what was handed out")
 	case f.floor > identity.Max:
 		return o, fmt.Errorf("--floor %d: at most %d", f.floor, uint64(identity.Max))
+	case slices.Contains(f.peers, f.listen):
+		return o, fmt.Errorf("--peers %s: that is this server itself", f.listen)
 	case f.most < identityrpc.MostShared:
 		return o, fmt.Errorf("--max-per-request %d: at least %d, which clients count on", f.most, identityrpc.MostShared)
 	}

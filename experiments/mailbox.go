@@ -80,9 +80,7 @@ func newPost(box actor.Mailbox[letter], inBatches bool) post {
 		},
 		receive: func(to *addressee) error {
 			return box.Receive(ctx, func(run []letter) error {
-				for _, l := range run {
-					to.next(l)
-				}
+				to.nextRun(run)
 				return nil
 			})
 		},
@@ -104,12 +102,10 @@ type batch struct {
 
 // sender returns what gathers the author's next letter.
 func (b *batch) sender() func() error {
-	letters, author := &b.letters, b.author
 	return func() error {
-		n := b.n
-		letters[n%atOnce] = author.next()
-		b.n = n + 1
-		if n < atOnce-1 {
+		l := b.author.next()
+		b.letters[b.n%atOnce] = l
+		if b.n++; b.n < atOnce {
 			return nil
 		}
 		return b.flush()
@@ -162,8 +158,7 @@ func (m *mail) check(ops int) error {
 	return nil
 }
 
-// An addressee knows of each author which letter is due. Its next is small enough to be
-// inlined where letters come out, so that no mailbox pays a call for each.
+// An addressee knows of each author which letter is due.
 type addressee struct {
 	last    []uint32 // the number of each author's last letter
 	read    int
@@ -177,4 +172,23 @@ func (a *addressee) next(l letter) {
 	}
 	a.last[l.from] = l.number
 	a.read++
+}
+
+// nextRun is next for each of a run. It keeps at hand what it knows of one author: a run is
+// often of one alone, and to look it up for each letter took longer than the mailbox did.
+func (a *addressee) nextRun(run []letter) {
+	from := run[0].from
+	last := a.last[from]
+	for _, l := range run {
+		if l.from != from {
+			a.last[from] = last
+			from, last = l.from, a.last[l.from]
+		}
+		if l.number != last+1 {
+			a.wrong, a.isWrong = l, true
+		}
+		last = l.number
+	}
+	a.last[from] = last
+	a.read += len(run)
 }

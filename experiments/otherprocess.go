@@ -1,9 +1,11 @@
 package experiments
 
 import (
+	"bytes"
 	"cmp"
 	"net"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strconv"
 
@@ -43,7 +45,7 @@ func usedBy(pid int) results.Number {
 	return results.Missing()
 }
 
-// receiverOf is the process that listens at an address of loopback, and the processors
+// receiverOf is the serve echo that listens at an address of loopback, and the processors
 // that it may use; 0 where nobody can tell.
 func receiverOf(endpoint string) (pid int, usable []int) {
 	host, service, _ := net.SplitHostPort(endpoint)
@@ -51,5 +53,15 @@ func receiverOf(endpoint string) (pid int, usable []int) {
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return 0, nil
 	}
-	return processors.Listener(port)
+	if pid, usable = processors.Listener(port); !isEcho(pid) {
+		return 0, nil
+	}
+	return pid, usable
+}
+
+// isEcho reports whether a process was started as serve echo: another one, such as that of a
+// tunnel, is none of which a receiver's time is known.
+func isEcho(pid int) bool {
+	words, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline")) // what is not there is none
+	return bytes.Contains(words, []byte("\x00serve\x00echo\x00"))
 }

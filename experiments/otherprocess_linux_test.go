@@ -12,9 +12,9 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// listeningChild is a process that holds a socket that listens, and may use the last
-// processor alone; where it is, and who.
-func listeningChild(t *testing.T) (endpoint string, pid int, held []int) {
+// listeningChild is a process, started with some words, that holds a socket that listens, and
+// may use some processors alone; where it is, and who.
+func listeningChild(t *testing.T, held []int, words ...string) (endpoint string, pid int) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -25,15 +25,16 @@ func listeningChild(t *testing.T) (endpoint string, pid int, held []int) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	child := exec.Command("sleep", "60")
+	child := exec.Command("sh", append([]string{"-c", "read _"}, words...)...)
 	child.ExtraFiles = []*os.File{file}
-	usable := processors.Usable()
-	held = usable[len(usable)-1:]
+	if _, err := child.StdinPipe(); err != nil { // of which it waits for a line
+		t.Fatal(err)
+	}
 	if err := processors.Start(held, child); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { child.Process.Kill(); child.Wait() })
-	return listener.Addr().String(), child.Process.Pid, held
+	return listener.Addr().String(), child.Process.Pid
 }
 
 // A receiver that is held to a processor is left that one, until the trial is over, and
@@ -43,7 +44,8 @@ func TestSendersLeaveTheReceiverItsProcessor(t *testing.T) {
 	if len(before) < 2 {
 		t.Skip("one processor cannot be shared out")
 	}
-	endpoint, pid, held := listeningChild(t)
+	held := before[len(before)-1:]
+	endpoint, pid := listeningChild(t, held, "serve", "echo")
 	closed := false
 	i := besideReceiver(harness.Instance{Close: func() error { closed = true; return nil }}, endpoint)
 	rest := before[:len(before)-1]
@@ -62,21 +64,22 @@ func TestSendersLeaveTheReceiverItsProcessor(t *testing.T) {
 	}
 }
 
-// Of who shares processors nobody has any alone; of a receiver elsewhere nothing is told.
+// Of who shares processors nobody has any alone; of a receiver elsewhere nothing is told, nor
+// of what is no receiver, as the process of a tunnel.
 func TestReceiverThatSharesOrIsElsewhere(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	i := besideReceiver(harness.Instance{Close: func() error { return nil }}, listener.Addr().String())
+	endpoint, _ := listeningChild(t, nil, "serve", "echo")
+	i := besideReceiver(harness.Instance{Close: func() error { return nil }}, endpoint)
 	defer i.Close()
+	if len(i.Processes()) != 2 {
+		t.Errorf("%+v", i.Processes())
+	}
 	for _, p := range i.Processes() {
 		if len(p.Processors) > 0 || p.Most != len(processors.Usable()) {
 			t.Errorf("%+v", p)
 		}
 	}
-	for _, elsewhere := range []string{"192.0.2.1:3264", "127.0.0.1:1", "localhost:http"} {
+	tunnel, _ := listeningChild(t, nil, "tunnel")
+	for _, elsewhere := range []string{tunnel, "192.0.2.1:3264", "127.0.0.1:1", "localhost:http"} {
 		if i := besideReceiver(harness.Instance{}, elsewhere); i.Processes != nil {
 			t.Errorf("%s: %+v", elsewhere, i.Processes())
 		}

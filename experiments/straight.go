@@ -82,16 +82,19 @@ func (w *straightWire) Request(_ context.Context, m remote.Message) ([]byte, err
 		w.waiters.Put(answer)
 		return text, nil
 	case <-w.ended:
-		return nil, errRaw
+		return nil, w.failure()
 	}
 }
+
+// failure is why the stream has ended, which it has.
+func (w *straightWire) failure() error { return fmt.Errorf("%w: %w", errRaw, w.err) }
 
 func (w *straightWire) put(c straightCall) error {
 	select {
 	case w.mailbox <- c:
 		return nil
 	case <-w.ended:
-		return errRaw
+		return w.failure()
 	}
 }
 

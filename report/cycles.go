@@ -32,8 +32,7 @@ func cycleTable(f sheet.Sheet) (head []string, right []bool, rows [][]string) {
 	return head, right, rows
 }
 
-// sizes writes how large an answer was, at first and at last where that differs by more
-// than the mix of a second's requests does.
+// sizes writes how large an answer was, at first and at last where that differs by a tenth.
 func sizes(c *results.Cycle) string {
 	if c.LastBytes > 0.9*c.FirstBytes && c.LastBytes < 1.1*c.FirstBytes {
 		return c.FirstBytes.Rate()

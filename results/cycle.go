@@ -11,7 +11,7 @@ type Cycle struct {
 	Generator Number `json:"generator"` // the same of what asks
 
 	FirstBytes Number `json:"first_bytes"` // an answer's mean size in the first stretch
-	LastBytes  Number `json:"last_bytes"`  // and in the last one
+	LastBytes  Number `json:"last_bytes"`  // and in the last one; both that of all, where the mix of requests can be the difference
 
 	Others Number `json:"others"` // the same of programs that are no part of the trial; missing where nobody knows
 

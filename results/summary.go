@@ -54,8 +54,9 @@ type Summary struct {
 	Hist *hist.Histogram `json:"-"`
 }
 
-// Cause splits goroutine time into shares. They are medians over trials and
-// need not add up to exactly one; Unexplained is what the others leave. Where
+// Cause splits goroutine time into shares. They are of all trials together, and need not
+// add up to exactly one: CPU is a median, and the two waits, which are reckoned from samples, are
+// means, missing where they may be more than 20 points off. Unexplained is what the others leave. Where
 // they are certainly more than the whole, none of them can be believed.
 type Cause struct {
 	CPU         Number `json:"cpu"`
@@ -183,11 +184,11 @@ const (
 )
 
 // Blocked is the share of goroutine time that no other cause explains: system calls,
-// disk, channels. It is missing where it holds more than that: waiting for a
-// processor that was not measured, or that others or a quota kept.
+// disk, channels. It is missing where it holds more than that: waiting at a lock or for
+// a processor that was not measured, or one that others or a quota kept.
 func (s Summary) Blocked() Number {
 	held := slices.ContainsFunc(s.Warnings, func(w Warning) bool { return w.Code == WarnDisturbed || w.Code == WarnThrottled })
-	if held || s.OthersUnknown || !s.Cause.Scheduler.Known() {
+	if held || s.OthersUnknown || !s.Cause.Scheduler.Known() || !s.Cause.Lock.Known() {
 		return Missing()
 	}
 	return s.Cause.Unexplained

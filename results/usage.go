@@ -13,7 +13,7 @@ type Usage struct {
 	AllocBytes  Number `json:"alloc_bytes"`
 	GCCycles    Number `json:"gc_cycles"`
 	GCCPUNS     Number `json:"gc_cpu_ns"`
-	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex
+	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex (1-in-8 sample × 8)
 	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
 	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, of the processors that the process may use
 	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same

@@ -90,7 +90,7 @@ def table(rows, controls, rounds):
             f"| {row.ratio:.3f} ± {row.doubt:.3f} | {control.ratio:.3f} ± {control.doubt:.3f} | {said} | {kind} |"
         )
     version = ".".join(map(str, sys.version_info[:3]))
-    lines += ["", f"Times are medians, for one timestamp; ratios are those of the means, which pyperf compares, with a 95 % interval; "
+    lines += ["", f"Times are medians, for one timestamp; ratios are those of the means, which pyperf compares, with a 95 % interval (Student's t); "
               f"{rounds} rounds of {PROCESSES} processes, of each round the fastest value; Python {version}."]
     return "\n".join(lines + ["", conclusion(rows, controls), ""])
 

@@ -9,8 +9,9 @@ import (
 )
 
 const (
-	// schedSample is of how many scheduling waits the runtime records one
-	// (gTrackingPeriod in runtime/runtime2.go).
+	// schedSample is of how many waits the runtime records one (gTrackingPeriod in
+	// runtime/runtime2.go): of those for a processor and, multiplied already, of those for
+	// a mutex. Both are told by the goroutines that it tracks at the time.
 	schedSample = 8
 	// minSchedSamples is how many records carry an estimate of the rest.
 	minSchedSamples = 50
@@ -56,7 +57,7 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 		ThrottledNS: ownQuotas().throttledBetween(start.throttled, s.throttled),
 	}
 	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
-		u.SchedWaitNS = results.Missing()
+		u.SchedWaitNS, u.MutexWaitNS = results.Missing(), results.Missing()
 	}
 	u.OthersNS = s.machine.others(start.machine, u.UserNS+u.SystemNS)
 	return u

@@ -75,3 +75,13 @@ func ExampleTake() {
 	fmt.Println("collections seen:", usage.GCCycles >= 1)
 	// Output: collections seen: true
 }
+
+// Of few waits the runtime records next to none: nothing is told then, where a nought would be
+// believed.
+func TestFewSamplesTellNothing(t *testing.T) {
+	before := cause.Take()
+	u := cause.Take().Since(before)
+	if u.MutexWaitNS.Known() || u.SchedWaitNS.Known() {
+		t.Errorf("told of no time at all: %v at mutexes, %v for a processor", u.MutexWaitNS, u.SchedWaitNS)
+	}
+}

@@ -68,12 +68,19 @@ func Hold(held []int) (release func()) {
 }
 
 // holdThreads holds every thread of this process; later ones are held as those that start
-// them.
+// them. It goes on until it finds all of them held: one can have been started meanwhile by
+// one that was not yet.
 func holdThreads(processors []int) {
-	threads, _ := os.ReadDir("/proc/self/task")
-	for _, t := range threads {
-		if id, err := strconv.Atoi(t.Name()); err == nil {
-			unix.SchedSetaffinity(id, setOf(processors)) // one that has ended needs none
+	set := setOf(processors)
+	for more := true; more; {
+		more = false
+		threads, _ := os.ReadDir("/proc/self/task")
+		for _, t := range threads {
+			id, _ := strconv.Atoi(t.Name()) // a number
+			var is unix.CPUSet
+			if unix.SchedGetaffinity(id, &is) == nil && is != *set { // one that has ended needs none
+				more = unix.SchedSetaffinity(id, set) == nil || more
+			}
 		}
 	}
 }

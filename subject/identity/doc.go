@@ -22,8 +22,9 @@
 //
 // [OpenKept] keeps in a directory what was handed out, so that a process that is started anew
 // goes on behind it: order total, result linearizable, survives power-cut. Its server can be
-// one of several replicas, which share the numbers. Package identityrpc beside this one
-// serves it over gRPC.
+// one of several replicas, which share the numbers. A directory that is copied, or put back
+// from a backup, hands out the same again: by itself it cannot know. Package
+// identityrpc beside this one serves it over gRPC, and has replicas find that.
 //
 // # When not to use it
 //

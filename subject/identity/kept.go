@@ -2,11 +2,9 @@ package identity
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
+	"slices"
 	"sync"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
@@ -15,8 +13,8 @@ import (
 // ErrTooFar is what a raise meets that goes further than [FurthestRaise].
 var ErrTooFar = errors.New("too far ahead")
 
-// ErrNothingKept is that of a directory that has files, and does not say what was handed out:
-// what said so is gone, or the first opening did not come to its end.
+// ErrNothingKept is that of a directory with a log that does not say what was handed out: what
+// said so is gone.
 var ErrNothingKept = errors.New("the directory does not say what was handed out")
 
 // FurthestRaise is by how much one Update of a [Kept] server can raise at most: one that
@@ -37,7 +35,6 @@ type KeptOptions[R any] struct {
 
 const (
 	defaultBlock  = 1 << 16
-	logSegment    = 1 << 20
 	marksRetained = 1 << 10 // and then older ones go
 )
 
@@ -50,74 +47,14 @@ type Kept[R any] struct {
 	block    uint64
 	replica  Replica
 	instance Instance
-	session  Session
-	starts   uint64 // how often the directory was opened, this time included
-	began    uint64 // Last at opening
+	past     []Session // the session of this opening is the last one
+	began    uint64    // Last at opening
 
 	mu       sync.Mutex // guards what follows, and is held while a block is reserved
 	counted  uint64     // of the replica's identities, how many were handed out or skipped
 	reserved uint64     // and how many may be without a flush
 	log      *commitlog.File
 	isClosed bool
-}
-
-// OpenKept opens the server of a directory, which it makes if there is none. One process
-// at a time has it: another one gets [commitlog.ErrLocked].
-func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
-	options.Options = options.Options.check()
-	replica, err := options.Replica.check()
-	if err != nil {
-		return nil, err
-	}
-	files, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, err
-	}
-	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{Durability: commitlog.Always, SegmentSize: logSegment})
-	if err != nil {
-		return nil, err
-	}
-	k := &Kept[R]{reply: options.Reply, block: options.Block, replica: replica, starts: 1, log: log}
-	rand.Read(k.session[:]) // never fails
-	if k.block == 0 {
-		k.block = defaultBlock
-	}
-	if err := k.begin(options.Floor, len(files) == 0); err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", dir, err), log.Close())
-	}
-	return k, nil
-}
-
-// begin goes on behind what the log says was reserved.
-func (k *Kept[R]) begin(floor uint64, isNew bool) error {
-	next := k.log.Next()
-	if next == 0 && !isNew {
-		return ErrNothingKept
-	}
-	if next == 0 {
-		rand.Read(k.instance[:]) // never fails
-		return k.skipTo(k.replica.upTo(floor))
-	}
-	entry, err := k.log.Get(next - 1)
-	if err != nil {
-		return err
-	}
-	m, err := decodeMark(entry.Value)
-	if err != nil {
-		return err
-	}
-	if m.replica != k.replica {
-		return fmt.Errorf("%w: it is that of replica %v, and not of %v", ErrReplica, m.replica, k.replica)
-	}
-	k.instance, k.starts = m.instance, m.starts+1
-	return k.skipTo(max(m.reserved, k.replica.upTo(floor)))
-}
-
-// skipTo hands out none of the first so many.
-func (k *Kept[R]) skipTo(counted uint64) error {
-	k.counted = counted
-	k.began = k.last()
-	return k.reserve(counted)
 }
 
 // Next implements [Server].
@@ -181,15 +118,10 @@ func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 	return nil
 }
 
-// reserve has the disk say that so many of the replica's identities may be handed out. It
-// says so twice: what is damaged in the last entry behind a crash looks like an append that
-// did not come to its end, and the log opens without it.
+// reserve has the disk say that so many of the replica's identities may be handed out.
 func (k *Kept[R]) reserve(counted uint64) error {
-	entry := mark{k.replica, k.instance, k.starts, counted}.encode()
-	for range 2 {
-		if _, err := k.log.Append(entry); err != nil {
-			return fmt.Errorf("reserve identities: %w", err)
-		}
+	if err := (mark{k.replica, k.instance, k.past, counted}).write(k.log); err != nil {
+		return fmt.Errorf("reserve identities: %w", err)
 	}
 	k.reserved = counted
 	if next := k.log.Next(); next-k.log.First() > marksRetained {
@@ -230,11 +162,11 @@ func (k *Kept[R]) Replica() Replica { return k.replica }
 func (k *Kept[R]) Instance() Instance { return k.instance }
 
 // Session is that of this opening.
-func (k *Kept[R]) Session() Session { return k.session }
+func (k *Kept[R]) Session() Session { return k.past[len(k.past)-1] }
 
-// Starts is how often the directory was opened, this time included: of two processes that
-// have had it, the one with more came later.
-func (k *Kept[R]) Starts() uint64 { return k.starts }
+// Past are the sessions of the directory's last openings, [MostPast] at most, this one last:
+// of two that have had it one after the other, the later one's has the earlier one.
+func (k *Kept[R]) Past() []Session { return slices.Clone(k.past) }
 
 // Began is what Last was at opening: what was handed out before is not above it, unless the
 // directory has gone back.

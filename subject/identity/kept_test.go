@@ -67,6 +67,29 @@ func TestKeptGoesOn(t *testing.T) {
 	}
 }
 
+// Each opening is known to those behind it, for as long as is promised, also where it was killed.
+func TestKeptPast(t *testing.T) {
+	dir := t.TempDir()
+	var all []identity.Session
+	for i := range identity.MostPast + 10 {
+		k := openKept(t, dir, 0, identity.Replica{})
+		if all = append(all, k.Session()); i == 3 {
+			killed := copied(t, dir)
+			closeKept(t, k)
+			k, dir = openKept(t, killed, 0, identity.Replica{}), killed
+			all = append(all, k.Session())
+		}
+		if want := all[max(0, len(all)-identity.MostPast):]; !slices.Equal(k.Past(), want) {
+			t.Fatalf("opening %d: %d sessions, not %d, or others", i, len(k.Past()), len(want))
+		}
+		closeKept(t, k)
+	}
+	slices.SortFunc(all, func(a, b identity.Session) int { return slices.Compare(a[:], b[:]) })
+	if len(slices.Compact(all)) != identity.MostPast+11 {
+		t.Error("two openings have one session")
+	}
+}
+
 // copied is what a killed process leaves.
 func copied(t testing.TB, dir string) string {
 	to := filepath.Join(t.TempDir(), "copy")
@@ -124,7 +147,7 @@ func TestKeptDamaged(t *testing.T) {
 	killed := copied(t, dir)
 	closeKept(t, k)
 	opened, refused := 0, 0
-	for _, file := range files(t, killed) {
+	for _, file := range files(t, filepath.Join(killed, "ids")) {
 		whole, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +164,7 @@ func TestKeptDamaged(t *testing.T) {
 			damaged := copied(t, killed)
 			text := slices.Clone(whole)
 			text[at] ^= 0x10
-			if err := os.WriteFile(filepath.Join(damaged, filepath.Base(file)), text, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(damaged, "ids", filepath.Base(file)), text, 0o644); err != nil {
 				t.Fatal(err)
 			}
 			k, err := identity.OpenKept(damaged, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}, Block: 100})
@@ -268,17 +291,19 @@ func TestKeptRefuses(t *testing.T) {
 			t.Errorf("%q is %v, %v", text, r, err)
 		}
 	}
-	log, err := commitlog.OpenFile(filepath.Join(dir, "other"), commitlog.FileOptions{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	log.Append([]byte("somebody else's"))
-	if err := log.Close(); err != nil {
-		t.Fatal(err)
-	}
-	dir = filepath.Join(dir, "other")
-	if err := open(identity.Replica{}); err == nil {
-		t.Error("a log of something else is a server's")
+	for _, at := range []string{"", "ids"} {
+		dir = t.TempDir()
+		log, err := commitlog.OpenFile(filepath.Join(dir, at), commitlog.FileOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		log.Append([]byte("somebody else's"))
+		if err := log.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := open(identity.Replica{}); err == nil {
+			t.Errorf("a log of something else, at %q, is a server's", at)
+		}
 	}
 }
 
@@ -290,7 +315,7 @@ func TestKeptStaysSmall(t *testing.T) {
 		next(t, k, 100)
 	}
 	closeKept(t, k)
-	log, err := commitlog.OpenFile(dir, commitlog.FileOptions{})
+	log, err := commitlog.OpenFile(filepath.Join(dir, "ids"), commitlog.FileOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -351,7 +376,7 @@ func TestKeptThatIsGone(t *testing.T) {
 	next(t, k, 1000)
 	killed := copied(t, dir)
 	closeKept(t, k)
-	segments, _ := filepath.Glob(filepath.Join(killed, "*.segment"))
+	segments, _ := filepath.Glob(filepath.Join(killed, "ids", "*.segment"))
 	for _, s := range segments {
 		if err := os.Remove(s); err != nil {
 			t.Fatal(err)

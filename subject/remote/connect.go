@@ -78,7 +78,9 @@ func (p *Peer) connectOnce() (lived time.Duration) {
 		return 0
 	}
 	began := time.Now()
-	p.lose(tooLarge, loss{why: ErrTooLarge, sent: true}) // on the stream before
+	for _, c := range tooLarge { // sent before, and due still: they were not handled
+		p.lose([]call{c}, loss{why: p.fits(c.Message)})
+	}
 	p.link.told(len(tooLarge))
 	var working sync.WaitGroup
 	working.Go(func() { p.resend(generation, s) })

@@ -268,3 +268,65 @@ func TestAnswersThatNobodySettles(t *testing.T) {
 		t.Errorf("%d MiB of answers were made", n)
 	}
 }
+
+// A message that waited at a receiver, whose successor takes less, was not handled, and is
+// told so.
+func TestWaitedWhereLessIsTaken(t *testing.T) {
+	inbox := commitlog.OpenMemory(commitlog.MemoryOptions{})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	endpoint := listener.Addr().String()
+	serve := func(listener net.Listener, handler Handler, largest int) (stop func()) {
+		ctx, cancel := context.WithCancel(context.Background())
+		served := make(chan error, 1)
+		go func() { served <- Serve(ctx, listener, handler, ServiceOptions{Largest: largest, Inbox: inbox}) }()
+		return func() { cancel(); <-served }
+	}
+	inHand, goOn := make(chan struct{}), make(chan struct{})
+	stop := serve(listener, func(ctx context.Context, from string, m Message) ([]byte, error) {
+		close(inHand) // of the first one alone
+		<-goOn
+		return nil, nil
+	}, 10_000)
+	p := dial(t, endpoint, Options{ExactlyOnce: true, PerPacket: 1, Backoff: time.Millisecond})
+	told := events(t, p)
+	for _, n := range []int{10, 5000} {
+		if err := p.Send(t.Context(), Message{Payload: make([]byte, n)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-inHand
+	until := func(is func(*link) bool) {
+		for done := false; !done; time.Sleep(time.Millisecond) {
+			p.link.count(func(*Counts) { done = is(p.link) })
+		}
+	}
+	until(func(l *link) bool { return l.sent == 3 }) // the second one is on its way
+	ended := make(chan struct{})
+	go func() { stop(); close(ended) }()
+	until(func(l *link) bool { return !l.begun })
+	close(goOn)
+	<-ended
+	if listener, err = net.Listen("tcp", endpoint); err != nil {
+		t.Fatal(err)
+	}
+	defer serve(listener, echo, 300)()
+	if err := p.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	lost := 0
+	for _, e := range told() {
+		var why *LostError
+		if errors.As(e.Err, &why) {
+			lost++
+			if why.Sent || len(e.Message.Payload) != 5000 || !strings.Contains(e.Err.Error(), "5000 bytes, at most 300") {
+				t.Errorf("%d bytes: %v", len(e.Message.Payload), e.Err)
+			}
+		}
+	}
+	if lost != 1 {
+		t.Errorf("%d are lost", lost)
+	}
+}

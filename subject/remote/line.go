@@ -62,6 +62,9 @@ func (l *line) hold(ctx context.Context, stream int64) error {
 
 func (l *line) letGo() { <-l.held }
 
+// isUnused reports whether nothing was handled in this session. The line has no stream.
+func (l *line) isUnused() bool { return l.next == l.began }
+
 // restart begins a session anew.
 func (l *line) restart(began, next uint64) {
 	l.began, l.next, l.noted, l.size, l.unsettled = began, next, false, 0, queue[answers]{}

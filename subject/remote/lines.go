@@ -15,7 +15,7 @@ type lines struct {
 	mu         sync.Mutex // of what follows
 	all        map[string]*line
 	remembered int
-	silent     *list.List // of those without a stream that are remembered, the longest in front
+	silent     *list.List // of those without a stream that are remembered, in the order in which they are forgotten
 }
 
 func newLines(most int, forgetful func(*line) error) *lines {
@@ -67,7 +67,7 @@ func (s *lines) add(id string, once bool, fresh func() *line) (*line, error) {
 	return l, nil
 }
 
-// forget forgets the line that was silent longest.
+// forget forgets a line on which nothing was handled, else the one that was silent longest.
 func (s *lines) forget() error {
 	front := s.silent.Front()
 	if front == nil {
@@ -102,9 +102,12 @@ func (s *lines) leave(l *line) {
 	if l.streams--; l.streams > 0 {
 		return
 	}
-	if l.once {
+	switch {
+	case l.once && l.isUnused(): // a peer that cannot be welcomed comes again and again
+		l.place = s.silent.PushFront(l)
+	case l.once:
 		l.place = s.silent.PushBack(l)
-	} else {
+	default:
 		delete(s.all, l.id)
 	}
 }

@@ -61,7 +61,7 @@ func (e *LostError) Error() string {
 	if e.Sent {
 		how = "may have been handled"
 	}
-	return fmt.Sprintf("message of type %v to %s is lost (it %s): %v", e.Type, whom(e.Peer, e.Endpoint), how, e.Why)
+	return fmt.Sprintf("message of type %d to %s is lost (it %s): %v", uint16(e.Type), whom(e.Peer, e.Endpoint), how, e.Why)
 }
 
 // whom names a peer.

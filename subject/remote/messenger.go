@@ -74,7 +74,7 @@ func (p *Peer) take(calls []call) []call {
 			continue
 		}
 		c.cancel = nil
-		if err := cmp.Or(context.Cause(c.ctx), p.fits(c.Message)); err != nil {
+		if err := cmp.Or(ended(c.ctx), p.fits(c.Message)); err != nil {
 			p.lose([]call{c}, loss{why: err})
 		} else {
 			kept = append(kept, c)

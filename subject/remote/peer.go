@@ -62,10 +62,10 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 	if err != nil {
 		return nil, err
 	}
-	stop := context.AfterFunc(ctx, func() { p.link.close(context.Cause(ctx)) })
+	stop := context.AfterFunc(ctx, func() { p.link.close(ended(ctx)) })
 	err = p.link.tried()
 	if !stop() && err == nil {
-		err = ctx.Err()
+		err = ended(ctx)
 	}
 	if err != nil {
 		p.cancel(ErrClosed)
@@ -113,6 +113,8 @@ func (p *Peer) Request(ctx context.Context, m Message) ([]byte, error) {
 	}
 	if failed, is := errors.AsType[*HandlerError](err); is {
 		err = failed
+	} else if err != nil && ctx.Err() != nil {
+		err = ended(ctx)
 	}
 	if err != nil {
 		return nil, p.says("request to", err)
@@ -147,7 +149,8 @@ func (p *Peer) fits(m Message) error {
 
 // Events hands over what became of messages, run by run and in the order in which they
 // were sent where they were answered, until handle returns an error, ctx ends, or the
-// peer is closed and all is told. Who sends has to call it, one at a time: when as many
+// peer is closed and all is told. The slice is handle's until it returns: keep copies of
+// events. Who sends has to call it, one at a time: when as many
 // events wait as the mailbox holds, no further message is sent, and no answer is read. So
 // handle must wait for none of the peer's methods, neither itself nor through another
 // goroutine: it would wait for ever, and [Options.Stalled] does not end that. To send again

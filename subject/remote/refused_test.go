@@ -6,6 +6,7 @@ import (
 	"net"
 	"testing"
 	"testing/synctest"
+	"time"
 )
 
 // A message that was taken for a stream which then was the last one no more waits for the
@@ -19,7 +20,7 @@ func TestMessageWithoutItsStream(t *testing.T) {
 		if _, _, err := p.link.begin(deadEnd{1}, func(error) {}, 1, p.fits); err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithCancel(t.Context())
+		ctx, cancel := context.WithCancelCause(t.Context())
 		c := callOf(1)
 		c.ctx = ctx
 		c.cancel = &withdrawal{stop: func() bool { p.link.broken(errors.New("broken")); return true }} // between await and register
@@ -29,10 +30,55 @@ func TestMessageWithoutItsStream(t *testing.T) {
 		}
 		go p.send(rest)
 		synctest.Wait()
-		cancel()
+		cancel(errors.New("not needed"))
 		synctest.Wait()
 		if n := p.Counts().Lost; n != 1 {
 			t.Errorf("%d messages are lost when their context has ended", n)
+		}
+		if err := p.Close(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// A message that is lost by its context says by which error, and by which cause.
+func TestEndedByACause(t *testing.T) {
+	cause := errors.New("not needed")
+	for _, c := range []struct {
+		cause error
+		want  []error
+	}{{nil, []error{context.Canceled}}, {cause, []error{context.Canceled, cause}}} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if err := ended(ctx); err != nil {
+			t.Error(err)
+		}
+		cancel(c.cause)
+		for _, want := range c.want {
+			if err := ended(ctx); !errors.Is(err, want) {
+				t.Errorf("%v is not %v", err, want)
+			}
+		}
+	}
+}
+
+// Dial and Request end with the context's error, and with its cause.
+func TestDialAndRequestEndByACause(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		options := Options{Dialer: func(ctx context.Context, _ string) (net.Conn, error) { <-ctx.Done(); return nil, ctx.Err() }}
+		cause := errors.New("too slow")
+		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, cause)
+		defer cancel()
+		if _, err := Dial(ctx, "room:1", options); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, cause) {
+			t.Error(err)
+		}
+		p, err := New("room:1", options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel = context.WithTimeoutCause(t.Context(), time.Second, cause)
+		defer cancel()
+		if _, err := p.Request(ctx, messageOf(1)); !errors.Is(err, context.DeadlineExceeded) || !errors.Is(err, cause) {
+			t.Error(err)
 		}
 		if err := p.Close(t.Context()); err != nil {
 			t.Error(err)

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog"
+	"github.com/syncwrite/syncwrite/subject/internal/connections"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
@@ -36,8 +37,9 @@ type ServiceOptions struct {
 	// Sessions is how many peers that send exactly once are remembered, each with some 16
 	// MiB of answers that it has not said to have: where they are more, its stream ends
 	// and it goes on on another one, so where answers are large, let fewer messages travel
-	// together. 0 means 1024. Of those that are not connected the one that has left first
-	// is forgotten; where all are, no more are let in.
+	// together. 0 means 1024. Of those that are not connected one of which nothing was
+	// handled is forgotten, else the one that has left first; where all are connected, no
+	// more are let in.
 	Sessions int
 	// Inbox, if set, keeps all messages, and a receiver that starts anew handles them
 	// again before others: what a handler keeps in memory is then as it was, if it depends
@@ -75,7 +77,7 @@ func (o ServiceOptions) check() (ServiceOptions, error) {
 }
 
 // Service receives messages, as a part of a gRPC server of yours; [Serve] has one of
-// its own.
+// its own. End yours by Stop: peers stay until then, and GracefulStop waits for them.
 type Service struct {
 	remotepb.UnimplementedRemoteServer
 	options  ServiceOptions
@@ -186,6 +188,9 @@ func statusOf(err error) error {
 	return status.Error(code, err.Error())
 }
 
+// stopping is how long a connection has that has just been opened.
+const stopping = 100 * time.Millisecond
+
 // Serve receives messages on a listener until ctx ends, and returns its error then, or
 // why it cannot. Messages in hand when ctx ends are handled; their answers may not
 // arrive. It closes the listener.
@@ -198,7 +203,8 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	server := grpc.NewServer(append(service.Serving(), grpc.WaitForHandlers(true))...)
 	remotepb.RegisterRemoteServer(server, service)
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	open := &connections.Listener{Listener: listener}
+	go func() { served <- server.Serve(open) }()
 	select {
 	case err = <-served:
 	case <-service.Failed():
@@ -206,6 +212,8 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
+	late := time.AfterFunc(stopping, open.HangUp) // gRPC waits for those that have said nothing
+	defer late.Stop()
 	server.Stop()
 	return fmt.Errorf("serve %v: %w", listener.Addr(), err)
 }

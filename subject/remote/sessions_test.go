@@ -116,6 +116,30 @@ func TestConnectedSessionIsRemembered(t *testing.T) {
 	}
 }
 
+// A peer whose greetings arrive, and whose welcomes do not, comes again in ever new sessions:
+// they push out none in which something was handled.
+func TestUnusedSessionsPushOutNobody(t *testing.T) {
+	endpoint := listen(t, echo, ServiceOptions{Sessions: 2})
+	s := bare(t, endpoint)
+	if _, err := exchange(t, s, begun(someone, 1, 1, false)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := exchange(t, s, packetFrom(1)); err != nil {
+		t.Fatal(err)
+	}
+	leave(s)
+	for _, id := range []string{"aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb", "cccccccccccccccc"} {
+		s := bare(t, endpoint)
+		if _, err := exchange(t, s, begun(id, 1, 1, false)); err != nil {
+			t.Fatal(err)
+		}
+		leave(s)
+	}
+	if welcome, err := exchange(t, bare(t, endpoint), begun(someone, 1, 2, true)); err != nil || welcome.Hello.Next != 2 {
+		t.Errorf("it goes on at %v, %v", welcome, err)
+	}
+}
+
 // A handler that panics, and is recovered, has handled the messages before.
 func TestPanicLosesNothing(t *testing.T) {
 	inbox := commitlog.OpenMemory(commitlog.MemoryOptions{})

@@ -103,6 +103,9 @@ func TestSessionsAreBounded(t *testing.T) {
 		if _, err := exchange(t, s, helloOf(name(i), false, 1)); err != nil {
 			t.Fatal(err)
 		}
+		if _, err := exchange(t, s, packetFrom(1)); err != nil {
+			t.Fatal(err)
+		}
 	}
 	// Those that are connected are not forgotten, whoever comes.
 	if _, err := exchange(t, bare(t, endpoint), helloOf(name(2), false, 1)); status.Code(err) != codes.ResourceExhausted {
@@ -114,7 +117,7 @@ func TestSessionsAreBounded(t *testing.T) {
 	if _, err := exchange(t, third, helloOf(name(2), false, 1)); err != nil {
 		t.Error(err)
 	}
-	for i, want := range []uint64{1, 0} { // the second one has left first
+	for i, want := range []uint64{2, 0} { // the second one has left first
 		s := bare(t, endpoint)
 		if welcome, err := exchange(t, s, helloOf(name(i), true, 1)); err != nil || welcome.Hello.Next != want {
 			t.Errorf("session %d goes on at %v, %v", i, welcome, err)

@@ -2,6 +2,8 @@ package remote
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 )
 
@@ -43,6 +45,19 @@ func (w *withdrawal) first() bool {
 // isWanted reports whether a message that waits is still to be sent.
 func (c call) isWanted() bool { return c.ctx.Err() == nil }
 
+// ended is why a context has ended, with its error besides a cause of its own; nil if it
+// has not.
+func ended(ctx context.Context) error {
+	err := ctx.Err()
+	if err == nil {
+		return nil
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, err) {
+		return fmt.Errorf("%w: %w", err, cause)
+	}
+	return err
+}
+
 // watch loses a message, at once, when its context ends before the messenger has it.
 func (p *Peer) watch(c call) {
 	w := c.cancel
@@ -54,7 +69,7 @@ func (p *Peer) watch(c call) {
 	if !w.gone {
 		w.stop = context.AfterFunc(c.ctx, func() {
 			if w.first() {
-				p.lose([]call{c}, loss{why: context.Cause(c.ctx)})
+				p.lose([]call{c}, loss{why: ended(c.ctx)})
 				close(w.told)
 				p.link.look()
 			}

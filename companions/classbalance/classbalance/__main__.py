@@ -41,10 +41,10 @@ def draw(name, args):
     if name in data.SHIPPED:
         if args.target or args.order:
             raise data.BadInput(f"--target and --order are for a CSV, not for {name}")
-        source, note = data.shipped(name), ""
+        source, notes = data.shipped(name), []
     else:
-        source, note = data.from_csv(name, args.target, args.order, args.separator)
-    if note:
+        source, notes = data.from_csv(name, args.target, args.order, args.separator)
+    for note in notes:
         say(f"note: {note}")
     classifier = seeded(classifiers.named(args.classifier), args.seed)
     predicted = predict(classifier, source, args)
@@ -76,6 +76,17 @@ def predict(classifier, source, args):
     except (ValueError, TypeError, AttributeError) as err:
         why = " ".join(str(err).split()) or repr(err)
         raise data.BadInput(f"{args.classifier} does not take {source.name}: {why[:300]}") from None
+
+
+def check_names(given):
+    """Refuse data sets whose charts would have the same names: one would overwrite the other."""
+    taken = {}
+    for name in given:
+        stem = name if name in data.SHIPPED else Path(name).stem
+        same = stem.casefold()  # macOS holds Data and data for the same
+        if same in taken:
+            raise data.BadInput(f"{taken[same]} and {name} would write the same files, {stem}-…: draw them one at a time, with another --out")
+        taken[same] = name
 
 
 def seeded(classifier, seed):
@@ -124,6 +135,7 @@ def main(words=None):
     use_other_scripts()
     try:
         args = arguments(words)
+        check_names(args.data)
         args.out.mkdir(parents=True, exist_ok=True)
         for name in args.data:
             draw(name, args)
@@ -132,6 +144,9 @@ def main(words=None):
         return 2
     except OSError as err:
         say(f"write {err.filename}: {err.strerror}")
+        return 1
+    except MemoryError as err:
+        say(f"out of memory: {' '.join(str(err).split()) or 'the data are too large'}")
         return 1
     except KeyboardInterrupt:
         say("interrupted")

@@ -19,14 +19,17 @@ class ClassBalanceDisplay:
     classifier predicted to be j: a confusion matrix. display_labels are the names of the
     classes, in the order in which they are drawn.
 
-    After plot, ax_ and figure_ are what was drawn on; bars_ are the containers of the
+    With weighted the axis says that bars are weights, not rows.
+
+    After plot, ax_ is what was drawn on and figure_ the whole figure that it is in; bars_ are the containers of the
     bars, im_ the image of the heat map, text_ the numbers on them, legend_ the legend.
     """
 
-    def __init__(self, counts, *, display_labels=None):
+    def __init__(self, counts, *, display_labels=None, weighted=False):
         self.counts = np.asarray(counts)
         if self.counts.ndim != 2 or self.counts.shape[0] != self.counts.shape[1] or self.counts.size == 0:
             raise ValueError(f"counts must be square and not empty, not of the shape {self.counts.shape}")
+        self.unit = "weight" if weighted else "rows"
         if display_labels is None:
             display_labels = range(len(self.counts))
         self.display_labels = [str(label) for label in display_labels]
@@ -49,7 +52,7 @@ class ClassBalanceDisplay:
             raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
         if ax is None:
             _, ax = plt.subplots(figsize=drawing.figure_size(self.display_labels, kind), layout="constrained")
-        self.ax_, self.figure_ = ax, ax.figure
+        self.ax_, self.figure_ = ax, ax.figure.figure  # a subfigure cannot be saved
         self.bars_, self.im_, self.text_, self.legend_ = [], None, [], None
         if kind == "balance":
             drawing.draw_balance(self, normalize, cmap)
@@ -80,7 +83,7 @@ class ClassBalanceDisplay:
         if len(set(labels.tolist())) < len(labels):
             raise ValueError("labels names a class twice")
         counts = confusion_matrix(y_true, y_pred, labels=labels, sample_weight=sample_weight)
-        display = cls(counts, display_labels=labels if display_labels is None else display_labels)
+        display = cls(counts, display_labels=labels if display_labels is None else display_labels, weighted=sample_weight is not None)
         return display.plot(kind=kind, normalize=normalize, cmap=cmap, ax=ax)
 
     @classmethod

@@ -31,7 +31,7 @@ def draw_balance(display, normalize, cmap):
             texts = [number(bar.get_height(), normalize) for bar in bars]
             display.text_ += ax.bar_label(bars, texts, padding=2, fontsize="small")
     ax.margins(y=0.12)
-    ax.set(xlabel="class", ylabel="share of all rows" if normalize else "rows")
+    ax.set(xlabel="class", ylabel=f"share of all {display.unit}" if normalize else display.unit)
     count_axis(ax, normalize)
     name_classes(ax, display.display_labels)
     display.legend_ = legend(ax, display.bars_, ["actual", "predicted"], None)
@@ -55,7 +55,7 @@ def draw_stacks(display, per_predicted, normalize, cmap):
         if right.get_height() > 0:
             right.set(edgecolor="black", linewidth=1.2, zorder=2.5)
     ax.set_ylim(0, 1.05 * parts.sum(axis=0).max() or 1)  # margins would end at the edge of a part
-    ax.set(xlabel="predicted class" if per_predicted else "actual class", ylabel="share of the class" if normalize else "rows")
+    ax.set(xlabel="predicted class" if per_predicted else "actual class", ylabel="share of the class" if normalize else display.unit)
     count_axis(ax, normalize)
     name_classes(ax, display.display_labels)
     patches = [Patch(facecolor=colour) for colour in colours] + [Patch(facecolor="none", edgecolor="black", linewidth=1.2)]
@@ -79,7 +79,7 @@ def draw_heatmap(display, normalize, cmap):
     ax, counts = display.ax_, display.counts
     share = shares(counts, axis=1)
     display.im_ = ax.imshow(share, cmap=cmap or "Blues", vmin=0, vmax=1, origin="lower")
-    bar = display.figure_.colorbar(display.im_, ax=ax, label="share of the actual class", aspect=30, format=PercentFormatter(1))
+    bar = ax.figure.colorbar(display.im_, ax=ax, label="share of the actual class", aspect=30, format=PercentFormatter(1))
     bar.outline.set_visible(False)
     if len(counts) <= NUMBERED_CELLS:
         for (i, j), count in np.ndenumerate(counts):
@@ -103,7 +103,10 @@ def shares(counts, axis):
 
 
 def number(value, normalize):
-    return f"{100 * value:.0f} %" if normalize else f"{value:.10g}" if value == int(value) else f"{value:.1f}"
+    """Whole numbers as they are, weights with three digits that count."""
+    if normalize:
+        return f"{100 * value:.0f} %"
+    return f"{value:.0f}" if float(value).is_integer() or abs(value) >= 99.95 else f"{value:.3g}"
 
 
 def class_colours(classes, cmap):
@@ -126,7 +129,7 @@ def count_axis(ax, normalize):
 def name_classes(ax, labels):
     """Write the names below the x axis, turned where they would run into each other."""
     longest = max(len(label) for label in labels)
-    room = 12 * ax.get_position().width * ax.figure.get_figwidth()  # characters that fit side by side
+    room = 12 * ax.bbox.width / ax.figure.dpi  # characters that fit side by side
     style = {"rotation": 0}
     if len(labels) * (longest + 2) > room:
         style = {"rotation": 90} if len(labels) > 25 else {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from classbalance.__main__ import main
+from classbalance.data import from_csv
 
 HERE = Path(__file__).parent
 
@@ -82,6 +83,8 @@ def test_target_may_be_any_column(run):
     (ORDINAL, ["--folds", "40"], "no class of own has 40 rows, one for each fold: give fewer --folds or more rows"),
     (ORDINAL, ["--classifier", "RandomForest"], "scikit-learn has no classifier 'RandomForest': did you mean 'RandomForestClassifier'?"),
     (ORDINAL, ["--classifier", "VotingClassifier"], "--classifier VotingClassifier cannot be made without arguments: give module:function that makes it"),
+    (ORDINAL, ["--classifier", "SelfTrainingClassifier"],
+     "--classifier SelfTrainingClassifier cannot be made without arguments: give module:function that makes it"),
     (ORDINAL, ["--classifier", "nosuchmodule:X"], "--classifier nosuchmodule:X: No module named 'nosuchmodule'"),
     (ORDINAL, ["--classifier", "json:loads"], None),
     (ORDINAL, ["--classifier", "builtins:dict"], None),
@@ -93,7 +96,12 @@ def test_target_may_be_any_column(run):
     ("a,b\n1,\n2,\n", [], "no row has a b"),
     ("a,b\n,x\n,y\n", [], "own.csv: all columns but 'b' are empty"),
     ("a,b\n" + "".join(f"{k},{k * 1.5}\n" for k in range(300)), [], "b has 300 different values: a chart shows at most 100 classes"),
-    ("a,b\n1,x\n2,y,z,q\n", [], None),
+    ("a,b\n1,x\n2,y,z,q\n", [], "own.csv: line 3 has 4 fields, the header 2"),
+    ("a,b\n" + '1,"x\ny",z\n' * 9, [], "own.csv: line 3 has 3 fields, the header 2"),
+    ("a,b\n" + "1,x,\n2,y,\n" * 9, [], "own.csv: line 2 has 3 fields, the header 2"),
+    ("a,b\n" + "1,x\n2,y\n" * 9 + "3\n", [], "own.csv: line 20 has 1 field, the header 2"),
+    ("a,b\n" + "".join(f"n{k},{k % 2}\n" for k in range(300)), [],
+     "own.csv: nothing to predict 'b' from: a has 300 different words, more than 200, and is left out"),
     (b"a,b\n1,\xff\xfe\n", [], None),
     (b"\x89PNG\r\n\x1a\n\x00\x00", [], None),
     ("a,b\n1,inf\n2,inf\n3,1\n", [], None),
@@ -151,3 +159,67 @@ def test_interrupted(tmp_path):
     script = "import os, signal, sys\nfrom classbalance import __main__ as m\nm.draw = lambda *_: os.kill(os.getpid(), signal.SIGINT)\nsys.exit(m.main(['wine']))"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (130, "classbalance: interrupted\n")
+
+
+def rows(*classes):
+    return "a,b\n" + "".join(f"{k % len(classes)},{classes[k % len(classes)]}\n" for k in range(10 * len(classes)))
+
+
+@pytest.mark.parametrize("classes", [["None", "NA", "N/A", "null", "nan", "NULL", "x"], ["false", "true"], ["01", "1", "10"],
+                                     ["9007199254740992", "9007199254740993"], ["18446744073709551615", "18446744073709551614", "5"]])
+def test_classes_are_what_is_written(run, classes):
+    """No word stands for nothing, and none for another."""
+    code, _, said = run(csv(rows(*classes)), "--kind", "balance", "--order", ",".join(classes), "--classifier", "DecisionTreeClassifier")
+    assert code == 0, said
+    assert said == [f"classbalance: own: {10 * len(classes)} rows, {len(classes)} classes, DecisionTreeClassifier in 5 folds predicts 100.0% right"]
+
+
+@pytest.mark.parametrize("classes, want", [
+    (["10", "9", "-1"], [-1, 9, 10]), (["1.0", "0.0"], [0, 1]), (["10.5", "9.5", "1e3"], ["9.5", "10.5", "1e3"]),
+    (["18446744073709551615", "5"], ["5", "18446744073709551615"]), (["b", "a", "10"], ["10", "a", "b"]),
+])
+def test_numbers_are_in_their_order(run, classes, want):
+    assert from_csv(csv(rows(*classes)), None)[0].labels == want
+
+
+def test_numbers_that_are_not_there_are_no_words(run):
+    text = "a,c,b\n" + "1.5,None,x\nNA,red,y\n" * 10
+    X = from_csv(csv(text), None)[0].X
+    assert X["a"].isna().sum() == 10 and X["a"].max() == 1.5
+    assert X["c"].tolist() == ["None", "red"] * 10
+
+
+def test_a_separator_at_the_end_of_all_lines_is_no_column(run):
+    source, _ = from_csv(csv("a,b,\n" + "1,x,\n2,y,\n" * 9), None)
+    assert (source.X.columns.tolist(), source.labels) == (["a"], ["x", "y"])
+
+
+def test_words_that_hardly_recur_are_left_out(run):
+    """One column a name would take gigabytes."""
+    text = "name,age,b\n" + "".join(f"person{k},{k % 2},{k % 2}\n" for k in range(20000))
+    code, _, said = run(csv(text), "--kind", "balance")
+    assert code == 0 and "100.0% right" in said[-1]
+    assert said[0] == "classbalance: note: name has 20000 different words, more than 200, and is left out"
+
+
+def test_out_of_memory_is_one_line(run, monkeypatch):
+    def fail(*_):
+        raise MemoryError("Unable to allocate 9 GiB")
+
+    monkeypatch.setattr("classbalance.__main__.predict", fail)
+    assert run("wine") == (1, [], ["classbalance: out of memory: Unable to allocate 9 GiB"])
+
+
+def test_no_chart_overwrites_another(run):
+    Path("d").mkdir()
+    want = "classbalance: own.csv and d/Own.csv would write the same files, Own-…: draw them one at a time, with another --out"
+    assert run(csv(ORDINAL), csv(ORDINAL, "d/Own.csv")) == (2, [], [want])
+    assert run("wine", "wine")[0] == 2
+
+
+@pytest.mark.parametrize("name", ["MultinomialNB", "ComplementNB", "CategoricalNB", "GaussianNB"])
+def test_classifiers_get_numbers_that_they_take(run, name):
+    code, _, said = run(csv(ORDINAL.replace("0,red", "-5,red")), "wine", "--classifier", name, "--kind", "balance")
+    assert code == 0, said
+    right = [float(line.split()[-2].rstrip("%")) for line in said]
+    assert min(right) > 60, said

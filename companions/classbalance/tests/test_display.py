@@ -113,6 +113,30 @@ def test_weights():
     assert [text.get_text() for text in display.text_] == ["3", "0.5", "1", "2.5"]
 
 
+def test_small_and_large_weights_are_told_with_three_digits():
+    for weight, want in ((0.02, ["0.04", "0.02", "0.02", "0.04"]), (1 / 3, ["0.667", "0.333", "0.333", "0.667"]), (1234.56, ["2469", "1235", "1235", "2469"])):
+        display = ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[weight] * 3)
+        assert [text.get_text() for text in display.text_] == want
+    cells = ClassBalanceDisplay.from_predictions([0, 1], [0, 1], sample_weight=[0.012345, 0.5], kind="heatmap").text_
+    assert [text.get_text() for text in cells] == ["0.0123", "0.5"]
+
+
+@pytest.mark.parametrize("kind", ["balance", "predicted_per_actual", "actual_per_predicted"])
+def test_the_axis_says_what_is_counted(kind):
+    rows = ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], kind=kind)
+    weights = drawn(ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[0.02] * 3, kind=kind))
+    assert (rows.ax_.get_ylabel(), weights.ax_.get_ylabel()) == ("rows", "weight")
+    assert sum(0 < tick < 0.05 for tick in weights.ax_.get_yticks()) >= 2, "the ticks are whole numbers"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_draws_on_a_subfigure(kind):
+    figure = plt.figure(layout="constrained", figsize=(12, 5))
+    left, _ = figure.subfigures(1, 2)
+    display = drawn(ClassBalanceDisplay.from_predictions(ACTUAL, PREDICTED, kind=kind, ax=left.subplots()))
+    assert display.figure_ is figure
+
+
 def test_an_estimator_that_is_fitted():
     X, y = load_iris(return_X_y=True)
     tree = DecisionTreeClassifier(max_depth=1).fit(X[::2], y[::2])

@@ -27,7 +27,10 @@ def arguments(words):
     parser.add_argument("--port", type=number(1, 65535), help="of the server that is started (any)")
     parser.add_argument("--timeout", type=number(1, 9999), default=60, help="seconds for one text (60)")
     parser.add_argument("--start-timeout", type=number(1, 86400), default=120, help="seconds until the server is ready (120)")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    if args.url is not None and not args.url.strip():
+        parser.error("--url is empty")
+    return args
 
 
 def number(low, high):

@@ -3,12 +3,19 @@
 import json
 import re
 import struct
+from contextlib import contextmanager, suppress
 
 import requests
 from nltk.parse.corenlp import CoreNLPDependencyParser, CoreNLPParser
+from nltk.parse.dependencygraph import DependencyGraphError
+from requests.utils import get_auth_from_url
 
-from . import wire
-from .server import KeptServer, ServerError, one_line
+from . import bounded, wire
+from .server import KeptServer, ServerError
+from .texts import all_tagged, known_tokens
+from .urls import cause, hide, one_line, shown
+
+NOTHING = []  # what is found in a sentence without words
 
 
 class CoreNLP:
@@ -19,7 +26,9 @@ class CoreNLP:
                 next(trees).pretty_print()
 
     Texts are a str of one or more sentences; or tokens of one sentence, a list of str; or
-    tagged tokens, a list of (word, tag); or a list of such sentences.
+    tagged tokens, a list of (word, tag); or a list of such sentences. Tags that are given
+    stay as they are: words without one, (word, None), are tagged as if no word of their
+    sentence had one. A sentence without words has an empty result in its place.
 
     memory is that of Java's heap, port that of the server that is started (any free one),
     timeout the seconds that one request may take, start_timeout those until a server is
@@ -32,9 +41,11 @@ class CoreNLP:
     def __init__(self, url=None, *, memory="2g", port=None, timeout=60, start_timeout=120, folder=None, java="java"):
         if not 0 < timeout < 10000:
             raise ValueError(f"timeout must be within 0 and 10,000 seconds, not {timeout}")
+        if url is not None and (not isinstance(url, str) or not url.strip()):
+            raise ValueError(f"url must be that of a server, or None to start one, not {url!r}")
         self.url, self.timeout = url, timeout
         self.options = dict(memory=memory, port=port, timeout=timeout, start_timeout=start_timeout, folder=folder, java=java)
-        self.server = None
+        self.server = self.trees = self.graphs = None
 
     def __enter__(self):
         try:
@@ -43,6 +54,7 @@ class CoreNLP:
                 self.server.start()
             self.trees = CoreNLPParser(self.url or self.server.url)
             self.graphs = CoreNLPDependencyParser(self.trees.url)
+            self.set_session()
             if self.server is None:
                 self.reach()
             return self
@@ -51,26 +63,42 @@ class CoreNLP:
             raise
 
     def __exit__(self, *_):
+        self.trees = self.graphs = None
         if self.server is not None:
             self.server.stop()
 
+    def set_session(self):
+        """Proxies and .netrc are for others' servers alone; the password of a URL goes before that of .netrc."""
+        if self.server is not None:
+            self.trees.session.trust_env = False
+            return
+        with suppress(ValueError):  # of what is no URL; the first request says so
+            known = get_auth_from_url(self.url)
+            self.trees.session.auth = known if any(known) else None
+
     def reach(self):
         """Fail at once, and not at the first text, if nobody answers."""
-        try:
-            answer = self.trees.session.get(self.url.rstrip("/") + "/live", timeout=self.timeout)
-        except (requests.RequestException, ValueError) as err:
-            raise ServerError(f"{shown(self.url)} does not answer: {one_line(cause(err))}") from None
+        answer, _ = self.request("get", self.url.rstrip("/") + "/live")
         if not answer.ok:
-            raise ServerError(f"{shown(self.url)} is no CoreNLP server: {answer.status_code} {one_line(answer.reason)}")
+            raise self.error(" is no CoreNLP server: ", f"{answer.status_code} {one_line(answer.reason)}")
 
     def tokenize(self, text):
         """The words of each sentence."""
-        return [[token["word"] for token in sentence["tokens"]] for sentence in self.ask(text, "tokenize,ssplit", "")]
+        sentences = known_tokens(text)
+        if sentences is not None:
+            return [[word for word, _ in sentence] for sentence in sentences]
+        found = self.annotate(text, "tokenize,ssplit")
+        with self.understood():
+            return [[token["word"] for token in sentence["tokens"]] for sentence in found]
 
     def tag(self, text):
         """The words of each sentence with their parts of speech."""
-        found = self.ask(text, "tokenize,ssplit,pos", "pos")
-        return [[(token["word"], token["pos"]) for token in sentence["tokens"]] for sentence in found]
+        sentences = known_tokens(text)
+        if sentences is not None:
+            return self.tagged(sentences)
+        found = self.annotate(text, "tokenize,ssplit,pos")
+        with self.understood():
+            return [[(token["word"], token["pos"]) for token in sentence["tokens"]] for sentence in found]
 
     def parse(self, text, best=1):
         """Generate for each sentence a generator of its constituency trees, the most likely
@@ -79,13 +107,15 @@ class CoreNLP:
         if best < 1:
             raise ValueError(f"best must be at least 1, not {best}")
         more = {"parse.kbest": str(best)} if best > 1 else {}
-        data = self.ask(text, "tokenize,ssplit,pos,parse", "parse", {"outputFormat": "serialized", **more})
-        return ((tree for tree in trees) for trees in self.read_trees(data))
+        found = self.found(text, "pos,parse", {"outputFormat": "serialized", **more})
+        return ((tree for tree in trees) for trees in found)
 
     def dependencies(self, text):
         """Generate for each sentence a generator of its dependency graphs: CoreNLP finds one."""
-        found = self.ask(text, "tokenize,ssplit,pos,lemma,depparse", "lemma,depparse")
-        return ((graph for graph in [self.graph_of(sentence)]) for sentence in found)
+        found = self.found(text, "pos,lemma,depparse", {})
+        with self.understood():
+            graphs = [[] if sentence is NOTHING else [self.graph_of(sentence)] for sentence in found]
+        return ((graph for graph in found) for found in graphs)
 
     def graph_of(self, sentence):
         """Make nltk's graph, for which a blank in a token ends it."""
@@ -97,83 +127,78 @@ class CoreNLP:
             graph.nodes[index] |= {"word": word, "lemma": lemma}
         return graph
 
-    def read_trees(self, data):
-        try:
-            return list(wire.best_trees(data))
-        except (ValueError, TypeError, struct.error, RecursionError) as err:
-            raise ServerError(f"{shown(self.trees.url)} answers with something else than trees: {one_line(err)}") from None
-
-    def ask(self, text, of_text, of_tokens, properties=None):
-        """Have text annotated by of_text, or known tokens by of_tokens."""
-        properties = {"outputFormat": "json", "annotators": of_text, **(properties or {})}
-        sentences = None if isinstance(text, str) else known_tokens(text)
+    def found(self, text, annotators, properties):
+        """What the annotators find in each sentence: of a str, or of known tokens."""
+        sentences = known_tokens(text)
         if sentences is None:
-            body = text.encode("utf-8", "replace")
-            if not text.strip():
-                return b"\0" if properties["outputFormat"] == "serialized" else []
-        elif not sentences:
-            return b"\0" if properties["outputFormat"] == "serialized" else []
-        else:
-            if any(tag is None for sentence in sentences for _, tag in sentence):
-                of_tokens = ",".join(filter(None, ["pos", of_tokens.removeprefix("pos").lstrip(",")]))
-            elif of_tokens == "pos":
-                of_tokens = ""
-            body = wire.document(sentences)
-            properties |= {"annotators": of_tokens, "inputFormat": "serialized", "enforceRequirements": "false"}
-        return self.post(body, properties)
+            return self.annotate(text, "tokenize,ssplit," + annotators, properties)
+        if any(sentences) and not any(tag for sentence in sentences for _, tag in sentence):
+            return self.of_tokens(sentences, annotators, properties)
+        return self.of_tokens(self.tagged(sentences), annotators.removeprefix("pos,"), properties)
+
+    def tagged(self, sentences):
+        """Tag what has no tag. The sentences that lack some go in a request of their own:
+        the tagger overwrites all that is sent to it."""
+        lacking = [[(word, None) for word, _ in sentence] if not all_tagged(sentence) else [] for sentence in sentences]
+        found = self.of_tokens(lacking, "pos", {})
+        with self.understood():
+            return [
+                sentence if answer is NOTHING else [(word, tag or token["pos"]) for (word, tag), token in zip(sentence, answer["tokens"], strict=True)]
+                for sentence, answer in zip(sentences, found)
+            ]
+
+    def of_tokens(self, sentences, annotators, properties):
+        """Have sentences of known tokens annotated; those without words have NOTHING in their place."""
+        sent = [sentence for sentence in sentences if sentence]
+        known = {"annotators": annotators, "inputFormat": "serialized", "enforceRequirements": "false"}
+        found = self.post(wire.document(sent), {"outputFormat": "json", **properties, **known}) if sent else []
+        with self.understood():
+            if len(found) != len(sent):
+                raise ValueError(f"{len(found)} sentences, not {len(sent)}")
+        found = iter(found)
+        return [next(found) if sentence else NOTHING for sentence in sentences]
+
+    def annotate(self, text, annotators, properties=None):
+        """Have a str cut and annotated."""
+        if not text.strip():
+            return []
+        return self.post(text.encode("utf-8", "replace"), {"outputFormat": "json", **(properties or {}), "annotators": annotators})
 
     def post(self, body, properties):
+        """What the server finds in each sentence: trees if they are asked for, otherwise JSON."""
+        if self.trees is None:
+            raise ServerError("there is no server outside of the with block")
+        ask = {"params": {"properties": json.dumps(properties)}, "headers": {"Content-Type": "text/plain; charset=utf-8"}}
+        answer, content = self.request("post", self.trees.url, data=body, **ask)
+        if not answer.ok:
+            raise self.error(": ", f"{one_line(content.decode('utf-8', 'replace')) or answer.status_code}")
+        with self.understood("trees" if properties["outputFormat"] == "serialized" else "CoreNLP's JSON"):
+            if properties["outputFormat"] == "serialized":
+                return list(wire.best_trees(content))
+            return list(json.loads(content)["sentences"])
+
+    def request(self, method, url, **options):
         try:
-            answer = self.trees.session.post(
-                self.trees.url, params={"properties": json.dumps(properties)}, data=body,
-                headers={"Content-Type": "text/plain; charset=utf-8"}, timeout=self.timeout,
-            )
-            if not answer.ok:
-                raise ServerError(f"{shown(self.trees.url)}: {one_line(answer.text) or answer.status_code}")
-            return answer.content if properties["outputFormat"] == "serialized" else answer.json()["sentences"]
+            return bounded.request(self.trees.session, method, url, self.timeout, **options)
         except requests.Timeout:
-            raise ServerError(f"{shown(self.trees.url)} has not answered within {self.timeout} s") from None
-        except (requests.ConnectionError, requests.exceptions.ChunkedEncodingError) as err:
-            raise ServerError(f"{shown(self.trees.url)} does not answer: {self.why_not() or one_line(cause(err))}") from None
-        except (ValueError, KeyError, TypeError):
-            raise ServerError(f"{shown(self.trees.url)} answers with something else than CoreNLP's JSON") from None
+            raise self.error(f" has not answered within {self.timeout} s") from None
+        except requests.exceptions.ContentDecodingError:
+            raise self.error(" answers with something that cannot be unpacked") from None
+        except (requests.RequestException, ValueError) as err:
+            raise self.error(" does not answer: ", f"{self.why_not() or one_line(cause(err))}") from None
+
+    @contextmanager
+    def understood(self, wanted="CoreNLP's JSON"):
+        """Whatever goes wrong in reading an answer is the server's fault."""
+        try:
+            yield
+        except (LookupError, TypeError, ValueError, AttributeError, struct.error, RecursionError, DependencyGraphError) as err:
+            raise self.error(f" answers with something else than {wanted}: ", one_line(err)) from None
+
+    def error(self, text, why=""):
+        url = self.url or self.server.url
+        return ServerError(shown(url) + text + hide(why, url))
 
     def why_not(self):
-        if self.server is not None and not self.server.running():
-            return f"it has died: {self.server.last_words()}"
-        return ""
-
-
-def known_tokens(text):
-    """Bring tokens, tagged tokens and lists of such sentences into one form."""
-    sentences = list(text)
-    if sentences and all(isinstance(word, str) or is_tagged(word) for word in sentences):
-        sentences = [sentences]
-    out = []
-    for sentence in sentences:
-        if isinstance(sentence, str) or not hasattr(sentence, "__iter__"):
-            raise TypeError(f"a sentence is a list of words or of (word, tag), not {sentence!r}")
-        words = [(word, None) if isinstance(word, str) else word for word in sentence]
-        for word in words:
-            if not is_tagged(word) or not word[0].strip():
-                raise TypeError(f"{word!r} is neither a word nor a (word, tag)")
-        if words:
-            out.append(words)
-    return out
-
-
-def is_tagged(word):
-    return isinstance(word, tuple) and len(word) == 2 and isinstance(word[0], str) and (word[1] is None or isinstance(word[1], str))
-
-
-def shown(url):
-    """A URL without its password."""
-    scheme, found, rest = str(url).partition("//")
-    return one_line(scheme + found + rest.rpartition("@")[2])
-
-
-def cause(err):
-    """The innermost reason of an error of requests, without the objects it names."""
-    while getattr(err, "args", None) and isinstance(err.args[0], BaseException):
-        err = err.args[0]
-    return re.sub(r"^\[Errno -?\d+\] ", "", str(getattr(err, "reason", err)).rpartition(": ")[2])
+        """What our own server died of, if it did."""
+        return f"it has died: {self.server.last_words()}" if self.server is not None and self.server.dead() else ""

@@ -4,7 +4,9 @@ The other end of stdin is held by that process: when it dies, however it dies, t
 closes it, and the command is stopped. What is forked off that process may hold that end,
 too; so the parent is looked at as well.
 
-Usage: keeper.py COMMAND...
+SECRET is a file that the command reads when it starts; whatever happens, it is removed.
+
+Usage: keeper.py SECRET COMMAND...
 """
 
 import ctypes
@@ -13,6 +15,7 @@ import select
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 GRACE = 5  # seconds to end by itself
 
@@ -57,4 +60,7 @@ def die_with_parent():
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    try:
+        sys.exit(main(*sys.argv[2:]))
+    finally:
+        Path(sys.argv[1]).unlink(missing_ok=True)

@@ -13,7 +13,8 @@ from pathlib import Path
 import requests
 from nltk.parse.corenlp import CoreNLPServer, CoreNLPServerError
 
-from . import jars
+from . import bounded, jars
+from .urls import hide, one_line
 
 PRELOAD = "tokenize,ssplit,pos,lemma,parse,depparse"
 
@@ -39,12 +40,12 @@ class KeptServer(CoreNLPServer):
         except jars.FetchError as err:
             raise ServerError(str(err)) from None
         self.memory = memory
-        user, password = "companion", secrets.token_hex(16)
+        self.user, self.password = "companion", secrets.token_hex(16)
         try:
             super().__init__(
                 path_to_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}.jar"),
                 path_to_models_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}-models.jar"),
-                corenlp_options=["-preload", PRELOAD, "-timeout", str(int(timeout * 1000)), "-username", user, "-password", password],
+                corenlp_options=["-preload", PRELOAD, "-timeout", str(int(timeout * 1000))],
                 port=port or free_port(),
             )
         except OSError as err:
@@ -52,47 +53,64 @@ class KeptServer(CoreNLPServer):
         except OverflowError:
             raise ServerError(f"port {port} is not within 1 to 65535") from None
         self.address = self.url
-        self.url = self.url.replace("//", f"//{user}:{password}@")
+        self.url = self.url.replace("//", f"//{self.user}:{self.password}@")
         self.popen = None
+        self.session = requests.Session()
+        self.session.trust_env = False  # no proxy and no .netrc is between us and our own server
 
     def start(self):
         """Return when the server answers. Whoever calls this calls stop, even if it fails."""
         self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
-        keeper = Path(__file__).with_name("keeper.py")
-        command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer", *self.corenlp_options]
-        self.popen = subprocess.Popen(
-            [sys.executable, "-I", str(keeper), *command],
-            stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
-        )
-        self.wait()
+        secret = self.write_secret()
+        try:
+            keeper = Path(__file__).with_name("keeper.py")
+            command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+            self.popen = subprocess.Popen(
+                [sys.executable, "-I", str(keeper), secret, *command, "-props", secret, *self.corenlp_options],
+                stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
+            )
+            self.wait()
+        finally:
+            Path(secret).unlink(missing_ok=True)
+
+    def write_secret(self):
+        """Write the password to a file that nobody else may read: command lines are seen by all."""
+        file, path = tempfile.mkstemp(prefix="corenlp-")
+        with open(file, "w") as secret:
+            secret.write(f"username = {self.user}\npassword = {self.password}\n")
+        return path
 
     def wait(self):
         deadline = time.monotonic() + self.start_timeout
-        while not self.answers("ready"):
+        while not self.answers("get", f"{self.address}/ready", max(0.1, min(5, deadline - time.monotonic()))):
             if self.popen.poll() is not None:
                 raise ServerError(f"the server ended with exit code {self.popen.returncode}: {self.last_words()}")
             if time.monotonic() > deadline:
                 raise ServerError(f"the server was not ready after {self.start_timeout} s: {self.last_words()}")
             time.sleep(0.2)
-        if self.popen.poll() is not None or not self.is_ours():
+        if self.popen.poll() is not None or not self.is_ours(deadline):
             raise ServerError(f"another server answers at {self.address}")
 
-    def answers(self, page):
+    def answers(self, method, url, seconds, **options):
+        """Whether it says yes, or none if there is no answer."""
         try:
-            return requests.get(f"{self.address}/{page}", timeout=5).ok
+            return bounded.request(self.session, method, url, seconds, **options)[0].ok
         except requests.RequestException:
-            return False
+            return None
 
-    def is_ours(self):
+    def is_ours(self, deadline):
         """Nobody else's server refuses those who do not know our password, and only those."""
-        ask = {"params": {"properties": '{"annotators": "tokenize"}'}, "data": b"a", "timeout": self.timeout}
-        try:
-            return not requests.post(self.address, **ask).ok and requests.post(self.url, **ask).ok
-        except requests.RequestException:
-            return False
+        seconds = max(5, deadline - time.monotonic())
+        ask = {"params": {"properties": '{"annotators": "tokenize"}'}, "data": b"a"}
+        return self.answers("post", self.address, seconds, **ask) is False and self.answers("post", self.url, seconds, **ask) is True
 
-    def running(self):
-        return self.popen is not None and self.popen.poll() is None
+    def dead(self):
+        """Whether the server has ended; its keeper may need a moment to notice."""
+        try:
+            self.popen.wait(1)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
 
     def last_words(self):
         """The end of what the server said, in one line that a terminal can show."""
@@ -100,27 +118,31 @@ class KeptServer(CoreNLPServer):
         end = os.pread(log, 2000, max(0, os.fstat(log).st_size - 2000))  # a seek would move the server's own place
         lines = [one_line(line) for line in end.decode(errors="replace").splitlines() if line.strip()]
         causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
-        return one_line("; ".join((causes or lines or ["it said nothing"])[-3:]))
+        return hide(one_line("; ".join((causes or lines or ["it said nothing"])[-3:])), self.url)
 
     def stop(self):
         """Stop the server, and wait until it has gone."""
         if self.popen is None:
             return
         try:
+            self.popen.terminate()  # the keeper; a fork of this process may hold the pipe open
             self.popen.stdin.close()
             self.popen.wait(15)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            raise ServerError(f"the server at {self.address} did not stop within 15 s, and was killed") from None
         except BaseException:
-            self.popen.kill()  # the kernel then ends Java, where it is Linux
+            self.kill()
             raise
         finally:
             self.log.close()
+
+    def kill(self):
+        self.popen.kill()  # the kernel then ends Java, where it is Linux
+        self.popen.wait()
 
 
 def free_port():
     with socket.socket() as taken:
         taken.bind(("localhost", 0))
         return taken.getsockname()[1]
-
-
-def one_line(text):
-    return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())[:300]

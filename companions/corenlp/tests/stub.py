@@ -2,7 +2,7 @@
 """Stands in for java: takes the same arguments, and speaks as much of CoreNLP's HTTP as the
 client asks for. It cuts text at blanks and full stops, and calls every word X.
 
-What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, garbage, not-json.
+What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, drips, garbage, not-json.
 """
 
 import base64
@@ -26,6 +26,16 @@ def option(name):
     return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else ""
 
 
+def credentials():
+    """As the real server reads them: from a file that only it and its owner may read."""
+    path = option("-props")
+    if not path:
+        return None
+    assert os.stat(path).st_mode & 0o777 == 0o600
+    found = dict(line.strip().split(" = ") for line in open(path))
+    return f"{found['username']}:{found['password']}"
+
+
 class Handler(BaseHTTPRequestHandler):
     def log_message(self, *_):
         pass
@@ -38,13 +48,20 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def do_GET(self):
+        if FAULT == "drips":
+            return self.drip()
         loading = self.path.startswith("/ready") and FAULT == "slow" and time.monotonic() - BEGUN < 600
         self.answer(503 if loading else 200, b"server is not ready yet.\n" if loading else b"ready\n", "text/plain")
 
+    def drip(self):
+        for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Drip: " + b"x" * 600:
+            self.wfile.write(bytes([byte]))
+            time.sleep(0.1)
+
     def do_POST(self):
         data = self.rfile.read(int(self.headers["Content-Length"]))
-        if option("-username"):
-            wanted = "Basic " + base64.b64encode(f"{option('-username')}:{option('-password')}".encode()).decode()
+        if CREDENTIALS:
+            wanted = "Basic " + base64.b64encode(CREDENTIALS.encode()).decode()
             if self.headers.get("Authorization") != wanted:
                 return self.answer(401, b"")
         properties = json.loads(parse_qs(urlsplit(self.path).query)["properties"][0])
@@ -64,6 +81,8 @@ class Handler(BaseHTTPRequestHandler):
 
             if properties.get("inputFormat") == "serialized":
                 sentences = serialized.tokens_sent(data)
+                if "pos" in properties["annotators"].split(","):  # it overwrites all tags
+                    sentences = [[(word, None) for word, _ in sentence] for sentence in sentences]
         if properties.get("outputFormat") == "serialized":
             body = b"\xff\xff" if FAULT == "garbage" else serialized.kbest(sentences, int(properties.get("parse.kbest", 1)))
             return self.answer(200, body, "application/x-protobuf")
@@ -92,6 +111,8 @@ def main():
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
     ThreadingHTTPServer(("127.0.0.1", int(option("-port"))), Handler).serve_forever()
 
+
+CREDENTIALS = credentials()
 
 if __name__ == "__main__":
     main()

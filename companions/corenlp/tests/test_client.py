@@ -48,6 +48,24 @@ def test_known_tags_stay_as_they_are(nlp):
     assert graph.nodes[1]["tag"] == "VB"
 
 
+def test_tags_stay_whatever_else_has_none(nlp):
+    """The server's tagger overwrites every tag that is in its request."""
+    text = [["It", "is"], [("Time", "VB"), ("flies", "NNS")], [], [("go", "VBP"), ("on", None), "now"]]
+    want = [[("It", "X"), ("is", "X")], [("Time", "VB"), ("flies", "NNS")], [], [("go", "VBP"), ("on", "X"), ("now", "X")]]
+    assert nlp.tag(text) == want
+    assert nlp.tokenize(text) == [[word for word, _ in sentence] for sentence in want]
+    flats = ["(ROOT (X It) (X is))", "(ROOT (VB Time) (NNS flies))", None, "(ROOT (VBP go) (X on) (X now))"]
+    assert trees_of(nlp.parse(text)) == trees_of(nlp.parse(want)) == [[flat] if flat else [] for flat in flats]
+    graphs = [list(found) for found in nlp.dependencies(text)]
+    assert [len(found) for found in graphs] == [1, 1, 0, 1]
+    assert [graphs[3][0].nodes[k]["tag"] for k in (1, 2, 3)] == ["VBP", "X", "X"]
+
+
+def test_sentences_without_words_keep_their_place(nlp):
+    assert nlp.tag([["a"], [], ["b"]]) == [[("a", "X")], [], [("b", "X")]]
+    assert nlp.tokenize([[]]) == nlp.tag([[]]) == trees_of(nlp.parse([[]])) == [list(found) for found in nlp.dependencies([[]])] == [[]]
+
+
 def test_best_trees_come_in_order(nlp):
     found = [list(trees) for trees in nlp.parse("One. Two.", best=3)]
     assert [len(trees) for trees in found] == [3, 3]
@@ -65,7 +83,7 @@ def test_generators(nlp):
         next(found)
 
 
-@pytest.mark.parametrize("nothing", ["", " \n\t", [], [[]]])
+@pytest.mark.parametrize("nothing", ["", " \n\t", []])
 def test_nothing(nlp, nothing):
     assert nlp.tokenize(nothing) == nlp.tag(nothing) == list(nlp.parse(nothing)) == list(nlp.parse(nothing, best=2)) == list(nlp.dependencies(nothing)) == []
 
@@ -81,6 +99,28 @@ def test_what_is_no_text(nlp, wrong):
         nlp.tag(wrong)
     with pytest.raises(ValueError):
         nlp.parse("a", best=0)
+
+
+@pytest.mark.parametrize("words", [["a", "\ud800"], [("a", "\udfff")]])
+def test_half_of_a_character_is_no_token(nlp, words):
+    with pytest.raises(ValueError, match="holds half of a character"):
+        nlp.tag(words)
+
+
+@pytest.mark.parametrize("url", ["", " ", 5])
+def test_a_url_that_is_none(url):
+    with pytest.raises(ValueError, match="url must be that of a server, or None to start one"):
+        CoreNLP(url)
+
+
+def test_before_and_after_the_block(start):
+    nlp = start()
+    for _ in range(2):
+        for call in (nlp.tokenize, nlp.tag, nlp.parse, nlp.dependencies):
+            with pytest.raises(ServerError, match="there is no server outside of the with block"):
+                call("It is.")
+        with nlp:
+            pass
 
 
 def test_what_the_server_says_is_one_line(nlp):

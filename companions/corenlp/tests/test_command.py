@@ -49,7 +49,7 @@ def test_other_ends_of_its_pipes(url):
     assert (done.stdout, done.stderr) == (b"1\n", b"")
 
 
-@pytest.mark.parametrize("words", [["--best", "0"], ["--best", "x"], ["--port", "0"], ["--port", "99999"], ["--timeout", "-1"], ["--show", "pies"], ["--nonsense"]])
+@pytest.mark.parametrize("words", [["--best", "0"], ["--best", "x"], ["--port", "0"], ["--port", "99999"], ["--timeout", "-1"], ["--show", "pies"], ["--nonsense"], ["--url", ""]])
 def test_bad_input_is_one_line(capsys, words):
     with pytest.raises(SystemExit) as ended:
         main([*words, "text"])

@@ -8,7 +8,7 @@ import time
 
 import pytest
 from nltk.tree import Tree
-from conftest import HERE, left
+from conftest import HERE, left, processes
 
 from corenlp import CoreNLP, ServerError, jars
 
@@ -46,6 +46,21 @@ def test_tags_that_are_given_decide(nlp):
     assert first[0][0].label() == "VP" and second[0][0].label() == "NP"
     assert next(next(nlp.dependencies(order))).root["word"] == "Time"
     assert next(next(nlp.dependencies(report))).root["word"] == "flies"
+
+
+def test_tags_stay_beside_words_without(nlp):
+    order, untagged = [("Time", "VB"), ("flies", "NNS")], ["It", "is", "."]
+    alone = [nlp.tag(untagged)[0], [flat(tree) for tree in next(nlp.parse(untagged))], next(next(nlp.dependencies(untagged))).to_conll(4)]
+    assert nlp.tag([order, [], untagged]) == [order, [], alone[0]]
+    assert nlp.tag([("Time", "VB"), "flies"])[0][0] == ("Time", "VB")
+    tagged, nothing, other = nlp.parse([order, [], untagged])
+    assert (next(tagged).pos(), list(nothing), [flat(tree) for tree in other]) == (order, [], alone[1])
+    assert [graph.to_conll(4) for graphs in nlp.dependencies([order, [], untagged]) for graph in graphs][1] == alone[2]
+
+
+def test_nobody_sees_the_password(nlp):
+    lines = [line for _, line in processes(jars.folder())]
+    assert any("-props" in line for line in lines) and not any(nlp.server.password in line for line in lines)
 
 
 def test_tokens_that_are_given_stay(nlp):

@@ -107,6 +107,58 @@ def test_the_parent_dies_and_its_own_child_lives_on(driver, folder):
         os.kill(grandchild, signal.SIGKILL)
 
 
+def test_stopped_at_once_though_a_fork_lives_on(start):
+    """The fork holds a copy of the pipe by which the keeper is told."""
+    with start():
+        pid = os.fork()
+        if pid == 0:
+            time.sleep(60)
+            os._exit(0)
+        begun = time.monotonic()
+    try:
+        assert time.monotonic() - begun < 6
+    finally:
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def test_one_that_does_not_stop_is_killed_with_one_line(start, folder, monkeypatch):
+    nlp = start()
+    with pytest.raises(ServerError, match=r"the server at http://localhost:\d+ did not stop within 15 s, and was killed$"), nlp:
+        os.kill(nlp.server.popen.pid, signal.SIGSTOP)
+        wait = nlp.server.popen.wait
+        monkeypatch.setattr(nlp.server.popen, "wait", lambda timeout=None: wait(timeout and 0.5))
+    assert left(folder) == []
+
+
+def test_no_proxy_and_no_netrc_is_between(start, monkeypatch, tmp_path):
+    netrc = tmp_path / "netrc"
+    netrc.write_text("machine localhost login other password other\n")
+    for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+    monkeypatch.setenv("NETRC", str(netrc))
+    with start() as nlp:
+        assert nlp.tokenize("a") == [["a"]]
+
+
+def test_nobody_sees_the_password(start, folder, tmp_path, monkeypatch):
+    place = tmp_path / "temporary"
+    place.mkdir()
+    monkeypatch.setattr("tempfile.tempdir", str(place))
+    with start() as nlp:
+        assert len(processes(folder)) == 2
+        assert all(nlp.server.password not in line for _, line in processes(folder))
+        assert list(place.iterdir()) == [], "it stays in a file"
+
+
+def test_one_that_answers_byte_by_byte_is_not_ready(start, monkeypatch):
+    monkeypatch.setenv("STUB", "drips")
+    begun = time.monotonic()
+    with pytest.raises(ServerError, match="the server was not ready after 2 s"), start(start_timeout=2):
+        pass
+    assert time.monotonic() - begun < 8
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells the server that its keeper was killed")
 def test_the_keeper_is_killed(start, folder):
     with start() as nlp:
@@ -176,12 +228,12 @@ def test_another_server_on_the_port_is_not_taken_for_ours(start, folder, monkeyp
 ])
 def test_a_server_that_does_not_come_up(start, monkeypatch, fault, want):
     monkeypatch.setenv("STUB", fault)
-    with pytest.raises(ServerError, match=want), start(start_timeout=2):
+    with pytest.raises(ServerError, match=want), start(start_timeout=2 if fault == "slow" else 20):
         pass
 
 
 @pytest.mark.parametrize("fault, want", [
-    ("dies", "does not answer"),
+    ("dies", "it has died: java.lang.OutOfMemoryError: Java heap space"),
     ("hangs", "has not answered within 1 s"),
     ("not-json", "something else than CoreNLP's JSON"),
 ])
@@ -220,13 +272,20 @@ def test_a_java_that_cannot_be_run(start, tmp_path):
         pass
 
 
-def test_no_file_is_left(driver, folder, tmp_path, monkeypatch):
-    """The server repeats the texts that it is sent: a log would keep them."""
+@pytest.mark.parametrize("moment", ["up", "starting"])
+def test_no_file_is_left(driver, folder, tmp_path, monkeypatch, moment):
+    """The server repeats the texts that it is sent: a log would keep them. Its password is in
+    a file until it is ready; the keeper removes that if nobody else can."""
     place = tmp_path / "temporary"
     place.mkdir()
     monkeypatch.setenv("TMPDIR", str(place))
+    monkeypatch.setenv("STUB", "" if moment == "up" else "slow")
     child = driver()
-    wait_for(child, "up")
+    if moment == "up":
+        wait_for(child, "up")
+    while moment == "starting" and len(processes(folder)) < 2:
+        assert child.poll() is None
+        time.sleep(0.05)
     os.kill(child.pid, signal.SIGKILL)
     child.wait(20)
     assert left(folder) == [] and list(place.iterdir()) == []

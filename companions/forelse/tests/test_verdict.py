@@ -6,7 +6,7 @@ import pyperf
 import pytest
 
 import comparison
-from comparison import Row, compare, condense
+from comparison import Row, compare, condense, student
 from forelse import conclusion, judge, table
 
 
@@ -94,3 +94,20 @@ def test_table(tmp_path):
     lines = table(rows, controls, 20).splitlines()
     assert len([line for line in lines if line.startswith("|")]) == 5
     assert all(line.count("|") == 8 for line in lines[:5])
+
+
+@pytest.mark.parametrize("rounds", [5, 8, 20])
+def test_the_interval_holds_the_truth_as_often_as_it_says(rounds):
+    lot = random.Random(rounds)
+    held = 0
+    for _ in range(2000):
+        ours, theirs = ([lot.gauss(centre, 0.05) for _ in range(rounds)] for centre in (1, 1.02))
+        row = Row("0", ours, theirs, None)
+        held += abs(row.ratio - 1.02) <= row.doubt
+    assert 0.945 <= held / 2000 <= 0.985
+
+
+def test_student_is_that_of_the_tables():
+    assert (student(1), student(4), student(19), student(30)) == (12.706, 2.776, 2.093, 2.042)
+    for degrees, want in ((31, 2.0395), (40, 2.0211), (60, 2.0003), (120, 1.9799)):
+        assert abs(student(degrees) - want) < 0.0006

@@ -14,7 +14,7 @@ var CauseRight = []bool{false, true, true, true, true, true, true, true}
 
 // causeNote explains the column that is not one of the known causes, and what
 // the others hold.
-const causeNote = "* system calls, disk, channels, and waiting for a processor where runnable is not given: not told apart without a trace. CPU counts the whole process, with the collector and with spinning for a lock."
+const causeNote = "* system calls, disk, channels, and waiting at a lock or for a processor where that is not given: not told apart without a trace. CPU counts the whole process, with the collector and with spinning for a lock."
 
 // CauseNotes adds of which cells nothing is told, though it was measured, and of which
 // the lock is perhaps another's.

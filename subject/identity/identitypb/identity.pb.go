@@ -231,14 +231,15 @@ type Floor struct {
 	Replicas uint64 `protobuf:"varint,3,opt,name=replicas,proto3" json:"replicas,omitempty"`
 	// Of the sender's directory, 16 bytes: two that share a number are told apart by it.
 	Instance []byte `protobuf:"bytes,4,opt,name=instance,proto3" json:"instance,omitempty"`
-	// Numbers that can be handed out twice, as the sender has found: of two servers, or of one
-	// whose directory has gone back.
+	// What the sender has found of the receiver's number.
 	Doubled []*Doubled `protobuf:"bytes,5,rep,name=doubled,proto3" json:"doubled,omitempty"`
-	// Of the sender's process, 16 bytes: two that have copies of one directory are told apart
-	// by it.
+	// Of this opening of the sender's directory, 16 bytes: two that have copies of one
+	// directory are told apart by it.
 	Session []byte `protobuf:"bytes,6,opt,name=session,proto3" json:"session,omitempty"`
-	// How often the sender's directory was opened, and what last was at this opening.
-	Starts        uint64 `protobuf:"varint,7,opt,name=starts,proto3" json:"starts,omitempty"`
+	// The sessions of the directory's last openings, 256 at most, the latest one last: a server
+	// whose past has the session that was met last is the same one, started anew.
+	Past [][]byte `protobuf:"bytes,7,rep,name=past,proto3" json:"past,omitempty"`
+	// What last was at this opening.
 	Began         uint64 `protobuf:"varint,8,opt,name=began,proto3" json:"began,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -316,11 +317,11 @@ func (x *Floor) GetSession() []byte {
 	return nil
 }
 
-func (x *Floor) GetStarts() uint64 {
+func (x *Floor) GetPast() [][]byte {
 	if x != nil {
-		return x.Starts
+		return x.Past
 	}
-	return 0
+	return nil
 }
 
 func (x *Floor) GetBegan() uint64 {
@@ -330,12 +331,12 @@ func (x *Floor) GetBegan() uint64 {
 	return 0
 }
 
-// Doubled is a number that can be handed out twice, by servers whose directories were opened
-// no more often than that: a replica that was started anew meanwhile is not meant.
+// Doubled is a number that can be handed out twice, and the sessions that are told to stop
+// for that: one that begins later is not meant.
 type Doubled struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Replica       uint64                 `protobuf:"varint,1,opt,name=replica,proto3" json:"replica,omitempty"`
-	Starts        uint64                 `protobuf:"varint,2,opt,name=starts,proto3" json:"starts,omitempty"`
+	Sessions      [][]byte               `protobuf:"bytes,2,rep,name=sessions,proto3" json:"sessions,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -377,11 +378,11 @@ func (x *Doubled) GetReplica() uint64 {
 	return 0
 }
 
-func (x *Doubled) GetStarts() uint64 {
+func (x *Doubled) GetSessions() [][]byte {
 	if x != nil {
-		return x.Starts
+		return x.Sessions
 	}
-	return 0
+	return nil
 }
 
 var File_subject_identity_identitypb_identity_proto protoreflect.FileDescriptor
@@ -400,19 +401,19 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\x04step\x18\x03 \x01(\x04R\x04step\"\x1f\n" +
 	"\rUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\"\r\n" +
-	"\vUpdateReply\"\xef\x01\n" +
+	"\vUpdateReply\"\xeb\x01\n" +
 	"\x05Floor\x12\x12\n" +
 	"\x04last\x18\x01 \x01(\x04R\x04last\x12\x18\n" +
 	"\areplica\x18\x02 \x01(\x04R\areplica\x12\x1a\n" +
 	"\breplicas\x18\x03 \x01(\x04R\breplicas\x12\x1a\n" +
 	"\binstance\x18\x04 \x01(\fR\binstance\x128\n" +
 	"\adoubled\x18\x05 \x03(\v2\x1e.syncwrite.identity.v1.DoubledR\adoubled\x12\x18\n" +
-	"\asession\x18\x06 \x01(\fR\asession\x12\x16\n" +
-	"\x06starts\x18\a \x01(\x04R\x06starts\x12\x14\n" +
-	"\x05began\x18\b \x01(\x04R\x05began\";\n" +
+	"\asession\x18\x06 \x01(\fR\asession\x12\x12\n" +
+	"\x04past\x18\a \x03(\fR\x04past\x12\x14\n" +
+	"\x05began\x18\b \x01(\x04R\x05began\"?\n" +
 	"\aDoubled\x12\x18\n" +
-	"\areplica\x18\x01 \x01(\x04R\areplica\x12\x16\n" +
-	"\x06starts\x18\x02 \x01(\x04R\x06starts2\x82\x02\n" +
+	"\areplica\x18\x01 \x01(\x04R\areplica\x12\x1a\n" +
+	"\bsessions\x18\x02 \x03(\fR\bsessions2\x82\x02\n" +
 	"\bIdentity\x12M\n" +
 	"\x04Next\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities\x12S\n" +
 	"\x06Stream\x12\".syncwrite.identity.v1.NextRequest\x1a!.syncwrite.identity.v1.Identities(\x010\x01\x12R\n" +

@@ -2,56 +2,115 @@ package identityrpc
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/identity"
 	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
 )
 
 // An acquaintance is what is known of another replica. Who answers to its number must be
-// one server at a time, with one directory, which never goes back.
+// one server at a time, with one directory, which never goes back: the past of each session
+// has the one before.
 type acquaintance struct {
 	instance identity.Instance
-	session  identity.Session
-	starts   uint64         // of the directory, up to this session
-	highest  uint64         // of what it has said of how far it is
-	strays   map[uint64]int // what sessions before have said since a later one was met, by their starts
+	session  identity.Session         // which goes on; a proper successor takes its place
+	past     []identity.Session       // of its directory, up to this session
+	highest  uint64                   // of what any session has said of how far it is
+	strays   map[identity.Session]int // what sessions of the past have said since a later one was met
+	isSpoilt bool                     // two have handed out what is the number's
+	told     []identity.Session       // to stop, the latest last
 }
 
 const (
 	// mostStray is how much of a former session can be on its way when a later one is met: a
 	// request and a reply.
 	mostStray = 2
-	// mostFormer is how many of them are remembered.
-	mostFormer = 64
+	// mostTold is how many sessions are told to stop: those that are there come again.
+	mostTold = 16
 )
 
 func newAcquaintance(floor *identitypb.Floor) *acquaintance {
-	return &acquaintance{identity.Instance(floor.Instance), identity.Session(floor.Session), floor.Starts, floor.Last, map[uint64]int{}}
+	return &acquaintance{instance: identity.Instance(floor.Instance), session: identity.Session(floor.Session),
+		past: sessions(floor.Past), strays: map[identity.Session]int{}}
 }
 
-// meet takes what the replica says, and returns why its number can be handed out twice, if
-// it can, and whether a new session begins as it should. A session is the later one where its directory was opened more often; it must have
-// begun behind all that was said before.
-func (a *acquaintance) meet(floor *identitypb.Floor) (why string, isNew bool) {
-	same := identity.Session(floor.Session) == a.session
-	switch {
-	case identity.Instance(floor.Instance) != a.instance:
-		return "two servers have that number", false
-	case floor.Starts == a.starts && !same:
-		return "two servers have copies of its directory", false
-	case floor.Starts < a.starts:
-		if len(a.strays) > mostFormer {
-			clear(a.strays)
-		}
-		if a.strays[floor.Starts]++; a.strays[floor.Starts] > mostStray {
-			return "a server has an older copy of its directory", false
-		}
-	case floor.Starts > a.starts && floor.Began < a.highest:
-		return fmt.Sprintf("its directory has gone back, from %d to %d", a.highest, floor.Began), false
-	case floor.Starts > a.starts:
-		a.session, a.starts = identity.Session(floor.Session), floor.Starts
-		isNew = true
+// meet takes what a session says, which is no further than last. It returns why its number
+// can be handed out twice where that is new of a session; from then on told has it.
+func (a *acquaintance) meet(floor *identitypb.Floor, last uint64) (why string) {
+	session := identity.Session(floor.Session)
+	why, meant := a.judge(floor, last)
+	if session == a.session || !slices.Contains(a.told, session) { // who was told hands out nothing, and only follows
+		a.highest = max(a.highest, last)
 	}
-	a.highest = max(a.highest, floor.Last)
-	return "", isNew
+	if !a.tell(meant) {
+		return ""
+	}
+	return why
+}
+
+// judge returns why the number can be handed out twice, if it can, and the sessions that are
+// to stop for it.
+func (a *acquaintance) judge(floor *identitypb.Floor, last uint64) (why string, meant []identity.Session) {
+	session, past := identity.Session(floor.Session), sessions(floor.Past)
+	switch {
+	case a.isSpoilt:
+		return whyCopies, []identity.Session{session}
+	case identity.Instance(floor.Instance) != a.instance:
+		return whyTwo, []identity.Session{a.session, session}
+	case session == a.session:
+		return "", nil
+	case slices.Contains(past, a.session):
+		return a.succeed(session, past, floor.Began, last)
+	case slices.Contains(a.past, session):
+		return a.stray(session)
+	}
+	return whyPutBack, []identity.Session{session}
+}
+
+// Why a number can be handed out twice, and the way out.
+const (
+	whyTwo     = "two servers have that number: end one; if the one that stays is in a new directory, start its peers anew"
+	whyPutBack = "its directory was put back or copied, and another one has gone on: end it and start that one; if that one is lost, start this one with --floor above all that was handed out, and its peers anew"
+	whyCopies  = "two servers have copies of its directory, and both have gone on: end both, begin in a new directory with --floor above all that was handed out, and start its peers anew"
+)
+
+// succeed takes a session whose directory has gone on from the one that was met last, if it
+// has kept all that was said.
+func (a *acquaintance) succeed(session identity.Session, past []identity.Session, began, last uint64) (why string, meant []identity.Session) {
+	if began < a.highest {
+		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", a.highest, began, max(a.highest, last)), []identity.Session{session}
+	}
+	a.session, a.past = session, past
+	for s := range a.strays {
+		if !slices.Contains(past, s) {
+			delete(a.strays, s)
+		}
+	}
+	return "", nil
+}
+
+// stray takes a message of a session that has a successor: it is late, or the session goes
+// on beside a copy of its directory.
+func (a *acquaintance) stray(session identity.Session) (why string, meant []identity.Session) {
+	if a.strays[session]++; a.strays[session] <= mostStray {
+		return "", nil
+	}
+	a.isSpoilt = true
+	return whyCopies, []identity.Session{a.session, session}
+}
+
+// tell notes sessions that are to stop, and reports whether any is new.
+func (a *acquaintance) tell(meant []identity.Session) (isNew bool) {
+	for _, s := range meant {
+		if !slices.Contains(a.told, s) {
+			a.told, isNew = append(a.told, s), true
+		}
+	}
+	a.told = a.told[max(0, len(a.told)-mostTold):]
+	return isNew
+}
+
+// verdict is what the replica is told of its number.
+func (a *acquaintance) verdict(number uint64) *identitypb.Doubled {
+	return &identitypb.Doubled{Replica: number, Sessions: bytesOf(a.told)}
 }

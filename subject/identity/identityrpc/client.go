@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
 	"google.golang.org/grpc/status"
 
 	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
@@ -33,7 +34,13 @@ type Options struct {
 	Dialer func(ctx context.Context, address string) (net.Conn, error)
 }
 
-const defaultPatience = 2 * time.Second
+const (
+	defaultPatience = 2 * time.Second
+	// A connection that is silent for so long is asked whether it lives, and has so long to
+	// answer; servers allow that (subject/remote).
+	silence   = 20 * time.Second
+	answering = 5 * time.Second
+)
 
 var errNoAddress = errors.New("no address of a server")
 
@@ -97,7 +104,8 @@ func dial(address string, options Options) (server, error) {
 		secured = credentials.NewTLS(options.TLS)
 	}
 	dialing := []grpc.DialOption{grpc.WithTransportCredentials(secured), grpc.WithConnectParams(grpc.ConnectParams{
-		Backoff: backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 2, Jitter: 0.2, MaxDelay: time.Second}, MinConnectTimeout: options.Patience})}
+		Backoff: backoff.Config{BaseDelay: 50 * time.Millisecond, Multiplier: 2, Jitter: 0.2, MaxDelay: time.Second}, MinConnectTimeout: options.Patience}),
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: silence, Timeout: answering, PermitWithoutStream: true})}
 	if options.Dialer != nil {
 		dialing = append(dialing, grpc.WithContextDialer(options.Dialer))
 	}

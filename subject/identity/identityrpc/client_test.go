@@ -275,3 +275,52 @@ func TestAnswersThatAreNone(t *testing.T) {
 		t.Error("beyond the range")
 	}
 }
+
+// A connection that is lost without a word is left: a new one to the same server is good.
+func TestLostConnectionIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		r := n.start(t, dir, "one:1", identity.Replica{})
+		c := n.client(t, "one:1")
+		for range 2 { // the second one over a stream
+			if _, err := c.Next(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		n.lose("one:1")
+		began := time.Now()
+		for {
+			if _, err := c.Next(t.Context()); err == nil {
+				break
+			}
+			if lasted := time.Since(began); lasted > silence+answering+10*time.Second {
+				t.Fatalf("no answer for %v", lasted)
+			}
+		}
+		closeClient(t, c)
+		r.end(t)
+	})
+}
+
+// An idle client keeps its connection, however long: a server does not take its questions
+// amiss.
+func TestIdleClientStaysConnected(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		r := n.start(t, dir, "one:1", identity.Replica{})
+		c := n.client(t, "one:1")
+		for range 5 {
+			if _, err := c.Next(t.Context()); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(10 * time.Minute)
+		}
+		closeClient(t, c)
+		r.end(t)
+		if all := len(n.conns["one:1"]); all != 1 {
+			t.Errorf("%d connections", all)
+		}
+	})
+}

@@ -27,13 +27,22 @@
 // What is skipped: the rest of a block where a server is killed, what synchronisation
 // raises a floor over, and what a caller has given up waiting for.
 //
-// # Two of one number
+// # Two of one number, and copies
 //
-// Two servers of one replica's number would hand out the same. They are found when they
-// meet, or meet a third one that both meet; then each says so and hands out nothing any
-// more, until it is started anew. So it is of servers with copies of one directory, and of
-// one whose directory has gone back, as when a backup of it is put in its place: others
-// know how far it was.
+// Two servers of one replica's number would hand out the same. A replica that stays up knows
+// of each number which directory it has, the sessions (openings) that are in its past, and
+// how far it has said to be. A server that reaches it is told to stop, in the answer to its
+// first message,
+//   - where it has another directory: both stop;
+//   - where the session that is known is not in its past: it has an old backup, or a copy; it
+//     is told at each start, and the one that is known goes on;
+//   - where that session is in its past, and it begins below what was said: its directory has
+//     gone back; with a floor above that it goes on.
+//
+// Where a server and a live copy of its directory have both gone on, both are told within four
+// intervals, and at each start: they begin in a new directory, with a floor, and their peers
+// are started anew. What was handed out since the last synchronisation is not seen, nor what
+// was before the peers began. README.md has the way out of each case.
 //
 // # When not to use it
 //

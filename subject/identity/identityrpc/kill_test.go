@@ -67,7 +67,7 @@ type child struct {
 	address string
 }
 
-func startChild(t testing.TB, dir, address, replica string, peers ...string) child {
+func newChild(t testing.TB, dir, address, replica string, peers ...string) child {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -75,6 +75,12 @@ func startChild(t testing.TB, dir, address, replica string, peers ...string) chi
 	c := child{Cmd: exec.Command(self)}
 	c.Env = append(os.Environ(), childDir+"="+dir, childAddress+"="+address, childReplica+"="+replica, childPeers+"="+strings.Join(peers, ","))
 	c.Stderr = os.Stderr
+	return c
+}
+
+func startChild(t testing.TB, dir, address, replica string, peers ...string) child {
+	c := newChild(t, dir, address, replica, peers...)
+	var err error
 	if _, err = c.StdinPipe(); err != nil { // ends it when this process does
 		t.Fatal(err)
 	}
@@ -235,4 +241,34 @@ func freeAddresses(t testing.TB, n int) (all []string) {
 		all = append(all, listener.Addr().String())
 	}
 	return all
+}
+
+// A server that is killed at any moment of its first start begins when it is started again.
+func TestKilledFirstStart(t *testing.T) {
+	for range fromEnvironment("SYNCWRITE_KILLS", 12) {
+		dir := filepath.Join(t.TempDir(), "data")
+		c := newChild(t, dir, "127.0.0.1:0", "1/1")
+		if _, err := c.StdinPipe(); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		within(t, "the directory is made", func() bool {
+			_, err := os.Stat(dir)
+			return err == nil
+		})
+		time.Sleep(rand.N(10 * time.Millisecond))
+		c.kill()
+		ids, err := Open(dir, keptAt(identity.Replica{}, 0))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if ids.Last() != 0 {
+			t.Errorf("it begins above %d", ids.Last())
+		}
+		if err := ids.Close(); err != nil {
+			t.Error(err)
+		}
+	}
 }

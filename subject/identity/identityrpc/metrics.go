@@ -7,6 +7,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/status"
+
+	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
 )
 
 // Metrics is what there is to see of a server, as a collector of Prometheus: requests by
@@ -33,7 +35,7 @@ var (
 // NewMetrics returns metrics for [ServeOptions].
 func NewMetrics() *Metrics {
 	return &Metrics{requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-		Name: "identity_requests_total", Help: "Requests that have ended, by method and status.",
+		Name: "identity_requests_total", Help: "Requests that have ended, by method and status; each one on a Stream counts.",
 	}, []string{"method", "status"})}
 }
 
@@ -80,8 +82,38 @@ func (m *Metrics) unary(ctx context.Context, request any, info *grpc.UnaryServer
 }
 
 func (m *Metrics) stream(server any, stream grpc.ServerStream, info *grpc.StreamServerInfo, handle grpc.StreamHandler) error {
-	err := handle(server, stream)
-	m.count(info.FullMethod, err)
+	if info.FullMethod != identitypb.Identity_Stream_FullMethodName {
+		err := handle(server, stream)
+		m.count(info.FullMethod, err)
+		return err
+	}
+	each := &countedStream{ServerStream: stream, metrics: m}
+	err := handle(server, each)
+	if each.asked {
+		m.count(info.FullMethod, err)
+	}
+	return err
+}
+
+// A countedStream counts each request when its answer is sent. One goroutine uses it.
+type countedStream struct {
+	grpc.ServerStream
+	metrics *Metrics
+	asked   bool // what has no answer yet
+}
+
+func (s *countedStream) RecvMsg(m any) error {
+	err := s.ServerStream.RecvMsg(m)
+	s.asked = err == nil
+	return err
+}
+
+func (s *countedStream) SendMsg(m any) error {
+	err := s.ServerStream.SendMsg(m)
+	if err == nil {
+		s.asked = false
+		s.metrics.count(identitypb.Identity_Stream_FullMethodName, nil)
+	}
 	return err
 }
 

@@ -53,7 +53,7 @@ func (n *network) dialer(from string) func(context.Context, string) (net.Conn, e
 		}
 		c, err := listener.DialContext(ctx)
 		if err == nil {
-			c = holding{c, n, to}
+			c = &holding{Conn: c, of: n, to: to, ended: make(chan struct{})}
 			n.mu.Lock()
 			n.conns[from], n.conns[to] = append(n.conns[from], c), append(n.conns[to], c)
 			n.mu.Unlock()
@@ -62,21 +62,55 @@ func (n *network) dialer(from string) func(context.Context, string) (net.Conn, e
 	}
 }
 
-// A holding connection sends nothing while its host is held.
+// A holding connection sends nothing while its host is held. When it is lost nothing passes.
 type holding struct {
 	net.Conn
-	of *network
-	to string
+	of     *network
+	to     string
+	isLost bool // guarded by of
+	ends   sync.Once
+	ended  chan struct{} // is closed by Close
 }
 
-func (h holding) Write(p []byte) (int, error) {
+func (h *holding) Close() error {
+	h.ends.Do(func() { close(h.ended) })
+	return h.Conn.Close()
+}
+
+// Read hears nothing of a lost connection, nor that the other side has closed it.
+func (h *holding) Read(p []byte) (int, error) {
+	for {
+		n, err := h.Conn.Read(p)
+		h.of.mu.Lock()
+		isLost := h.isLost
+		h.of.mu.Unlock()
+		if !isLost {
+			return n, err
+		}
+		if err != nil {
+			<-h.ended
+			return 0, err
+		}
+	}
+}
+
+func (h *holding) Write(p []byte) (int, error) {
 	h.of.mu.Lock()
-	held := h.of.held[h.to]
+	swallows := h.isLost || h.of.held[h.to]
 	h.of.mu.Unlock()
-	if held {
+	if swallows {
 		return len(p), nil
 	}
 	return h.Conn.Write(p)
+}
+
+// lose swallows what is sent over connections of now to a host, for good and silently.
+func (n *network) lose(host string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, c := range n.conns[host] {
+		c.(*holding).isLost = true
+	}
 }
 
 // hold swallows what is sent to a host, or lets it pass.

@@ -17,6 +17,7 @@ import (
 type peer struct {
 	*remote.Peer
 	address string
+	number  uint64      // of the replica that has answered last; the local actor's
 	waits   bool        // for the reply to a syncRequest; the local actor's
 	misses  int         // intervals that it has waited for it; the local actor's
 	trouble string      // why it was not reached; the local actor's

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"time"
 
 	"google.golang.org/grpc"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/subject/identity"
 	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+	"github.com/syncwrite/syncwrite/subject/internal/connections"
 	"github.com/syncwrite/syncwrite/subject/remote"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
@@ -69,7 +71,10 @@ func (o ServeOptions) Check(replica identity.Replica) error {
 	case uint64(len(o.Peers)) >= max(replica.Of, 2):
 		return fmt.Errorf("%d peers of one in %d replicas", len(o.Peers), replica.Of)
 	}
-	for _, address := range o.Peers {
+	for i, address := range o.Peers {
+		if slices.Contains(o.Peers[:i], address) {
+			return fmt.Errorf("peer %s is there twice", address)
+		}
 		if err := checkAddress(address); err != nil {
 			return fmt.Errorf("peer %s: %w", address, err)
 		}
@@ -109,8 +114,8 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 		return errors.Join(err, sync.stop())
 	}
 	served := make(chan error, 1)
-	connections := &tracked{Listener: listener}
-	go func() { served <- server.Serve(connections) }()
+	open := &connections.Listener{Listener: listener}
+	go func() { served <- server.Serve(open) }()
 	select {
 	case err = <-served:
 		err = fmt.Errorf("serve %v: %w", listener.Addr(), err)
@@ -125,7 +130,7 @@ func Serve(ctx context.Context, listener net.Listener, ids *Kept, options ServeO
 	healthy.Shutdown()
 	service.stop(errEnding) // first: what is handed out behind the last synchronisation lies too low
 	err = errors.Join(err, sync.stop())
-	end(server, connections)
+	end(server, open)
 	return err
 }
 
@@ -138,9 +143,7 @@ func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Ser
 	server := grpc.NewServer(append(receiver.Serving(), grpc.MaxConcurrentStreams(mostStreams), grpc.WaitForHandlers(true),
 		grpc.UnaryInterceptor(options.Metrics.unary), grpc.StreamInterceptor(options.Metrics.stream))...)
 	identitypb.RegisterIdentityServer(server, service)
-	if sync.ids.Replica().Of > 1 {
-		remotepb.RegisterRemoteServer(server, receiver)
-	}
+	remotepb.RegisterRemoteServer(server, receiver) // also of the only one: others may take it for one of them
 	healthy := health.NewServer()
 	healthy.SetServingStatus(identitypb.Identity_ServiceDesc.ServiceName, grpc_health_v1.HealthCheckResponse_SERVING)
 	grpc_health_v1.RegisterHealthServer(server, healthy)
@@ -151,8 +154,8 @@ func newServer(service *Service, sync *syncing, options ServeOptions) (*grpc.Ser
 
 // end lets requests under way end, and then ends streams, which go on for ever, and
 // connections that have never said anything, for which gRPC waits.
-func end(server *grpc.Server, connections *tracked) {
-	late := time.AfterFunc(stopping, connections.hangUp)
+func end(server *grpc.Server, open *connections.Listener) {
+	late := time.AfterFunc(stopping, open.HangUp)
 	defer late.Stop()
 	server.GracefulStop()
 }

@@ -151,6 +151,9 @@ func TestMetrics(t *testing.T) {
 	}
 	c.NextN(t.Context(), 0)
 	closeClient(t, c)
+	conn := n.connect(t, "one:1")
+	defer conn.Close()
+	askThenInVain(t, conn, 3)
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(metrics)
 	if problems, err := testutil.GatherAndLint(registry); err != nil || len(problems) > 0 {
@@ -159,17 +162,19 @@ func TestMetrics(t *testing.T) {
 	err = testutil.GatherAndCompare(registry, strings.NewReader(`
 # HELP identity_handed_out_total Identities handed out since the server began.
 # TYPE identity_handed_out_total counter
-identity_handed_out_total 10
+identity_handed_out_total 13
 # HELP identity_last The highest identity handed out, or raised to.
 # TYPE identity_last gauge
-identity_last 20
+identity_last 26
 # HELP identity_peer_reachable 1 if the peer has answered last.
 # TYPE identity_peer_reachable gauge
 identity_peer_reachable{peer="nobody:1"} 0
-# HELP identity_requests_total Requests that have ended, by method and status.
+# HELP identity_requests_total Requests that have ended, by method and status; each one on a Stream counts.
 # TYPE identity_requests_total counter
 identity_requests_total{method="/syncwrite.identity.v1.Identity/Next",status="InvalidArgument"} 1
 identity_requests_total{method="/syncwrite.identity.v1.Identity/Next",status="OK"} 1
+identity_requests_total{method="/syncwrite.identity.v1.Identity/Stream",status="InvalidArgument"} 1
+identity_requests_total{method="/syncwrite.identity.v1.Identity/Stream",status="OK"} 3
 # HELP identity_stopped 1 if nothing is handed out any more: another server has the same numbers, or this one is ending.
 # TYPE identity_stopped gauge
 identity_stopped 0
@@ -186,6 +191,27 @@ identity_stopped 0
 	}
 }
 
+// askThenInVain has two streams: one is closed when so many requests were answered, the other
+// one is ended by a request for none.
+func askThenInVain(t testing.TB, conn *grpc.ClientConn, times int) {
+	for _, asked := range []uint64{1, 0} {
+		stream, err := identitypb.NewIdentityClient(conn).Stream(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range times {
+			if err := stream.Send(&identitypb.NextRequest{Count: &asked}); err != nil {
+				break // it has ended
+			}
+			if _, err := stream.Recv(); (err == nil) != (asked == 1) {
+				t.Error(err)
+			}
+		}
+		stream.CloseSend()
+		stream.Recv()
+	}
+}
+
 func TestSettingsThatCannotBe(t *testing.T) {
 	ids, err := Open(t.TempDir(), keptAt(identity.Replica{}, 0))
 	if err != nil {
@@ -198,6 +224,10 @@ func TestSettingsThatCannotBe(t *testing.T) {
 	}
 	if err := ids.Close(); err != nil {
 		t.Error(err)
+	}
+	twice := ServeOptions{Peers: []string{"other:1", "other:1"}}
+	if err := twice.Check(identity.Replica{Number: 1, Of: 3}); err == nil {
+		t.Error("a peer can be there twice")
 	}
 }
 

@@ -27,7 +27,8 @@ func Replies(step uint64) func(first, n uint64) *identitypb.Identities {
 }
 
 // Service hands out the identities of a server, as a part of a gRPC server of yours;
-// [Serve] has one of its own.
+// [Serve] has one of its own. Yours has to allow that clients ask each 20 s whether a
+// connection lives (keepalive.EnforcementPolicy), else it closes theirs now and then.
 type Service struct {
 	identitypb.UnimplementedIdentityServer
 	from    identity.Server[*identitypb.Identities]

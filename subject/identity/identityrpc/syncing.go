@@ -22,7 +22,6 @@ var (
 	ErrStopped = errors.New("stopped handing out identities")
 	errEnding  = errors.New("the server is ending")
 	errItself  = errors.New("it is this server itself")
-	errFloor   = errors.New("not a floor of a replica")
 )
 
 // mostFloor is how many bytes a floor has at most.
@@ -47,7 +46,6 @@ type syncing struct {
 
 	// The local actor's.
 	known   map[uint64]*acquaintance // the replicas that it has met
-	doubled map[uint64]uint64        // of these, whose numbers can be handed out twice, up to how many starts
 	refused map[uint64]bool          // whose floor is too far ahead
 }
 
@@ -55,7 +53,7 @@ type syncing struct {
 func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
-		known: map[uint64]*acquaintance{}, doubled: map[uint64]uint64{}, refused: map[uint64]bool{}}
+		known: map[uint64]*acquaintance{}, refused: map[uint64]bool{}}
 	s.local = actor.Start(ctx, actor.Table{
 		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
 	}.Handle, actor.Settings[actor.Event]{Name: "local"})
@@ -111,34 +109,19 @@ func (s *syncing) handle(ctx context.Context, _ string, m remote.Message) ([]byt
 	return proto.Marshal(answer)
 }
 
-func readFloor(payload []byte) (*identitypb.Floor, error) {
-	floor := new(identitypb.Floor)
-	if err := proto.Unmarshal(payload, floor); err != nil {
-		return nil, fmt.Errorf("%w: %w", errFloor, err)
-	}
-	if len(floor.Instance) != len(identity.Instance{}) || len(floor.Session) != len(identity.Session{}) || floor.Replica < 1 || floor.Replica > floor.Replicas || floor.Replicas > identity.MostReplicas || floor.Last > identity.Max {
-		return nil, errFloor
-	}
-	return floor, nil
-}
-
-// floor is what this replica tells the others.
-func (s *syncing) floor() *identitypb.Floor {
+// floor is what this replica tells one of a number, which is 0 where it is not known yet.
+func (s *syncing) floor(to uint64) *identitypb.Floor {
 	instance, session, replica := s.ids.Instance(), s.ids.Session(), s.ids.Replica()
-	return &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Starts: s.ids.Starts(), Began: s.ids.Began(), Doubled: s.verdicts()}
-}
-
-// verdicts are what this replica has found of others.
-func (s *syncing) verdicts() (all []*identitypb.Doubled) {
-	for number, starts := range s.doubled {
-		all = append(all, &identitypb.Doubled{Replica: number, Starts: starts})
+	floor := &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Past: bytesOf(s.ids.Past()), Began: s.ids.Began()}
+	if known := s.known[to]; known != nil && len(known.told) > 0 {
+		floor.Doubled = []*identitypb.Doubled{known.verdict(to)}
 	}
-	return all
+	return floor
 }
 
 // isMeant reports whether a verdict of another replica is about this server.
 func (s *syncing) isMeant(d *identitypb.Doubled) bool {
-	return d.GetReplica() == s.ids.Replica().Number && d.GetStarts() >= s.ids.Starts()
+	return d.GetReplica() == s.ids.Replica().Number && slices.Contains(sessions(d.GetSessions()), s.ids.Session())
 }
 
 // onSyncTimeout sends a syncRequest to each peer that has settled the last one.
@@ -148,7 +131,7 @@ func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) er
 			s.tell(p.missed())
 			continue
 		}
-		payload, err := proto.Marshal(s.floor())
+		payload, err := proto.Marshal(s.floor(p.number))
 		if err != nil {
 			return err
 		}
@@ -161,13 +144,16 @@ func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) er
 }
 
 func (s *syncing) onSyncRequest(_ *actor.Self[actor.Event], e actor.Event) error {
-	err := s.meet(e.Value.(*identitypb.Floor))
+	asks, before := e.Value.(*identitypb.Floor), s.ids.Last()
+	err := s.meet(asks)
 	reply := e.Source.(actor.Reply[*identitypb.Floor])
 	if errors.Is(err, errItself) {
 		reply.Refuse(err)
 		return nil
 	}
-	reply.Send(s.floor()) // whoever does not wait any more asks again
+	answer := s.floor(asks.Replica)
+	answer.Last = before // and not what it was just raised to: whoever asks can see what this server has begun with
+	reply.Send(answer)   // whoever does not wait any more asks again
 	return nil
 }
 
@@ -177,6 +163,7 @@ func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 	p.waits, p.misses = false, 0
 	err := became.err
 	if err == nil {
+		p.number = became.floor.Replica
 		err = s.meet(became.floor)
 	}
 	s.tell(p.changed(err))
@@ -197,40 +184,44 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 	case identity.Session(floor.Session) == s.ids.Session():
 		return errItself
 	case other.Of != own.Of:
-		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same", other, own))
+		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same; %s", other, own, eachItsOwn))
 	case other.Number == own.Number:
-		s.stopFor(fmt.Sprintf("there are two replicas %v", own))
+		s.stopFor(fmt.Sprintf("there are two replicas %v; %s", own, eachItsOwn))
 	case slices.ContainsFunc(floor.Doubled, s.isMeant):
-		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice", other, own))
+		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: its log says why, and the way out", other, own))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
 		return nil // what it is answered tells it the same
 	}
+	err := s.follow(other, floor.Last)
 	s.recognise(other, floor)
-	err := s.ids.Update(context.Background(), floor.Last)
+	return err
+}
+
+// follow raises what this server hands out above what another one has. One that has stopped
+// stays where it is: started anew it begins there, and is told again if that is too low.
+func (s *syncing) follow(other identity.Replica, last uint64) error {
+	if s.service.stopped.Load() != nil {
+		return nil
+	}
+	err := s.ids.Update(context.Background(), last)
 	s.refuse(other, err)
 	return err
 }
 
-// recognise notes a replica, and says, once, that its number can be handed out twice, until
-// it is started anew.
+// recognise notes a replica, and says that its number can be handed out twice where it can.
 func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
-	known := s.known[other.Number]
+	known, last := s.known[other.Number], floor.Last
 	if known == nil {
-		s.known[other.Number] = newAcquaintance(floor)
-		return
+		known = newAcquaintance(floor)
+		s.known[other.Number] = known
 	}
-	why, isNew := known.meet(floor)
-	if isNew {
-		delete(s.doubled, other.Number)
+	if s.refused[other.Number] {
+		last = 0 // it is damaged, and its successor need not go as far
 	}
-	if why == "" {
-		return
-	}
-	if _, told := s.doubled[other.Number]; !told {
+	if why := known.meet(floor, last); why != "" {
 		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
 	}
-	s.doubled[other.Number] = max(s.doubled[other.Number], known.starts, floor.Starts)
 }
 
 // refuse says, once, that a replica's floor is too far ahead.
@@ -242,9 +233,11 @@ func (s *syncing) refuse(other identity.Replica, err error) {
 	s.refused[other.Number] = tooFar
 }
 
+const eachItsOwn = "give each a number and a directory of its own, and start it anew"
+
 func (s *syncing) stopFor(why string) {
 	if s.service.stop(fmt.Errorf("%w: %s", ErrStopped, why)) {
-		s.say("NO MORE IDENTITIES: " + why + "; give each replica a number and a directory of its own, and start it anew")
+		s.say("NO MORE IDENTITIES: " + why)
 		close(s.conflict)
 	}
 }

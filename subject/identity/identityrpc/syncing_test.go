@@ -1,7 +1,6 @@
 package identityrpc
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/subject/identity"
-	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
 )
 
 // Three replicas, one of which is cut off while the others go on: two intervals after it is
@@ -93,11 +91,13 @@ func TestTwoOfOneNumber(t *testing.T) {
 		second identity.Replica
 		peers  []string // of the second one
 		third  bool     // both meet it, and not each other
+		asked  bool     // the first one asks the second
 	}{
-		"they meet":           {second: one, peers: []string{"first:1"}},
-		"they meet a third":   {second: one, peers: []string{"third:1"}, third: true},
-		"another count":       {second: identity.Replica{Number: 2, Of: 4}, peers: []string{"first:1"}},
-		"another count, less": {second: identity.Replica{Number: 2, Of: 2}, peers: []string{"first:1"}},
+		"they meet":                {second: one, peers: []string{"first:1"}},
+		"they meet a third":        {second: one, peers: []string{"third:1"}, third: true},
+		"another count":            {second: identity.Replica{Number: 2, Of: 4}, peers: []string{"first:1"}},
+		"one that is the only one": {second: identity.Replica{Number: 1, Of: 1}, asked: true},
+		"another count, less":      {second: identity.Replica{Number: 2, Of: 2}, peers: []string{"first:1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
@@ -106,6 +106,9 @@ func TestTwoOfOneNumber(t *testing.T) {
 				peers := []string{}
 				if test.third {
 					peers = []string{"third:1"}
+				}
+				if test.asked {
+					peers = []string{"second:1"}
 				}
 				all := []*replica{n.start(t, dirs[0], "first:1", one, peers...), n.start(t, dirs[1], "second:1", test.second, test.peers...)}
 				var third *replica
@@ -180,62 +183,6 @@ func TestItsOwnPeer(t *testing.T) {
 	})
 }
 
-// A directory that is copied, or that an old copy replaces, would hand out the same twice:
-// the other replica knows.
-func TestCopiedDirectories(t *testing.T) {
-	for name, test := range map[string]struct {
-		beside bool // both serve at once
-		ahead  bool // the copy is further than the other when it begins
-	}{
-		"a backup in its place":       {},
-		"a copy beside it":            {beside: true},
-		"a copy beside it, and ahead": {beside: true, ahead: true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			dir, copyOf, other := t.TempDir(), filepath.Join(t.TempDir(), "copy"), t.TempDir()
-			synctest.Test(t, func(t *testing.T) {
-				n := newNetwork()
-				one := identity.Replica{Number: 1, Of: 2}
-				witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2})
-				first := n.start(t, dir, "first:1", one, "witness:1")
-				first.nextN(t, 10)
-				time.Sleep(3 * time.Second)
-				if test.ahead {
-					first.nextN(t, 1000)
-				}
-				if err := os.CopyFS(copyOf, os.DirFS(dir)); err != nil { // as of a process that was killed
-					t.Fatal(err)
-				}
-				if !test.ahead {
-					first.nextN(t, 500_000)
-				}
-				time.Sleep(3 * time.Second)
-				if !test.beside {
-					first.end(t)
-				}
-				second := n.start(t, copyOf, "second:1", one, "witness:1")
-				time.Sleep(10 * time.Second)
-				all := map[string]*replica{"second:1": second}
-				if test.beside {
-					all["first:1"] = first
-				}
-				for host, r := range all {
-					c := n.client(t, host)
-					if id, err := c.Next(t.Context()); err == nil {
-						t.Errorf("%s hands out %d", host, id)
-					}
-					closeClient(t, c)
-					r.end(t)
-				}
-				if !witness.hasSaid("hand out the same twice") {
-					t.Errorf("the witness has said %q", witness.said)
-				}
-				witness.end(t)
-			})
-		})
-	}
-}
-
 // A backup is put in the place of a directory whose server has no peers: the other replica
 // asks it, and raises it, before it has said anything by itself.
 func TestBackupThatIsAsked(t *testing.T) {
@@ -260,87 +207,6 @@ func TestBackupThatIsAsked(t *testing.T) {
 			t.Errorf("said: %q, %q", restored.said, witness.said)
 		}
 		restored.end(t)
-		witness.end(t)
-	})
-}
-
-// What a session before had on its way when it was killed does not count.
-func TestStrayMessages(t *testing.T) {
-	floor := func(session byte, starts, began, last uint64) *identitypb.Floor {
-		return &identitypb.Floor{Instance: make([]byte, 16), Session: []byte{session, 15: 0}, Starts: starts, Began: began, Last: last}
-	}
-	a := newAcquaintance(floor(2, 2, 100, 150))
-	for i, f := range []*identitypb.Floor{floor(1, 1, 0, 50), floor(2, 2, 100, 160), floor(1, 1, 0, 60), floor(3, 3, 160, 160), floor(2, 2, 100, 150), floor(3, 3, 160, 190)} {
-		if why, _ := a.meet(f); why != "" {
-			t.Errorf("message %d: %s", i, why)
-		}
-	}
-	for name, f := range map[string]*identitypb.Floor{"gone back": floor(4, 4, 189, 300), "a copy": floor(9, 3, 160, 500)} {
-		if why, _ := a.meet(f); why == "" {
-			t.Errorf("%s is not found", name)
-		}
-	}
-}
-
-// Each of many sessions that were killed may have something on its way.
-func TestStraysOfManySessions(t *testing.T) {
-	floor := func(starts uint64) *identitypb.Floor {
-		return &identitypb.Floor{Instance: make([]byte, 16), Session: []byte{byte(starts), 15: 0}, Starts: starts}
-	}
-	a := newAcquaintance(floor(50))
-	for starts := uint64(1); starts < 50; starts++ {
-		for range mostStray {
-			if why, _ := a.meet(floor(starts)); why != "" {
-				t.Fatalf("session %d: %s", starts, why)
-			}
-		}
-	}
-	if why, _ := a.meet(floor(49)); why == "" {
-		t.Error("a session that goes on beside a later one is not found")
-	}
-}
-
-// A server that ends and serves the same identities again is one server, and a replica that
-// was stopped goes on when it is started anew, alone.
-func TestServedAgainAndStartedAnew(t *testing.T) {
-	dir, other, copyOf := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "copy")
-	synctest.Test(t, func(t *testing.T) {
-		n := newNetwork()
-		one := identity.Replica{Number: 1, Of: 2}
-		witness := n.start(t, other, "witness:1", identity.Replica{Number: 2, Of: 2}, "first:1")
-		ids, err := Open(dir, keptAt(one, 0))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 2 {
-			ctx, stop := context.WithTimeout(t.Context(), 3*time.Second)
-			if err := Serve(ctx, n.listen("first:1"), ids, ServeOptions{Peers: []string{"witness:1"}, Dialer: n.dialer("first:1")}); err != nil {
-				t.Error(err)
-			}
-			stop()
-		}
-		if err := ids.Close(); err != nil || witness.hasSaid("twice") {
-			t.Errorf("%v, said %q", err, witness.said)
-		}
-		if err := os.CopyFS(copyOf, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
-		both := []*replica{n.start(t, dir, "first:1", one, "witness:1"), n.start(t, copyOf, "copy:1", one, "witness:1")}
-		time.Sleep(5 * time.Second)
-		for _, r := range both {
-			if !r.hasSaid("NO MORE IDENTITIES") {
-				t.Errorf("not stopped: %q", r.said)
-			}
-			r.end(t)
-		}
-		time.Sleep(20 * time.Second) // what the witness had to tell it waits
-		anew := n.start(t, dir, "first:1", one, "witness:1")
-		time.Sleep(5 * time.Second)
-		if anew.hasSaid("NO MORE") {
-			t.Errorf("stopped again: %q", anew.said)
-		}
-		anew.nextN(t, 1)
-		anew.end(t)
 		witness.end(t)
 	})
 }

@@ -1,0 +1,51 @@
+"""Requests that take no longer than they may. The timeout of requests is that of each
+wait for the next byte: an answer that drips would take for ever.
+"""
+
+import queue
+import threading
+import time
+
+import requests
+import urllib3
+
+
+def request(session, method, url, seconds, **options):
+    """Return the answer, with its body as a second value, or raise a RequestException:
+    Timeout if it is not there within so many seconds."""
+    deadline = time.monotonic() + seconds
+    outcome = queue.SimpleQueue()
+
+    def work():
+        try:
+            outcome.put((whole(session, method, url, deadline, options), None))
+        except BaseException as err:
+            outcome.put((None, err))
+
+    threading.Thread(target=work, daemon=True, name="corenlp request").start()
+    try:
+        found, err = outcome.get(timeout=seconds)
+    except queue.Empty:
+        raise requests.Timeout(f"no answer within {seconds} s") from None
+    if err is not None:
+        raise err
+    return found
+
+
+def whole(session, method, url, deadline, options):
+    """Read an answer as it comes, so that this thread ends at the deadline, too."""
+    seconds = max(0.001, deadline - time.monotonic())
+    with session.request(method, url, timeout=seconds, stream=True, **options) as answer:
+        parts = []
+        try:
+            while part := answer.raw.read1(1 << 16, decode_content=True):
+                parts.append(part)
+                if time.monotonic() > deadline:
+                    raise requests.Timeout("the answer drips")
+        except urllib3.exceptions.ReadTimeoutError as err:
+            raise requests.Timeout(err) from None
+        except urllib3.exceptions.ProtocolError as err:
+            raise requests.ConnectionError(err) from None
+        except urllib3.exceptions.HTTPError as err:
+            raise requests.exceptions.ContentDecodingError(err) from None
+    return answer, b"".join(parts)
