@@ -221,7 +221,7 @@ func TestUsersRest(t *testing.T) {
 	if most := users * 10; trial.Ops > most || trial.Ops < users {
 		t.Errorf("%d requests, not %d or less", trial.Ops, most)
 	}
-	if all := float64(trial.Latency.MeanNS) * float64(trial.Ops); all+float64(trial.PausedNS) > 1.01*users*float64(trial.WallNS) || all < float64(trial.Ops)*float64(answer) {
+	if all := float64(trial.Latency.MeanNS) * float64(trial.Ops); all+float64(trial.PausedNS) > users*float64(trial.WallNS+2*int64(rest)) || all < float64(trial.Ops)*float64(answer) {
 		t.Errorf("answers took %v of the users' time, and rests %v of it", time.Duration(all), time.Duration(trial.PausedNS))
 	}
 	if trial.PausedNS < int64(trial.Ops-users)*int64(rest) {
