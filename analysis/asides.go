@@ -40,8 +40,11 @@ func (s setting) asides(summaries []results.Summary) []string {
 }
 
 // widenings says of the ratios that were widened at N goroutines what the trials had
-// themselves; empty if there are none.
+// themselves; empty if there are none, or if nobody is ranked.
 func (s setting) widenings(n int) string {
+	if s.experiment.Apart {
+		return ""
+	}
 	var parts []string
 	for _, c := range classes(s.allSeries, n) {
 		for _, p := range c.leads.compared() {

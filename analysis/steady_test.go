@@ -100,6 +100,10 @@ func TestWidenedRatiosSaySo(t *testing.T) {
 		if got := strings.Contains(details, "The trials themselves had a ÷ b "); got != slows {
 			t.Errorf("slows %v: %q", slows, v.Details)
 		}
+		b.run.Experiments[0].Apart = true
+		if told := b.finding(t).Verdict.Details; strings.Contains(strings.Join(told, " "), "The trials themselves") {
+			t.Errorf("slows %v, nobody is ranked: %q", slows, told)
+		}
 	}
 }
 

@@ -174,7 +174,7 @@ func collector(e results.Env, trials []results.Trial) string {
 	}
 	switch {
 	case cpu == 0:
-		return text + ", its time not measured"
+		return text + ", its time not known"
 	case gc > results.MostCounted*cpu:
 		return text + ", its time " + moreThanAll
 	}

@@ -18,7 +18,7 @@ func TestGrown(t *testing.T) {
 		t.Error("what is missing has grown")
 	}
 	var earlier Snapshot
-	earlier.process.user, earlier.machine.steal, earlier.runtime.gcCPU = 5, 5, 5
+	earlier.process.user, earlier.machine.steal, earlier.runtime.collector.collecting = 5, 5, 5
 	if u := (Snapshot{}).Since(earlier); u.UserNS != 0 || u.StealNS != 0 || u.GCCPUNS != 0 {
 		t.Errorf("counted backwards: %+v", u)
 	}

@@ -29,7 +29,8 @@ type Snapshot struct {
 }
 
 type runtimeUsage struct {
-	allocs, allocBytes, gcCycles, gcCPU, mutexWait, schedWait, schedSamples results.Number
+	allocs, allocBytes, gcCycles, mutexWait, schedWait, schedSamples results.Number
+	collector                                                        collectorUsage
 }
 
 // Take reads all sources.
@@ -50,7 +51,6 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 		Allocs:      grown(s.runtime.allocs, start.runtime.allocs),
 		AllocBytes:  grown(s.runtime.allocBytes, start.runtime.allocBytes),
 		GCCycles:    grown(s.runtime.gcCycles, start.runtime.gcCycles),
-		GCCPUNS:     grown(s.runtime.gcCPU, start.runtime.gcCPU),
 		MutexWaitNS: grown(s.runtime.mutexWait, start.runtime.mutexWait),
 		SchedWaitNS: grown(s.runtime.schedWait, start.runtime.schedWait),
 		StealNS:     grown(s.machine.steal, start.machine.steal),
@@ -59,6 +59,7 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
 		u.SchedWaitNS, u.MutexWaitNS = results.Missing(), results.Missing()
 	}
+	u.GCCPUNS = s.runtime.collector.since(start.runtime.collector, u.UserNS+u.SystemNS)
 	u.OthersNS = s.machine.others(start.machine, u.UserNS+u.SystemNS)
 	return u
 }
@@ -72,19 +73,18 @@ func takeRuntime() runtimeUsage {
 		{Name: "/gc/heap/allocs:objects"},
 		{Name: "/gc/heap/allocs:bytes"},
 		{Name: "/gc/cycles/total:gc-cycles"},
-		{Name: "/cpu/classes/gc/total:cpu-seconds"},
 		{Name: "/sync/mutex/wait/total:seconds"},
 		{Name: "/sched/latencies:seconds"},
 	}
 	metrics.Read(samples)
-	schedSum, schedCount := sumHistogram(samples[5].Value)
+	schedSum, schedCount := sumHistogram(samples[4].Value)
 	return runtimeUsage{
 		allocs:     number(samples[0].Value),
 		allocBytes: number(samples[1].Value),
 		gcCycles:   number(samples[2].Value),
-		gcCPU:      number(samples[3].Value) * 1e9,
-		mutexWait:  number(samples[4].Value) * 1e9,
+		mutexWait:  number(samples[3].Value) * 1e9,
 		schedWait:  schedSum * 1e9 * schedSample,
+		collector:  takeCollector(),
 
 		schedSamples: schedCount,
 	}
