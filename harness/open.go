@@ -50,8 +50,8 @@ const mostWaiting = 1 << 16
 // of a request. Where many are due together, it sleeps longer.
 const (
 	grain       = int64(100 * time.Microsecond)
-	coarseGrain = int64(300 * time.Microsecond)
-	many        = 15 // due within coarseGrain: 50,000 a second
+	coarseGrain = int64(500 * time.Microsecond)
+	many        = 25 // due within coarseGrain: 50,000 a second
 )
 
 // sleeps is how long the pacer sleeps at least before it hands over the i-th.
