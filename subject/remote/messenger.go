@@ -55,8 +55,9 @@ func (p *Peer) send(waiting []call) (rest []call) {
 	}
 	first, settled, ok := p.link.register(generation, packet)
 	if !ok { // another stream: they go on that, unless they are given up before
-		for _, c := range packet {
-			context.AfterFunc(c.ctx, p.link.look)
+		for i := range packet {
+			packet[i].cancel = newWithdrawal(packet[i])
+			p.watch(packet[i])
 		}
 		return waiting[n-copy(waiting[n-len(packet):n], packet):]
 	}

@@ -81,10 +81,8 @@ func Dial(ctx context.Context, endpoint string, options Options) (*Peer, error) 
 // of [Peer.Events] must not call it: there may be room only when handle has returned.
 func (p *Peer) Send(ctx context.Context, m Message) error {
 	c, err := call{Message: m, ctx: ctx}, p.fits(m)
-	if err == nil && ctx.Done() != nil {
-		c.cancel = &withdrawal{told: make(chan struct{})}
-	}
 	if err == nil {
+		c.cancel = newWithdrawal(c)
 		err = p.outbox.Put(ctx, c)
 	}
 	if err != nil {

@@ -16,6 +16,15 @@ type withdrawal struct {
 	told chan struct{} // closed when the loss was told
 }
 
+// newWithdrawal is the way back of a message whose context can end. A request needs none: who
+// asks waits for its context, too.
+func newWithdrawal(c call) *withdrawal {
+	if c.asked || c.ctx.Done() == nil {
+		return nil
+	}
+	return &withdrawal{told: make(chan struct{})}
+}
+
 // take reports whether the message is the messenger's. If not, its loss was told.
 func (w *withdrawal) take() bool {
 	if w == nil {
