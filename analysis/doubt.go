@@ -50,6 +50,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if procs := processors(run, trials); s.Open == nil && procs > 0 && s.Goroutines > procs {
 		warn(results.WarnProcessors, "more goroutines than %s: latency includes waiting for a processor", processorsText(procs))
 	}
+	if s.Open == nil && slices.ContainsFunc(trials, run.BeyondCores) {
+		warn(results.WarnCores, "GOMAXPROCS is above the cores: what the runtime counts as running may wait for one")
+	}
 	if wall := median(trials, func(t results.Trial) float64 { return float64(t.WallNS) }); time.Duration(wall) < shortWindow {
 		if least, most := plannedWindows(run, trials); most < 2*shortWindow && time.Duration(wall) >= least/2 {
 			warn(results.WarnBrief, "windows shorter than %v, where %v or less were asked for", shortWindow, most)

@@ -68,6 +68,8 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		{"0.91 N", results.WarnEffective, each(func(x *results.Trial) { x.GoroutineNS = x.WallNS * 364 / 100 }), false},
 		{"goroutine time not measured", results.WarnEffective, each(func(x *results.Trial) { x.GoroutineNS = 0 }), false},
 		{"3 processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 3 }, true},
+		{"GOMAXPROCS beyond the cores", results.WarnCores, func(b *book) { m := &b.run.Envs[0].Machine; m.GOMAXPROCS, m.Cores = 64, 2 }, true},
+		{"GOMAXPROCS beyond the cores, but no more goroutines", results.WarnCores, func(b *book) { m := &b.run.Envs[0].Machine; m.GOMAXPROCS, m.Cores = 64, 4 }, false},
 		{"4 processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 4 }, false},
 		{"unknown processors", results.WarnProcessors, func(b *book) { b.run.Envs[0].Machine.GOMAXPROCS = 0 }, false},
 		{"fewer processors in the second run", results.WarnProcessors, func(b *book) {

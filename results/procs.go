@@ -50,6 +50,13 @@ func (r *Run) ProcsOf(t Trial) int {
 	return r.EnvOf(t).Machine.GOMAXPROCS
 }
 
+// BeyondCores reports whether a trial had goroutines for more than all cores, and a
+// GOMAXPROCS that has the runtime count them as running.
+func (r *Run) BeyondCores(t Trial) bool {
+	cores := r.EnvOf(t).Machine.Cores
+	return cores > 0 && r.ProcsOf(t) > cores && t.Goroutines > cores
+}
+
 // Processors returns how many goroutines of a trial could run at once, 0
 // where nobody knows: GOMAXPROCS may be more than there are processors.
 func (r *Run) Processors(t Trial) int {

@@ -185,9 +185,12 @@ const (
 
 // Blocked is the share of goroutine time that no other cause explains: system calls,
 // disk, channels. It is missing where it holds more than that: waiting at a lock or for
-// a processor that was not measured, or one that others or a quota kept.
+// a processor that was not measured, or one that others, a quota or a GOMAXPROCS beyond
+// the cores kept.
 func (s Summary) Blocked() Number {
-	held := slices.ContainsFunc(s.Warnings, func(w Warning) bool { return w.Code == WarnDisturbed || w.Code == WarnThrottled })
+	held := slices.ContainsFunc(s.Warnings, func(w Warning) bool {
+		return w.Code == WarnDisturbed || w.Code == WarnThrottled || w.Code == WarnCores
+	})
 	if held || s.OthersUnknown || !s.Cause.Scheduler.Known() || !s.Cause.Lock.Known() {
 		return Missing()
 	}

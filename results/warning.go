@@ -31,6 +31,7 @@ func NotMeasured(what []string) Warning {
 const (
 	WarnEffective  = "few-effective-goroutines"  // Σ goroutine time ÷ wall below 0.9 N
 	WarnProcessors = "beyond-processors"         // more goroutines than processors
+	WarnCores      = "gomaxprocs-beyond-cores"   // goroutines that count as running may wait for a core
 	WarnGC         = "inconclusive-gc"           // wide interval, and the collector was busy
 	WarnWide       = "wide-interval"             // interval too wide to act on
 	WarnDisturbed  = "disturbed"                 // other processes or the hypervisor took time

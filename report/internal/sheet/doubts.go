@@ -23,7 +23,7 @@ func (d Doubt) Head() string {
 // general are warnings that hold of nearly every cell beyond the processors. Where they
 // hold of all cells at an N they are told once, in a footnote, so that a real doubt is
 // seen.
-var general = []string{results.WarnProcessors, results.WarnEffective}
+var general = []string{results.WarnProcessors, results.WarnCores, results.WarnEffective}
 
 // Collect gathers the warnings of all cells, so that one sentence stands once, but for
 // those of the footnote.
