@@ -92,7 +92,8 @@ func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 	return least, least
 }
 
-// GateThreshold holds every cell that was asked for to the threshold. Where a variant
+// GateThreshold holds every cell that was asked for to the threshold. If there is none, that
+// cannot be told. Where a variant
 // was measured at several rates of the open loop, the highest rate is looked for up to
 // which it holds.
 func GateThreshold(r *results.Report, t Threshold) []results.Gate {
@@ -114,6 +115,9 @@ func GateThreshold(r *results.Report, t Threshold) []results.Gate {
 		for _, o := range f.Errors() {
 			gates = append(gates, results.Gate{Threshold: o.Cell().Name() + ": " + t.Text, Status: results.GateUnseen, Text: "it ended by an error"})
 		}
+	}
+	if len(gates) == 0 {
+		gates = []results.Gate{{Threshold: t.Text, Status: results.GateUnseen, Text: "nothing in this run has a figure that it is of"}}
 	}
 	return gates
 }

@@ -172,6 +172,17 @@ func TestTooFewTrialsForAThreshold(t *testing.T) {
 	}
 }
 
+// Of a run in which nothing has a rate or a latency no threshold can be told to hold.
+func TestThresholdOfNothing(t *testing.T) {
+	limit, err := analysis.ParseThreshold("p99<1ms")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if gates := analysis.GateThreshold(&results.Report{}, limit); len(gates) != 1 || gates[0].Status != results.GateUnseen {
+		t.Errorf("%+v", gates)
+	}
+}
+
 // Of users who asked once the rate is a bound from below: it passes no lower threshold and
 // fails no higher one.
 func TestRateOfUsersWhoAskedOnceIsABound(t *testing.T) {
