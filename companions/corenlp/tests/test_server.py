@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -120,6 +121,44 @@ def test_stopped_at_once_though_a_fork_lives_on(start):
     finally:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
+
+
+def test_the_block_ends_while_other_threads_parse(start, monkeypatch):
+    """They hear that, and not of a death, which would quote the text from the server's log."""
+    monkeypatch.setenv("STUB", "hangs")
+    said = []
+
+    def parse(nlp):
+        try:
+            nlp.parse("A secret of mine.")
+        except BaseException as err:
+            said.append(repr(err))
+
+    with start() as nlp:
+        threads = [threading.Thread(target=parse, args=(nlp,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        while nlp.server.last_words().count("secret") < 3:  # of what it said the last three lines are shown
+            time.sleep(0.05)
+    for thread in threads:
+        thread.join(10)
+    assert said == ["ServerError('the with block ended while the server was asked')"] * 4
+    assert nlp.server.last_words() == "it was stopped", "who looks for a death then finds the log closed"
+
+
+def test_a_client_is_entered_once_at_a_time(start, folder):
+    with start() as nlp:
+        with pytest.raises(ServerError, match="this client is in a with block already"), nlp:
+            pass
+        assert nlp.tokenize("a") == [["a"]] and len(processes(folder)) == 2
+    with nlp:
+        assert nlp.tokenize("a") == [["a"]]
+
+
+def test_little_time_for_a_parse_is_enough_to_start(start, monkeypatch):
+    monkeypatch.setenv("STUB", "late")
+    with start(timeout=0.3) as nlp, pytest.raises(ServerError, match="has not answered within 0.3 s|request timed out"):
+        nlp.parse("a")
 
 
 def test_one_that_does_not_stop_is_killed_with_one_line(start, folder, monkeypatch):
