@@ -40,8 +40,9 @@ class CoreNLP:
     """
 
     def __init__(self, url=None, *, memory="2g", port=None, timeout=60, start_timeout=120, folder=None, java="java"):
-        if not 0 < timeout < 10000:
-            raise ValueError(f"timeout must be within 0 and 10,000 seconds, not {timeout}")
+        for name, value, most in (("timeout", timeout, 10_000), ("start_timeout", start_timeout, 100_000)):
+            if not 0 < value < most:  # not a number is neither
+                raise ValueError(f"{name} must be within 0 and {most:,} seconds, not {value}")
         if url is not None and (not isinstance(url, str) or not url.strip()):
             raise ValueError(f"url must be that of a server, or None to start one, not {url!r}")
         self.url, self.timeout = url, timeout

@@ -62,8 +62,11 @@ class KeptServer(CoreNLPServer):
 
     def start(self):
         """Return when the server answers. Whoever calls this calls stop, even if it fails."""
-        self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
-        secret = self.write_secret()
+        try:
+            self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
+            secret = self.write_secret()
+        except OSError as err:
+            raise ServerError(f"keep the server's log: {err.strerror}") from None
         try:
             keeper = Path(__file__).with_name("keeper.py")
             command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]

@@ -113,6 +113,13 @@ def test_a_url_that_is_none(url):
         CoreNLP(url)
 
 
+@pytest.mark.parametrize("name", ["timeout", "start_timeout"])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_timeout_that_is_none(name, seconds):
+    with pytest.raises(ValueError, match=f"^{name} must be within 0 and 10"):
+        CoreNLP(**{name: seconds})
+
+
 def test_before_and_after_the_block(start):
     nlp = start()
     for _ in range(2):

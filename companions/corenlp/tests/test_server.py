@@ -298,6 +298,12 @@ def test_garbage_in_the_serialized_form(start, monkeypatch):
         nlp.parse("Hello.", best=2)
 
 
+def test_no_room_for_the_log(start, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(ServerError, match="keep the server's log: No such file or directory"), start():
+        pass
+
+
 def test_no_java(folder):
     with pytest.raises(ServerError, match="there is no nosuchjava: install Java"), CoreNLP(folder=folder, java="nosuchjava"):
         pass
