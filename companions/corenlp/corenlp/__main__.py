@@ -40,6 +40,7 @@ def number(low, high):
             raise argparse.ArgumentTypeError(f"{text} is not within {low} to {high}")
         return value
 
+    read.__name__ = "whole number"  # argparse says: invalid whole number value
     return read
 
 

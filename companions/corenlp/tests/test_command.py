@@ -57,6 +57,12 @@ def test_bad_input_is_one_line(capsys, words):
     assert ended.value.code == 2 and out == "" and err.startswith("corenlp: ") and err.count("\n") == 1
 
 
+def test_what_is_no_whole_number_is_named(capsys):
+    with pytest.raises(SystemExit):
+        main(["--timeout", "0.5", "text"])
+    assert capsys.readouterr().err == "corenlp: argument --timeout: invalid whole number value: '0.5'\n"
+
+
 def test_nobody_there(capsys):
     assert main(["--url", "http://127.0.0.1:1", "text"]) == 1
     assert capsys.readouterr().err == "corenlp: http://127.0.0.1:1 does not answer: Connection refused\n"
