@@ -27,13 +27,17 @@ def arguments(words):
     parser.add_argument("--target", help="the column of the CSV that holds the class (the last)")
     parser.add_argument("--order", type=lambda text: [name.strip() for name in text.split(",")], help="ordinal classes, such as low,mid,high")
     parser.add_argument("--separator", default=",", help="between the columns of the CSV (,)")
+    parser.add_argument("--decimal", choices=[".", ","], help="the decimal sign of the CSV (.)")
     parser.add_argument("--classifier", default="LogisticRegression", help="one of scikit-learn's, or module:Class (LogisticRegression)")
     parser.add_argument("--folds", type=int, default=5, help="of the cross-validation (5)")
     parser.add_argument("--seed", type=int, default=0, help="of the folds and the classifier (0)")
     parser.add_argument("--kind", action="append", choices=KINDS, help="which chart; may be given again (all; heatmap of ordinal classes only)")
     parser.add_argument("--normalize", action="store_true", help="draw shares")
     parser.add_argument("-o", "--out", type=Path, default=Path("."), help="folder for the files (the current one)")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    if not 0 <= args.seed < 2**32:
+        parser.error(f"--seed must be within 0 to {2**32 - 1}, not {args.seed}")
+    return args
 
 
 def draw(name, args):
@@ -43,7 +47,7 @@ def draw(name, args):
             raise data.BadInput(f"--target and --order are for a CSV, not for {name}")
         source, notes = data.shipped(name), []
     else:
-        source, notes = data.from_csv(name, args.target, args.order, args.separator)
+        source, notes = data.from_csv(name, args.target, args.order, args.separator, args.decimal)
     for note in notes:
         say(f"note: {note}")
     classifier = seeded(classifiers.named(args.classifier), args.seed)

@@ -90,7 +90,11 @@ def test_target_may_be_any_column(run):
     (ORDINAL, ["--classifier", "builtins:dict"], None),
     (ORDINAL, ["--kind", "pie"], None),
     (ORDINAL, ["--seed", "x"], None),
-    (ORDINAL, ["--seed", "-1"], None),
+    (ORDINAL, ["--seed", "-1"], "--seed must be within 0 to 4294967295, not -1"),
+    (ORDINAL, ["--seed", "4294967296"], "--seed must be within 0 to 4294967295, not 4294967296"),
+    ("a,b\n" + '"1,5",x\n"-2,75",y\nNA,y\n' * 9, [], "own.csv: a holds numbers with a decimal comma, such as 1,5: give --decimal , (or --decimal . if they are words)"),
+    ("a;b\n" + "3;x\n,14;y\n 1,5e3;y\nunknown;x\n" * 9, ["--separator", ";"],
+     "own.csv: a holds numbers with a decimal comma, such as ,14: give --decimal , (or --decimal . if they are words)"),
     (ORDINAL, ["--nonsense"], None),
     ("a,b\n1,x\n2,x\n3,x\n", [], "all rows have the same b: there is nothing to tell apart"),
     ("a,b\n1,\n2,\n", [], "no row has a b"),
@@ -189,6 +193,44 @@ def test_numbers_that_are_not_there_are_no_words(run):
     assert X["c"].tolist() == ["None", "red"] * 10
 
 
+def with_commas(sign=","):
+    lot = random.Random(1)
+    sizes = [lot.uniform(0, 9) for _ in range(120)]
+    return "size;grade\n" + "".join(f"{size:.2f};{'low' if size < 4 else 'high'}\n".replace(".", sign) for size in sizes)
+
+
+def test_decimal_commas_are_read_as_numbers(run):
+    source, notes = from_csv(csv(with_commas()), None, None, ";", ",")
+    assert source.X.equals(from_csv(csv(with_commas(".")), None, None, ";")[0].X) and notes == []
+    mixed = "a;c;b\n" + "1,5;7;x\nNA;2.5;y\n" * 10
+    source, notes = from_csv(csv(mixed), None, None, ";", ",")
+    assert source.X["a"].tolist()[0] == 1.5 and source.X["a"].isna().sum() == 10
+    assert source.X["c"].tolist() == ["7", "2.5"] * 10, "2.5 may be 25"
+    assert notes == ["c is taken as words, since 2.5 is no number"]
+
+
+@pytest.mark.parametrize("value, words, note", [
+    ("1,5", ["--decimal", "."], "size is taken as words, since 1,5 is no number"),
+    ("1,234,567", [], "size is taken as words, since 1,234,567 is no number"),
+    ("1.234,5", [], "size is taken as words, since 1.234,5 is no number"),
+    ("1.5", ["--decimal", ","], "size is taken as words, since 1.5 is no number"),
+    ("unknown", [], "size is taken as words, since unknown is no number"),
+    ("Main Street 5, left", [], None),
+])
+def test_numbers_do_not_become_words_unnoticed(run, value, words, note):
+    most = 30 * f"{value};x\n" if note and "unknown" not in note else f"{value};x\n"
+    text = "size;b\n" + ("3;x\n4;y\n" * 12 if note else "here;x\nthere;y\n" * 12) + most
+    code, _, said = run(csv(text), "--separator", ";", "--kind", "balance", *words)
+    assert code == 0 and said[:-1] == ([f"classbalance: note: {note}"] if note else []), said
+
+
+def test_blanks_alone_are_nothing(run):
+    source, notes = from_csv(csv("a,c,b\n" + "1,red,x\n  ,red ,y\n3,\t, \n" * 10), None)
+    assert notes == ["10 of 30 rows have no b and are left out"] and source.labels == ["x", "y"]
+    assert source.X["a"].tolist()[0] == 1 and source.X["a"].isna().sum() == 10
+    assert source.X["c"].tolist() == ["red"] * 20
+
+
 def test_a_separator_at_the_end_of_all_lines_is_no_column(run):
     source, _ = from_csv(csv("a,b,\n" + "1,x,\n2,y,\n" * 9), None)
     assert (source.X.columns.tolist(), source.labels) == (["a"], ["x", "y"])
@@ -219,7 +261,8 @@ def test_no_chart_overwrites_another(run):
 
 @pytest.mark.parametrize("name", ["MultinomialNB", "ComplementNB", "CategoricalNB", "GaussianNB"])
 def test_classifiers_get_numbers_that_they_take(run, name):
-    code, _, said = run(csv(ORDINAL.replace("0,red", "-5,red")), "wine", "--classifier", name, "--kind", "balance")
+    both = "".join(f"{k % 17 - 5},{16 - k % 17},{['low', 'mid', 'high'][k % 17 // 6]}\n" for k in range(60))
+    code, _, said = run(csv("size,rest,grade\n" + both), "wine", "--classifier", name, "--kind", "balance")
     assert code == 0, said
     right = [float(line.split()[-2].rstrip("%")) for line in said]
     assert min(right) > 60, said
