@@ -1,6 +1,7 @@
 """The command: draws the charts of a data set as PNG and SVG."""
 
 import argparse
+import os
 import signal
 import sys
 import warnings
@@ -12,8 +13,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils.multiclass import unique_labels
+from sklearn.utils.validation import column_or_1d
 
 from . import KINDS, ClassBalanceDisplay, classifiers, data
+from .drawing import shown
 
 
 class Parser(argparse.ArgumentParser):
@@ -50,8 +54,7 @@ def draw(name, args):
         source, notes = data.from_csv(name, args.target, args.order, args.separator, args.decimal)
     for note in notes:
         say(f"note: {note}")
-    classifier = seeded(classifiers.named(args.classifier), args.seed)
-    predicted = predict(classifier, source, args)
+    predicted = predict(classifiers.named(args.classifier), source, args)
     right = np.mean(predicted == source.y)
     say(f"{source.name}: {len(source.y)} rows, {len(source.labels)} classes, {args.classifier} in {args.folds} folds predicts {right:.1%} right")
     kinds = args.kind or [kind for kind in KINDS if kind != "heatmap" or source.ordinal]
@@ -76,8 +79,14 @@ def predict(classifier, source, args):
         say(f"note: fewer rows than folds: {', '.join(rare)}; some folds hold none, and what has one row is never learnt where it is predicted")
     folds = StratifiedKFold(args.folds, shuffle=True, random_state=args.seed)
     try:
-        return cross_val_predict(classifiers.prepared(classifier, source.X), source.X, source.y, cv=folds)
-    except (ValueError, TypeError, AttributeError) as err:
+        prepared = classifiers.prepared(seeded(classifier, args.seed), source.X)
+        predicted = column_or_1d(cross_val_predict(prepared, source.X, source.y, cv=folds))
+        if unknown := set(unique_labels(source.y, predicted)) - set(source.y):
+            raise ValueError(f"it predicts {unknown.pop()}, which is none of the classes")
+        return predicted
+    except MemoryError:
+        raise
+    except Exception as err:  # a classifier may be anybody's
         why = " ".join(str(err).split()) or repr(err)
         raise data.BadInput(f"{args.classifier} does not take {source.name}: {why[:300]}") from None
 
@@ -100,7 +109,7 @@ def seeded(classifier, seed):
 
 
 def title(name):
-    return name.replace("_", " ").replace("$", r"\$")
+    return shown(name).replace("_", " ").replace("$", r"\$")
 
 
 def save(path):
@@ -108,12 +117,12 @@ def save(path):
     for ending, about in ((".png", {"Software": None}), (".svg", {"Date": None})):
         file = path.with_name(path.name + ending)
         plt.gcf().savefig(file, dpi=144, metadata=about, bbox_inches="tight")
-        print(file)
+        print(file, flush=True)
     plt.close()
 
 
 def say(text):
-    print("classbalance: " + text, file=sys.stderr)
+    print("classbalance: " + shown(text), file=sys.stderr)
 
 
 def note_warnings(message, *_, **__):
@@ -137,6 +146,7 @@ def main(words=None):
     warnings.showwarning = note_warnings
     matplotlib.rcParams["svg.hashsalt"] = "classbalance"
     use_other_scripts()
+    sys.stdout.reconfigure(errors="surrogateescape")  # the name of a file need not be UTF-8
     try:
         args = arguments(words)
         check_names(args.data)
@@ -144,8 +154,11 @@ def main(words=None):
         for name in args.data:
             draw(name, args)
     except data.BadInput as err:
-        say(" ".join(str(err).split()))
+        say(str(err))
         return 2
+    except BrokenPipeError:  # as by | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
     except OSError as err:
         say(f"write {err.filename}: {err.strerror}")
         return 1

@@ -2,6 +2,7 @@ import os
 import random
 import subprocess
 import sys
+import xml.etree.ElementTree
 from pathlib import Path
 
 import pytest
@@ -116,6 +117,85 @@ def test_bad_input_is_one_line(run, text, words, want):
     assert len(said) == 1 and said[0].startswith("classbalance: ")
     if want:
         assert said == ["classbalance: " + want]
+
+
+SOMEBODYS = """
+import sys
+from sklearn.dummy import DummyClassifier
+
+class Good(DummyClassifier): pass
+class Raises(DummyClassifier):
+    def __init__(self): raise KeyError("weights")
+class Leaves(DummyClassifier):
+    def __init__(self): sys.exit(3)
+class Varies(DummyClassifier):
+    def __init__(self, *many): pass
+class Changes(DummyClassifier):
+    def __init__(self, strategy="prior"): self.strategy = "".join(list(strategy))
+class Breaks(DummyClassifier):
+    def predict(self, X): raise NotImplementedError
+class Dreams(DummyClassifier):
+    def predict(self, X): return ["dreamt"] * len(X)
+class Short(DummyClassifier):
+    def predict(self, X): return super().predict(X)[1:]
+class Counts(DummyClassifier):
+    def predict(self, X): return [7] * len(X)
+"""
+
+
+@pytest.mark.parametrize("name, want", [
+    ("Raises", "--classifier somebodys:Raises: KeyError: 'weights'"),
+    ("Leaves", "--classifier somebodys:Leaves: SystemExit: 3"),
+    ("Varies", "somebodys:Varies does not take own: scikit-learn estimators should always specify"),
+    ("Changes", "somebodys:Changes does not take own: Cannot clone object"),
+    ("Breaks", "somebodys:Breaks does not take own: NotImplementedError()"),
+    ("Dreams", "somebodys:Dreams does not take own: it predicts dreamt, which is none of the classes"),
+    ("Short", "somebodys:Short does not take own: "),
+    ("Counts", "somebodys:Counts does not take own: "),
+    ("__doc__", "--classifier somebodys:__doc__: TypeError: 'NoneType' object is not callable"),
+    ("", "--classifier somebodys:: AttributeError: "),
+])
+def test_a_broken_classifier_is_one_line(run, monkeypatch, tmp_path, name, want):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "somebodys", raising=False)
+    Path("somebodys.py").write_text(SOMEBODYS)
+    assert run(csv(ORDINAL), "--classifier", "somebodys:Good", "--kind", "balance")[0] == 0
+    code, files, said = run(csv(ORDINAL), "--classifier", f"somebodys:{name}")
+    assert (code, files, len(said)) == (2, [], 1) and said[0].startswith("classbalance: " + want), said
+
+
+@pytest.mark.parametrize("text, want", [("def f(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError: division by zero"), ("exit(1)", "SystemExit: 1")])
+def test_a_broken_module_is_one_line(run, monkeypatch, tmp_path, text, want):
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("broken.py").write_text(text)
+    code, files, said = run(csv(ORDINAL), "--classifier", "broken:X")
+    assert (code, files, len(said)) == (2, [], 1) and said[0].startswith("classbalance: --classifier broken:X: " + want), said
+
+
+def test_names_with_control_characters_leave_whole_files(run):
+    classes = ["red\x1b[31m", "bell\a", "none\x00", "last\uffff", "next\x85line"]
+    rows = "".join(f"{k % 5},{classes[k % 5]}\n" for k in range(48)) + "5,rare\x1b[2J\n"
+    code, files, said = run(csv("a,b\n" + rows, "own\x01.csv"))
+    assert code == 0 and len(files) == 6 and "rare\ufffd[2J;" in said[0]
+    for file in files[1::2]:
+        xml.etree.ElementTree.parse(file)
+
+
+def test_who_reads_what_it_prints_stops_reading(tmp_path):
+    command = 'exec 3>&1; { "$@" 3>&-; echo $? >&3; } | true'
+    run = ["sh", "-c", command, "-", sys.executable, "-m", "classbalance", "wine", "--kind", "balance", "-o", str(tmp_path)]
+    done = subprocess.run(run, cwd=HERE.parent, env={**os.environ, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True)
+    assert done.stdout == "1\n" and done.stderr.count("\n") == 1 and "98.3% right" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are UTF-8")
+def test_a_file_whose_name_is_no_text(tmp_path):
+    name = os.fsencode(tmp_path) + b"/caf\xe9.csv"
+    with open(name, "w") as file:
+        file.write(ORDINAL)
+    command = [sys.executable, "-m", "classbalance", name, "--kind", "balance", "-o", tmp_path]
+    done = subprocess.run(command, cwd=HERE.parent, env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"}, capture_output=True)
+    assert done.returncode == 0 and done.stdout.splitlines()[0].endswith(b"/caf\xe9-balance.png"), done.stderr
 
 
 def test_files_that_cannot_be_read_or_written(run):

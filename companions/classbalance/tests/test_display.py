@@ -1,3 +1,5 @@
+import xml.etree.ElementTree
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -183,6 +185,15 @@ def test_who_knows_rows_by_heart_guesses_in_cross_validation():
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     right = np.trace(ClassBalanceDisplay.from_estimator(by_heart, X, y, cv=folds).counts) / 600
     assert 0.4 < right < 0.6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_svg_is_xml_whatever_the_classes_are_called(kind, tmp_path):
+    names = ["a\x00", "b\x1b[31m", "c\ufffe", "d--\ud800", "e\x85<&"]
+    display = ClassBalanceDisplay(np.eye(5, dtype=int), display_labels=names).plot(kind=kind)
+    display.figure_.savefig(tmp_path / "it.svg")
+    xml.etree.ElementTree.parse(tmp_path / "it.svg")
+    assert [tick.get_text() for tick in display.ax_.get_xticklabels()] == ["a\ufffd", "b\ufffd[31m", "c\ufffd", "d--\ufffd", "e <&"]
 
 
 def drawn(display):
