@@ -146,7 +146,8 @@ def main(words=None):
     warnings.showwarning = note_warnings
     matplotlib.rcParams["svg.hashsalt"] = "classbalance"
     use_other_scripts()
-    sys.stdout.reconfigure(errors="surrogateescape")  # the name of a file need not be UTF-8
+    if sys.stdout is not None:  # it is if it was closed
+        sys.stdout.reconfigure(errors="surrogateescape")  # the name of a file need not be UTF-8
     try:
         args = arguments(words)
         check_names(args.data)
@@ -156,11 +157,11 @@ def main(words=None):
     except data.BadInput as err:
         say(str(err))
         return 2
-    except BrokenPipeError:  # as by | head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as err:
-        say(f"write {err.filename}: {err.strerror}")
+        if err.filename is None and sys.stdout is not None:  # what is left would fail once more at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(err, BrokenPipeError):  # as by | head
+            say(f"write {err.filename or 'stdout'}: {err.strerror}")
         return 1
     except MemoryError as err:
         say(f"out of memory: {' '.join(str(err).split()) or 'the data are too large'}")

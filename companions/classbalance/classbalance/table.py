@@ -25,7 +25,7 @@ def read(path, target, separator, decimal=None):
         raise BadInput(f"--separator must be one character or \\t, not {separator!r}")
     try:
         data = Path(path).read_bytes()
-        trailing = check_lengths(path, data, separator)
+        trailing = check_lengths(path, data, separator, target)
         header = parse(data, separator, decimal, nrows=0).columns
         header = header[:-1] if trailing else header
         target = target or header[-1]
@@ -48,12 +48,14 @@ def parse(data, separator, decimal, **options):
     )
 
 
-def check_lengths(path, data, separator):
+def check_lengths(path, data, separator, target):
     """Hold every row to the length of the header: pandas would shift the columns of longer
     ones, and fill shorter ones up. Return whether all lines, the header too, end in a
     separator: then there is no column behind it."""
     rows = csv.reader(io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline=""), delimiter=separator)
     header = next(row for row in rows if row)
+    if header.count(target) > 1:
+        raise BadInput(f"{path} has {header.count(target)} columns named {target!r}")
     trailing = len(header) > 1 and header[-1] == ""
     for row in rows:
         if row and len(row) != len(header):

@@ -97,6 +97,7 @@ def test_target_may_be_any_column(run):
     ("a;b\n" + "3;x\n,14;y\n 1,5e3;y\nunknown;x\n" * 9, ["--separator", ";"],
      "own.csv: a holds numbers with a decimal comma, such as ,14: give --decimal , (or --decimal . if they are words)"),
     (ORDINAL, ["--nonsense"], None),
+    ("a,b,b\n" + "1,x,y\n" * 9, ["--target", "b"], "own.csv has 2 columns named 'b'"),
     ("a,b\n1,x\n2,x\n3,x\n", [], "all rows have the same b: there is nothing to tell apart"),
     ("a,b\n1,\n2,\n", [], "no row has a b"),
     ("a,b\n,x\n,y\n", [], "own.csv: all columns but 'b' are empty"),
@@ -186,6 +187,14 @@ def test_who_reads_what_it_prints_stops_reading(tmp_path):
     run = ["sh", "-c", command, "-", sys.executable, "-m", "classbalance", "wine", "--kind", "balance", "-o", str(tmp_path)]
     done = subprocess.run(run, cwd=HERE.parent, env={**os.environ, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True)
     assert done.stdout == "1\n" and done.stderr.count("\n") == 1 and "98.3% right" in done.stderr
+
+
+@pytest.mark.parametrize("out, code, want", [(">&-", 0, "98.3% right"), pytest.param(">/dev/full", 1, "classbalance: write stdout: No space left on device", marks=pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="only some systems have it"))])
+def test_no_place_for_what_it_prints(tmp_path, out, code, want):
+    run = ["sh", "-c", f'exec "$@" {out}', "-", sys.executable, "-m", "classbalance", "wine", "--kind", "balance", "-o", str(tmp_path)]
+    done = subprocess.run(run, cwd=HERE.parent, env={**os.environ, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True)
+    assert done.returncode == code and done.stderr.endswith(want + "\n") and done.stderr.count("\n") == 1 + code, done.stderr
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are UTF-8")

@@ -109,6 +109,17 @@ def test_no_row_is_left_out_silently():
         ClassBalanceDisplay.from_predictions(ACTUAL, PREDICTED[1:])
 
 
+@pytest.mark.parametrize("counts", [[[1, -1], [0, 1]], [[1, float("nan")], [0, 1]], [[1, float("inf")], [0, 1]], [["1", "2"], ["3", "4"]], [[None, 1], [1, 1]]])
+def test_counts_that_are_none(counts):
+    with pytest.raises(ValueError, match="must be numbers from 0 up"):
+        ClassBalanceDisplay(counts)
+
+
+def test_weights_that_take_rows_away():
+    with pytest.raises(ValueError, match="must be numbers from 0 up"):
+        ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[1, -2, 1])
+
+
 def test_weights():
     display = ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[1, 2, 0.5])
     assert display.counts.tolist() == [[1, 2], [0, 0.5]]

@@ -113,8 +113,8 @@ class CoreNLP:
         """Generate for each sentence a generator of its constituency trees, the most likely
         first: as many as best asks for and the parser finds. They are nltk's
         ProbabilisticTree; their logprob orders the trees of one sentence."""
-        if best < 1:
-            raise ValueError(f"best must be at least 1, not {best}")
+        if not isinstance(best, int) or best < 1:
+            raise ValueError(f"best must be a whole number of at least 1, not {best!r}")
         more = {"parse.kbest": str(best)} if best > 1 else {}
         found = self.found(text, "pos,parse", {"outputFormat": "serialized", **more})
         return ((tree for tree in trees) for trees in found)

@@ -68,15 +68,21 @@ class KeptServer(CoreNLPServer):
         except OSError as err:
             raise ServerError(f"keep the server's log: {err.strerror}") from None
         try:
-            keeper = Path(__file__).with_name("keeper.py")
-            command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+            self.start_keeper(secret)
+            self.wait()
+        finally:
+            Path(secret).unlink(missing_ok=True)
+
+    def start_keeper(self, secret):
+        keeper = Path(__file__).with_name("keeper.py")
+        command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+        try:
             self.popen = subprocess.Popen(
                 [sys.executable, "-I", str(keeper), secret, *command, "-props", secret, *self.corenlp_options],
                 stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
             )
-            self.wait()
-        finally:
-            Path(secret).unlink(missing_ok=True)
+        except OSError as err:
+            raise ServerError(f"start the server's keeper: {err.strerror}") from None
 
     def write_secret(self):
         """Write the password to a file that nobody else may read: command lines are seen by all."""

@@ -97,8 +97,9 @@ def test_unicode(nlp):
 def test_what_is_no_text(nlp, wrong):
     with pytest.raises(TypeError):
         nlp.tag(wrong)
-    with pytest.raises(ValueError):
-        nlp.parse("a", best=0)
+    for best in (0, 1.5, float("nan"), "3", None):
+        with pytest.raises(ValueError, match="best must be a whole number of at least 1"):
+            nlp.parse("a", best=best)
 
 
 @pytest.mark.parametrize("words", [["a", "\ud800"], [("a", "\udfff")]])

@@ -60,6 +60,15 @@ def test_stopped_at_the_end_and_on_error(start, folder):
     assert processes(folder) == []
 
 
+def test_processes_of_others_need_be_no_text(folder):
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", b"caf\xe9"])
+    try:
+        assert processes(folder) == []
+    finally:
+        other.kill()
+        other.wait()
+
+
 @pytest.mark.parametrize("moment", [slow(0.0), 0.2, slow(0.4), slow(0.7), slow(1.0), "up"])
 def test_ctrl_c_at_any_moment(driver, folder, moment):
     child = driver()
@@ -301,6 +310,12 @@ def test_garbage_in_the_serialized_form(start, monkeypatch):
 def test_no_room_for_the_log(start, tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
     with pytest.raises(ServerError, match="keep the server's log: No such file or directory"), start():
+        pass
+
+
+def test_a_keeper_that_cannot_be_started(start, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(tmp_path / "nowhere"))
+    with pytest.raises(ServerError, match="start the server's keeper: No such file or directory"), start():
         pass
 
 
