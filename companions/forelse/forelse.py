@@ -131,7 +131,7 @@ def run(args):
         text = text.replace(conclusion(rows, controls), "--quick: these figures say nothing.")
     (args.out / "forelse.md").write_text(text, encoding="utf-8")
     draw(rows, controls, args.out)
-    print(text, end="")
+    print(text, end="", flush=True)
 
 
 def main(words=None):
@@ -141,7 +141,7 @@ def main(words=None):
         say(" ".join(str(err).split()))
         return 2
     except OSError as err:
-        say(f"write {err.filename}: {err.strerror}")
+        say(f"write {err.filename or 'stdout'}: {err.strerror}")
         return 1
     except KeyboardInterrupt:
         say("interrupted: nothing is written")

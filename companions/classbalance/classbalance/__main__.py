@@ -1,6 +1,7 @@
 """The command: draws the charts of a data set as PNG and SVG."""
 
 import argparse
+import os
 import signal
 import sys
 import warnings
@@ -12,8 +13,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.model_selection import StratifiedKFold, cross_val_predict
+from sklearn.utils.multiclass import unique_labels
+from sklearn.utils.validation import column_or_1d
 
 from . import KINDS, ClassBalanceDisplay, classifiers, data
+from .drawing import shown
 
 
 class Parser(argparse.ArgumentParser):
@@ -27,13 +31,17 @@ def arguments(words):
     parser.add_argument("--target", help="the column of the CSV that holds the class (the last)")
     parser.add_argument("--order", type=lambda text: [name.strip() for name in text.split(",")], help="ordinal classes, such as low,mid,high")
     parser.add_argument("--separator", default=",", help="between the columns of the CSV (,)")
+    parser.add_argument("--decimal", choices=[".", ","], help="the decimal sign of the CSV (.)")
     parser.add_argument("--classifier", default="LogisticRegression", help="one of scikit-learn's, or module:Class (LogisticRegression)")
     parser.add_argument("--folds", type=int, default=5, help="of the cross-validation (5)")
     parser.add_argument("--seed", type=int, default=0, help="of the folds and the classifier (0)")
     parser.add_argument("--kind", action="append", choices=KINDS, help="which chart; may be given again (all; heatmap of ordinal classes only)")
     parser.add_argument("--normalize", action="store_true", help="draw shares")
     parser.add_argument("-o", "--out", type=Path, default=Path("."), help="folder for the files (the current one)")
-    return parser.parse_args(words)
+    args = parser.parse_args(words)
+    if not 0 <= args.seed < 2**32:
+        parser.error(f"--seed must be within 0 to {2**32 - 1}, not {args.seed}")
+    return args
 
 
 def draw(name, args):
@@ -43,11 +51,10 @@ def draw(name, args):
             raise data.BadInput(f"--target and --order are for a CSV, not for {name}")
         source, notes = data.shipped(name), []
     else:
-        source, notes = data.from_csv(name, args.target, args.order, args.separator)
+        source, notes = data.from_csv(name, args.target, args.order, args.separator, args.decimal)
     for note in notes:
         say(f"note: {note}")
-    classifier = seeded(classifiers.named(args.classifier), args.seed)
-    predicted = predict(classifier, source, args)
+    predicted = predict(classifiers.named(args.classifier), source, args)
     right = np.mean(predicted == source.y)
     say(f"{source.name}: {len(source.y)} rows, {len(source.labels)} classes, {args.classifier} in {args.folds} folds predicts {right:.1%} right")
     kinds = args.kind or [kind for kind in KINDS if kind != "heatmap" or source.ordinal]
@@ -72,8 +79,14 @@ def predict(classifier, source, args):
         say(f"note: fewer rows than folds: {', '.join(rare)}; some folds hold none, and what has one row is never learnt where it is predicted")
     folds = StratifiedKFold(args.folds, shuffle=True, random_state=args.seed)
     try:
-        return cross_val_predict(classifiers.prepared(classifier, source.X), source.X, source.y, cv=folds)
-    except (ValueError, TypeError, AttributeError) as err:
+        prepared = classifiers.prepared(seeded(classifier, args.seed), source.X)
+        predicted = column_or_1d(cross_val_predict(prepared, source.X, source.y, cv=folds))
+        if unknown := set(unique_labels(source.y, predicted)) - set(source.y):
+            raise ValueError(f"it predicts {unknown.pop()}, which is none of the classes")
+        return predicted
+    except MemoryError:
+        raise
+    except Exception as err:  # a classifier may be anybody's
         why = " ".join(str(err).split()) or repr(err)
         raise data.BadInput(f"{args.classifier} does not take {source.name}: {why[:300]}") from None
 
@@ -96,7 +109,7 @@ def seeded(classifier, seed):
 
 
 def title(name):
-    return name.replace("_", " ").replace("$", r"\$")
+    return shown(name).replace("_", " ").replace("$", r"\$")
 
 
 def save(path):
@@ -104,12 +117,12 @@ def save(path):
     for ending, about in ((".png", {"Software": None}), (".svg", {"Date": None})):
         file = path.with_name(path.name + ending)
         plt.gcf().savefig(file, dpi=144, metadata=about, bbox_inches="tight")
-        print(file)
+        print(file, flush=True)
     plt.close()
 
 
 def say(text):
-    print("classbalance: " + text, file=sys.stderr)
+    print("classbalance: " + shown(text), file=sys.stderr)
 
 
 def note_warnings(message, *_, **__):
@@ -133,6 +146,8 @@ def main(words=None):
     warnings.showwarning = note_warnings
     matplotlib.rcParams["svg.hashsalt"] = "classbalance"
     use_other_scripts()
+    if sys.stdout is not None:  # it is if it was closed
+        sys.stdout.reconfigure(errors="surrogateescape")  # the name of a file need not be UTF-8
     try:
         args = arguments(words)
         check_names(args.data)
@@ -140,10 +155,13 @@ def main(words=None):
         for name in args.data:
             draw(name, args)
     except data.BadInput as err:
-        say(" ".join(str(err).split()))
+        say(str(err))
         return 2
     except OSError as err:
-        say(f"write {err.filename}: {err.strerror}")
+        if err.filename is None and sys.stdout is not None:  # what is left would fail once more at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(err, BrokenPipeError):  # as by | head
+            say(f"write {err.filename or 'stdout'}: {err.strerror}")
         return 1
     except MemoryError as err:
         say(f"out of memory: {' '.join(str(err).split()) or 'the data are too large'}")

@@ -13,7 +13,7 @@ MOST_CLASSES = 100
 def classes_of(column):
     """The classes as they are written; as int where all are plain whole numbers, so that a
     classifier that wants 0, 1, 2 … can be used."""
-    texts = [value.strip() for value in column]
+    texts = list(column)
     if all(re.fullmatch(r"[+-]?[0-9]+(\.0*)?", text) for text in set(texts)):
         texts = [text.partition(".")[0] for text in texts]
     found = set(texts)

@@ -21,9 +21,12 @@ def named(name):
         module, _, cls = name.partition(":")
         try:
             made = getattr(importlib.import_module(module), cls)()
-        except (ImportError, AttributeError, TypeError, ValueError) as err:
+            fits = hasattr(made, "get_params") and is_classifier(made)
+        except ImportError as err:
             raise BadInput(f"--classifier {name}: {err}") from None
-        if not hasattr(made, "get_params") or not is_classifier(made):
+        except (Exception, SystemExit) as err:  # whatever is wrong with somebody's module
+            raise BadInput(f"--classifier {name}: {type(err).__name__}: {err}") from None
+        if not fits:
             raise BadInput(f"--classifier {name} is no classifier in the manner of scikit-learn")
         return made
     known = dict(all_estimators(type_filter="classifier"))

@@ -45,16 +45,17 @@ def in_quarters(name, loaded):
     return Data(name, loaded.data, np.searchsorted(limits, loaded.target), [0, 1, 2, 3], ["lowest", "low", "high", "highest"], True)
 
 
-def from_csv(path, target, order=None, separator=","):
+def from_csv(path, target, order=None, separator=",", decimal=None):
     """Read a CSV with a header. Rows without a class are left out, and columns that nothing
     can be learnt from; the notes say so."""
-    table, target = read(path, target, separator)
+    table, target, notes = read(path, target, separator, decimal)
     if target not in table.columns:
         raise BadInput(f"{path} has no column {target!r}{nearest(target, table.columns)}")
     if len(table.columns) < 2:
         raise BadInput(f"{path} has the column {target!r} alone: nothing to predict it from (is the separator {separator!r}?)")
     classed = table[table[target].notna()]
-    notes = [f"{len(table) - len(classed)} of {len(table)} rows have no {target} and are left out"] if len(classed) < len(table) else []
+    if len(classed) < len(table):
+        notes.append(f"{len(table) - len(classed)} of {len(table)} rows have no {target} and are left out")
     y = classes_of(classed[target])
     X = classed.drop(columns=target).dropna(axis="columns", how="all")
     if X.shape[1] == 0:

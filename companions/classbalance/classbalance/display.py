@@ -29,6 +29,8 @@ class ClassBalanceDisplay:
         self.counts = np.asarray(counts)
         if self.counts.ndim != 2 or self.counts.shape[0] != self.counts.shape[1] or self.counts.size == 0:
             raise ValueError(f"counts must be square and not empty, not of the shape {self.counts.shape}")
+        if self.counts.dtype.kind not in "biuf" or not np.all((self.counts >= 0) & np.isfinite(self.counts)):
+            raise ValueError("counts, and the weights that they are sums of, must be numbers from 0 up")
         self.unit = "weight" if weighted else "rows"
         if display_labels is None:
             display_labels = range(len(self.counts))

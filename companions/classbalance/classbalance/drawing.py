@@ -1,5 +1,7 @@
 """What the charts are drawn with: bars, cells, numbers, names, colours."""
 
+import re
+
 import matplotlib
 import numpy as np
 from matplotlib.patches import Patch
@@ -145,10 +147,15 @@ def plain(label):
     without a name can be seen."""
     if label.strip() == "":
         return "(empty)"
-    label = " ".join(label.split())
+    label = shown(label)
     if len(label) > 28:
         label = label[:27] + "…"
     return label.replace("$", r"\$")
+
+
+def shown(text):
+    """On one line, with a mark in place of what no SVG may hold and what a terminal obeys."""
+    return re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", " ".join(text.split()))
 
 
 def legend(ax, handles, labels, title):

@@ -2,6 +2,7 @@ import os
 import random
 import subprocess
 import sys
+import xml.etree.ElementTree
 from pathlib import Path
 
 import pytest
@@ -90,8 +91,13 @@ def test_target_may_be_any_column(run):
     (ORDINAL, ["--classifier", "builtins:dict"], None),
     (ORDINAL, ["--kind", "pie"], None),
     (ORDINAL, ["--seed", "x"], None),
-    (ORDINAL, ["--seed", "-1"], None),
+    (ORDINAL, ["--seed", "-1"], "--seed must be within 0 to 4294967295, not -1"),
+    (ORDINAL, ["--seed", "4294967296"], "--seed must be within 0 to 4294967295, not 4294967296"),
+    ("a,b\n" + '"1,5",x\n"-2,75",y\nNA,y\n' * 9, [], "own.csv: a holds numbers with a decimal comma, such as 1,5: give --decimal , (or --decimal . if they are words)"),
+    ("a;b\n" + "3;x\n,14;y\n 1,5e3;y\nunknown;x\n" * 9, ["--separator", ";"],
+     "own.csv: a holds numbers with a decimal comma, such as ,14: give --decimal , (or --decimal . if they are words)"),
     (ORDINAL, ["--nonsense"], None),
+    ("a,b,b\n" + "1,x,y\n" * 9, ["--target", "b"], "own.csv has 2 columns named 'b'"),
     ("a,b\n1,x\n2,x\n3,x\n", [], "all rows have the same b: there is nothing to tell apart"),
     ("a,b\n1,\n2,\n", [], "no row has a b"),
     ("a,b\n,x\n,y\n", [], "own.csv: all columns but 'b' are empty"),
@@ -112,6 +118,93 @@ def test_bad_input_is_one_line(run, text, words, want):
     assert len(said) == 1 and said[0].startswith("classbalance: ")
     if want:
         assert said == ["classbalance: " + want]
+
+
+SOMEBODYS = """
+import sys
+from sklearn.dummy import DummyClassifier
+
+class Good(DummyClassifier): pass
+class Raises(DummyClassifier):
+    def __init__(self): raise KeyError("weights")
+class Leaves(DummyClassifier):
+    def __init__(self): sys.exit(3)
+class Varies(DummyClassifier):
+    def __init__(self, *many): pass
+class Changes(DummyClassifier):
+    def __init__(self, strategy="prior"): self.strategy = "".join(list(strategy))
+class Breaks(DummyClassifier):
+    def predict(self, X): raise NotImplementedError
+class Dreams(DummyClassifier):
+    def predict(self, X): return ["dreamt"] * len(X)
+class Short(DummyClassifier):
+    def predict(self, X): return super().predict(X)[1:]
+class Counts(DummyClassifier):
+    def predict(self, X): return [7] * len(X)
+"""
+
+
+@pytest.mark.parametrize("name, want", [
+    ("Raises", "--classifier somebodys:Raises: KeyError: 'weights'"),
+    ("Leaves", "--classifier somebodys:Leaves: SystemExit: 3"),
+    ("Varies", "somebodys:Varies does not take own: scikit-learn estimators should always specify"),
+    ("Changes", "somebodys:Changes does not take own: Cannot clone object"),
+    ("Breaks", "somebodys:Breaks does not take own: NotImplementedError()"),
+    ("Dreams", "somebodys:Dreams does not take own: it predicts dreamt, which is none of the classes"),
+    ("Short", "somebodys:Short does not take own: "),
+    ("Counts", "somebodys:Counts does not take own: "),
+    ("__doc__", "--classifier somebodys:__doc__: TypeError: 'NoneType' object is not callable"),
+    ("", "--classifier somebodys:: AttributeError: "),
+])
+def test_a_broken_classifier_is_one_line(run, monkeypatch, tmp_path, name, want):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "somebodys", raising=False)
+    Path("somebodys.py").write_text(SOMEBODYS)
+    assert run(csv(ORDINAL), "--classifier", "somebodys:Good", "--kind", "balance")[0] == 0
+    code, files, said = run(csv(ORDINAL), "--classifier", f"somebodys:{name}")
+    assert (code, files, len(said)) == (2, [], 1) and said[0].startswith("classbalance: " + want), said
+
+
+@pytest.mark.parametrize("text, want", [("def f(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError: division by zero"), ("exit(1)", "SystemExit: 1")])
+def test_a_broken_module_is_one_line(run, monkeypatch, tmp_path, text, want):
+    monkeypatch.syspath_prepend(tmp_path)
+    Path("broken.py").write_text(text)
+    code, files, said = run(csv(ORDINAL), "--classifier", "broken:X")
+    assert (code, files, len(said)) == (2, [], 1) and said[0].startswith("classbalance: --classifier broken:X: " + want), said
+
+
+def test_names_with_control_characters_leave_whole_files(run):
+    classes = ["red\x1b[31m", "bell\a", "none\x00", "last\uffff", "next\x85line"]
+    rows = "".join(f"{k % 5},{classes[k % 5]}\n" for k in range(48)) + "5,rare\x1b[2J\n"
+    code, files, said = run(csv("a,b\n" + rows, "own\x01.csv"))
+    assert code == 0 and len(files) == 6 and "rare\ufffd[2J;" in said[0]
+    for file in files[1::2]:
+        xml.etree.ElementTree.parse(file)
+
+
+def test_who_reads_what_it_prints_stops_reading(tmp_path):
+    command = 'exec 3>&1; { "$@" 3>&-; echo $? >&3; } | true'
+    run = ["sh", "-c", command, "-", sys.executable, "-m", "classbalance", "wine", "--kind", "balance", "-o", str(tmp_path)]
+    done = subprocess.run(run, cwd=HERE.parent, env={**os.environ, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True)
+    assert done.stdout == "1\n" and done.stderr.count("\n") == 1 and "98.3% right" in done.stderr
+
+
+@pytest.mark.parametrize("out, code, want", [(">&-", 0, "98.3% right"), pytest.param(">/dev/full", 1, "classbalance: write stdout: No space left on device", marks=pytest.mark.skipif(
+    not os.path.exists("/dev/full"), reason="only some systems have it"))])
+def test_no_place_for_what_it_prints(tmp_path, out, code, want):
+    run = ["sh", "-c", f'exec "$@" {out}', "-", sys.executable, "-m", "classbalance", "wine", "--kind", "balance", "-o", str(tmp_path)]
+    done = subprocess.run(run, cwd=HERE.parent, env={**os.environ, "PYTHONUNBUFFERED": ""}, capture_output=True, text=True)
+    assert done.returncode == code and done.stderr.endswith(want + "\n") and done.stderr.count("\n") == 1 + code, done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere names of files are UTF-8")
+def test_a_file_whose_name_is_no_text(tmp_path):
+    name = os.fsencode(tmp_path) + b"/caf\xe9.csv"
+    with open(name, "w") as file:
+        file.write(ORDINAL)
+    command = [sys.executable, "-m", "classbalance", name, "--kind", "balance", "-o", tmp_path]
+    done = subprocess.run(command, cwd=HERE.parent, env={**os.environ, "PYTHONIOENCODING": "utf-8:strict"}, capture_output=True)
+    assert done.returncode == 0 and done.stdout.splitlines()[0].endswith(b"/caf\xe9-balance.png"), done.stderr
 
 
 def test_files_that_cannot_be_read_or_written(run):
@@ -189,6 +282,44 @@ def test_numbers_that_are_not_there_are_no_words(run):
     assert X["c"].tolist() == ["None", "red"] * 10
 
 
+def with_commas(sign=","):
+    lot = random.Random(1)
+    sizes = [lot.uniform(0, 9) for _ in range(120)]
+    return "size;grade\n" + "".join(f"{size:.2f};{'low' if size < 4 else 'high'}\n".replace(".", sign) for size in sizes)
+
+
+def test_decimal_commas_are_read_as_numbers(run):
+    source, notes = from_csv(csv(with_commas()), None, None, ";", ",")
+    assert source.X.equals(from_csv(csv(with_commas(".")), None, None, ";")[0].X) and notes == []
+    mixed = "a;c;b\n" + "1,5;7;x\nNA;2.5;y\n" * 10
+    source, notes = from_csv(csv(mixed), None, None, ";", ",")
+    assert source.X["a"].tolist()[0] == 1.5 and source.X["a"].isna().sum() == 10
+    assert source.X["c"].tolist() == ["7", "2.5"] * 10, "2.5 may be 25"
+    assert notes == ["c is taken as words, since 2.5 is no number"]
+
+
+@pytest.mark.parametrize("value, words, note", [
+    ("1,5", ["--decimal", "."], "size is taken as words, since 1,5 is no number"),
+    ("1,234,567", [], "size is taken as words, since 1,234,567 is no number"),
+    ("1.234,5", [], "size is taken as words, since 1.234,5 is no number"),
+    ("1.5", ["--decimal", ","], "size is taken as words, since 1.5 is no number"),
+    ("unknown", [], "size is taken as words, since unknown is no number"),
+    ("Main Street 5, left", [], None),
+])
+def test_numbers_do_not_become_words_unnoticed(run, value, words, note):
+    most = 30 * f"{value};x\n" if note and "unknown" not in note else f"{value};x\n"
+    text = "size;b\n" + ("3;x\n4;y\n" * 12 if note else "here;x\nthere;y\n" * 12) + most
+    code, _, said = run(csv(text), "--separator", ";", "--kind", "balance", *words)
+    assert code == 0 and said[:-1] == ([f"classbalance: note: {note}"] if note else []), said
+
+
+def test_blanks_alone_are_nothing(run):
+    source, notes = from_csv(csv("a,c,b\n" + "1,red,x\n  ,red ,y\n3,\t, \n" * 10), None)
+    assert notes == ["10 of 30 rows have no b and are left out"] and source.labels == ["x", "y"]
+    assert source.X["a"].tolist()[0] == 1 and source.X["a"].isna().sum() == 10
+    assert source.X["c"].tolist() == ["red"] * 20
+
+
 def test_a_separator_at_the_end_of_all_lines_is_no_column(run):
     source, _ = from_csv(csv("a,b,\n" + "1,x,\n2,y,\n" * 9), None)
     assert (source.X.columns.tolist(), source.labels) == (["a"], ["x", "y"])
@@ -219,7 +350,8 @@ def test_no_chart_overwrites_another(run):
 
 @pytest.mark.parametrize("name", ["MultinomialNB", "ComplementNB", "CategoricalNB", "GaussianNB"])
 def test_classifiers_get_numbers_that_they_take(run, name):
-    code, _, said = run(csv(ORDINAL.replace("0,red", "-5,red")), "wine", "--classifier", name, "--kind", "balance")
+    both = "".join(f"{k % 17 - 5},{16 - k % 17},{['low', 'mid', 'high'][k % 17 // 6]}\n" for k in range(60))
+    code, _, said = run(csv("size,rest,grade\n" + both), "wine", "--classifier", name, "--kind", "balance")
     assert code == 0, said
     right = [float(line.split()[-2].rstrip("%")) for line in said]
     assert min(right) > 60, said

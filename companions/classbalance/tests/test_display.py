@@ -1,3 +1,5 @@
+import xml.etree.ElementTree
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
@@ -107,6 +109,17 @@ def test_no_row_is_left_out_silently():
         ClassBalanceDisplay.from_predictions(ACTUAL, PREDICTED[1:])
 
 
+@pytest.mark.parametrize("counts", [[[1, -1], [0, 1]], [[1, float("nan")], [0, 1]], [[1, float("inf")], [0, 1]], [["1", "2"], ["3", "4"]], [[None, 1], [1, 1]]])
+def test_counts_that_are_none(counts):
+    with pytest.raises(ValueError, match="must be numbers from 0 up"):
+        ClassBalanceDisplay(counts)
+
+
+def test_weights_that_take_rows_away():
+    with pytest.raises(ValueError, match="must be numbers from 0 up"):
+        ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[1, -2, 1])
+
+
 def test_weights():
     display = ClassBalanceDisplay.from_predictions([0, 0, 1], [0, 1, 1], sample_weight=[1, 2, 0.5])
     assert display.counts.tolist() == [[1, 2], [0, 0.5]]
@@ -183,6 +196,15 @@ def test_who_knows_rows_by_heart_guesses_in_cross_validation():
     folds = StratifiedKFold(5, shuffle=True, random_state=0)
     right = np.trace(ClassBalanceDisplay.from_estimator(by_heart, X, y, cv=folds).counts) / 600
     assert 0.4 < right < 0.6
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_svg_is_xml_whatever_the_classes_are_called(kind, tmp_path):
+    names = ["a\x00", "b\x1b[31m", "c\ufffe", "d--\ud800", "e\x85<&"]
+    display = ClassBalanceDisplay(np.eye(5, dtype=int), display_labels=names).plot(kind=kind)
+    display.figure_.savefig(tmp_path / "it.svg")
+    xml.etree.ElementTree.parse(tmp_path / "it.svg")
+    assert [tick.get_text() for tick in display.ax_.get_xticklabels()] == ["a\ufffd", "b\ufffd[31m", "c\ufffd", "d--\ufffd", "e <&"]
 
 
 def drawn(display):

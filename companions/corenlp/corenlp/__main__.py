@@ -30,6 +30,8 @@ def arguments(words):
     args = parser.parse_args(words)
     if args.url is not None and not args.url.strip():
         parser.error("--url is empty")
+    if sys.stdin is None and not args.text and not args.fetch:
+        parser.error("there is no text, and stdin is closed")
     return args
 
 
@@ -40,6 +42,7 @@ def number(low, high):
             raise argparse.ArgumentTypeError(f"{text} is not within {low} to {high}")
         return value
 
+    read.__name__ = "whole number"  # argparse says: invalid whole number value
     return read
 
 
@@ -51,6 +54,7 @@ def run(args):
     with CoreNLP(args.url, memory=args.memory, port=args.port, timeout=args.timeout, start_timeout=args.start_timeout) as nlp:
         for text in texts:
             show(nlp, text, args)
+            print(end="", flush=True)
 
 
 def show(nlp, text, args):
@@ -73,16 +77,18 @@ def show(nlp, text, args):
 
 def main(words=None):
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    if sys.stdout is not None:  # it is if it was closed
+        sys.stdout.reconfigure(errors="backslashreplace")  # not every terminal shows every word
     try:
         run(arguments(words))
     except (ServerError, jars.FetchError) as err:
         print(f"corenlp: {err}", file=sys.stderr)
         return 1
-    except BrokenPipeError:  # as by | head
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
     except OSError as err:
-        print(f"corenlp: {err.filename or ''}: {err.strerror}", file=sys.stderr)
+        if err.filename is None and sys.stdout is not None:  # what is left would fail once more at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(err, BrokenPipeError):  # as by | head
+            print(f"corenlp: write {err.filename or 'stdout'}: {err.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("corenlp: interrupted", file=sys.stderr)

@@ -3,6 +3,7 @@
 import json
 import re
 import struct
+import threading
 from contextlib import contextmanager, suppress
 
 import requests
@@ -39,15 +40,19 @@ class CoreNLP:
     """
 
     def __init__(self, url=None, *, memory="2g", port=None, timeout=60, start_timeout=120, folder=None, java="java"):
-        if not 0 < timeout < 10000:
-            raise ValueError(f"timeout must be within 0 and 10,000 seconds, not {timeout}")
+        for name, value, most in (("timeout", timeout, 10_000), ("start_timeout", start_timeout, 100_000)):
+            if not 0 < value < most:  # not a number is neither
+                raise ValueError(f"{name} must be within 0 and {most:,} seconds, not {value}")
         if url is not None and (not isinstance(url, str) or not url.strip()):
             raise ValueError(f"url must be that of a server, or None to start one, not {url!r}")
         self.url, self.timeout = url, timeout
         self.options = dict(memory=memory, port=port, timeout=timeout, start_timeout=start_timeout, folder=folder, java=java)
         self.server = self.trees = self.graphs = None
+        self.inside = threading.Lock()
 
     def __enter__(self):
+        if not self.inside.acquire(blocking=False):  # a second server would never be stopped
+            raise ServerError("this client is in a with block already: make another one")
         try:
             if self.url is None:
                 self.server = KeptServer(**self.options)
@@ -63,9 +68,13 @@ class CoreNLP:
             raise
 
     def __exit__(self, *_):
-        self.trees = self.graphs = None
-        if self.server is not None:
-            self.server.stop()
+        self.trees = None  # first: calls of other threads see by it that we stop the server
+        try:
+            if self.server is not None:
+                self.server.stop()
+        finally:
+            with suppress(RuntimeError):  # there was no entry
+                self.inside.release()
 
     def set_session(self):
         """Proxies and .netrc are for others' servers alone; the password of a URL goes before that of .netrc."""
@@ -78,7 +87,7 @@ class CoreNLP:
 
     def reach(self):
         """Fail at once, and not at the first text, if nobody answers."""
-        answer, _ = self.request("get", self.url.rstrip("/") + "/live")
+        answer, _ = self.request(self.trees.session, "get", self.url.rstrip("/") + "/live")
         if not answer.ok:
             raise self.error(" is no CoreNLP server: ", f"{answer.status_code} {one_line(answer.reason)}")
 
@@ -104,8 +113,8 @@ class CoreNLP:
         """Generate for each sentence a generator of its constituency trees, the most likely
         first: as many as best asks for and the parser finds. They are nltk's
         ProbabilisticTree; their logprob orders the trees of one sentence."""
-        if best < 1:
-            raise ValueError(f"best must be at least 1, not {best}")
+        if not isinstance(best, int) or best < 1:
+            raise ValueError(f"best must be a whole number of at least 1, not {best!r}")
         more = {"parse.kbest": str(best)} if best > 1 else {}
         found = self.found(text, "pos,parse", {"outputFormat": "serialized", **more})
         return ((tree for tree in trees) for trees in found)
@@ -166,10 +175,19 @@ class CoreNLP:
 
     def post(self, body, properties):
         """What the server finds in each sentence: trees if they are asked for, otherwise JSON."""
-        if self.trees is None:
+        trees = self.trees
+        if trees is None:
             raise ServerError("there is no server outside of the with block")
+        try:
+            return self.ask(trees, body, properties)
+        except ServerError:
+            if self.trees is not trees:  # whatever it says, we stopped the server
+                raise ServerError("the with block ended while the server was asked") from None
+            raise
+
+    def ask(self, trees, body, properties):
         ask = {"params": {"properties": json.dumps(properties)}, "headers": {"Content-Type": "text/plain; charset=utf-8"}}
-        answer, content = self.request("post", self.trees.url, data=body, **ask)
+        answer, content = self.request(trees.session, "post", trees.url, data=body, **ask)
         if not answer.ok:
             raise self.error(": ", f"{one_line(content.decode('utf-8', 'replace')) or answer.status_code}")
         with self.understood("trees" if properties["outputFormat"] == "serialized" else "CoreNLP's JSON"):
@@ -177,9 +195,9 @@ class CoreNLP:
                 return list(wire.best_trees(content))
             return list(json.loads(content)["sentences"])
 
-    def request(self, method, url, **options):
+    def request(self, session, method, url, **options):
         try:
-            return bounded.request(self.trees.session, method, url, self.timeout, **options)
+            return bounded.request(session, method, url, self.timeout, **options)
         except requests.Timeout:
             raise self.error(f" has not answered within {self.timeout} s") from None
         except requests.exceptions.ContentDecodingError:

@@ -9,6 +9,8 @@ import sys
 import time
 from pathlib import Path
 
+from .urls import one_line
+
 HERE = Path(__file__).parent
 VERSION = "4.5.10"
 PLUGIN = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
@@ -37,14 +39,21 @@ def complete(place):
 def ensure(place=None):
     """Return the folder with all archives; fetch them if they are not there."""
     place = Path(place) if place else folder()
-    if complete(place):
-        return place
-    place.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        if not complete(place):
+            fetch_once(Path(os.path.realpath(place)))  # of . there is no name to put .lock behind
+    except (OSError, ValueError) as err:  # a ValueError is that of a zero byte, or of /
+        raise FetchError(f"keep the archives in {one_line(place)}: {getattr(err, 'strerror', None) or one_line(err)}") from None
+    return place
+
+
+def fetch_once(place):
+    """Fetch the archives, but once for two that start at once."""
+    place.mkdir(parents=True, exist_ok=True)
     with open(place.with_name(place.name + ".lock"), "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # two that start at once fetch once
+        fcntl.flock(lock, fcntl.LOCK_EX)
         if not complete(place):
             fetch(place)
-    return place
 
 
 def fetch(place):
@@ -63,8 +72,8 @@ def fetch(place):
                 maven.wait()
         log.seek(0)
         check(maven.returncode, log.read(), partial / "jars")
-    shutil.rmtree(place, ignore_errors=True)
-    (partial / "jars").rename(place)
+    for name, _, _ in expected():  # one by one: what else the user has in the folder stays
+        os.replace(partial / "jars" / name, place / name)
     shutil.rmtree(partial)
 
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -55,23 +56,33 @@ class KeptServer(CoreNLPServer):
         self.address = self.url
         self.url = self.url.replace("//", f"//{self.user}:{self.password}@")
         self.popen = None
+        self.reading = threading.Lock()  # other threads read the log while it is closed
         self.session = requests.Session()
         self.session.trust_env = False  # no proxy and no .netrc is between us and our own server
 
     def start(self):
         """Return when the server answers. Whoever calls this calls stop, even if it fails."""
-        self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
-        secret = self.write_secret()
         try:
-            keeper = Path(__file__).with_name("keeper.py")
-            command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+            self.log = tempfile.TemporaryFile()  # without a name: the server repeats the texts in it
+            secret = self.write_secret()
+        except OSError as err:
+            raise ServerError(f"keep the server's log: {err.strerror}") from None
+        try:
+            self.start_keeper(secret)
+            self.wait()
+        finally:
+            Path(secret).unlink(missing_ok=True)
+
+    def start_keeper(self, secret):
+        keeper = Path(__file__).with_name("keeper.py")
+        command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+        try:
             self.popen = subprocess.Popen(
                 [sys.executable, "-I", str(keeper), secret, *command, "-props", secret, *self.corenlp_options],
                 stdin=subprocess.PIPE, stdout=self.log, stderr=self.log, start_new_session=True,
             )
-            self.wait()
-        finally:
-            Path(secret).unlink(missing_ok=True)
+        except OSError as err:
+            raise ServerError(f"start the server's keeper: {err.strerror}") from None
 
     def write_secret(self):
         """Write the password to a file that nobody else may read: command lines are seen by all."""
@@ -82,7 +93,7 @@ class KeptServer(CoreNLPServer):
 
     def wait(self):
         deadline = time.monotonic() + self.start_timeout
-        while not self.answers("get", f"{self.address}/ready", max(0.1, min(5, deadline - time.monotonic()))):
+        while not self.answers(f"{self.address}/ready", max(0.1, min(5, deadline - time.monotonic()))):
             if self.popen.poll() is not None:
                 raise ServerError(f"the server ended with exit code {self.popen.returncode}: {self.last_words()}")
             if time.monotonic() > deadline:
@@ -91,18 +102,18 @@ class KeptServer(CoreNLPServer):
         if self.popen.poll() is not None or not self.is_ours(deadline):
             raise ServerError(f"another server answers at {self.address}")
 
-    def answers(self, method, url, seconds, **options):
+    def answers(self, url, seconds):
         """Whether it says yes, or none if there is no answer."""
         try:
-            return bounded.request(self.session, method, url, seconds, **options)[0].ok
+            return bounded.request(self.session, "get", url, seconds)[0].ok
         except requests.RequestException:
             return None
 
     def is_ours(self, deadline):
-        """Nobody else's server refuses those who do not know our password, and only those."""
+        """Nobody else's server refuses those who do not know our password, and only those. A
+        page is asked for: to annotate takes time, of which the user may give the server little."""
         seconds = max(5, deadline - time.monotonic())
-        ask = {"params": {"properties": '{"annotators": "tokenize"}'}, "data": b"a"}
-        return self.answers("post", self.address, seconds, **ask) is False and self.answers("post", self.url, seconds, **ask) is True
+        return self.answers(self.address, seconds) is False and self.answers(self.url, seconds) is True
 
     def dead(self):
         """Whether the server has ended; its keeper may need a moment to notice."""
@@ -114,8 +125,11 @@ class KeptServer(CoreNLPServer):
 
     def last_words(self):
         """The end of what the server said, in one line that a terminal can show."""
-        log = self.log.fileno()
-        end = os.pread(log, 2000, max(0, os.fstat(log).st_size - 2000))  # a seek would move the server's own place
+        with self.reading:
+            if self.log.closed:
+                return "it was stopped"
+            log = self.log.fileno()
+            end = os.pread(log, 2000, max(0, os.fstat(log).st_size - 2000))  # a seek would move the server's own place
         lines = [one_line(line) for line in end.decode(errors="replace").splitlines() if line.strip()]
         causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
         return hide(one_line("; ".join((causes or lines or ["it said nothing"])[-3:])), self.url)
@@ -135,7 +149,8 @@ class KeptServer(CoreNLPServer):
             self.kill()
             raise
         finally:
-            self.log.close()
+            with self.reading:
+                self.log.close()
 
     def kill(self):
         self.popen.kill()  # the kernel then ends Java, where it is Linux

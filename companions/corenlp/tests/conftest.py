@@ -55,7 +55,7 @@ def processes(folder):
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")  # others' need be no text
             except OSError:
                 continue
             if str(folder) + "/*" in line:

@@ -2,7 +2,7 @@
 """Stands in for java: takes the same arguments, and speaks as much of CoreNLP's HTTP as the
 client asks for. It cuts text at blanks and full stops, and calls every word X.
 
-What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, drips, garbage, not-json.
+What STUB names goes wrong: no-memory, slow, deaf (no SIGTERM), dies, hangs, late, drips, garbage, not-json.
 """
 
 import base64
@@ -50,8 +50,13 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self):
         if FAULT == "drips":
             return self.drip()
+        if self.path == "/":
+            return self.answer(200 if self.is_known() else 401, b"")
         loading = self.path.startswith("/ready") and FAULT == "slow" and time.monotonic() - BEGUN < 600
         self.answer(503 if loading else 200, b"server is not ready yet.\n" if loading else b"ready\n", "text/plain")
+
+    def is_known(self):
+        return not CREDENTIALS or self.headers.get("Authorization") == "Basic " + base64.b64encode(CREDENTIALS.encode()).decode()
 
     def drip(self):
         for byte in b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX-Drip: " + b"x" * 600:
@@ -60,19 +65,20 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         data = self.rfile.read(int(self.headers["Content-Length"]))
-        if CREDENTIALS:
-            wanted = "Basic " + base64.b64encode(CREDENTIALS.encode()).decode()
-            if self.headers.get("Authorization") != wanted:
-                return self.answer(401, b"")
+        if not self.is_known():
+            return self.answer(401, b"")
         properties = json.loads(parse_qs(urlsplit(self.path).query)["properties"][0])
-        if data != b"a":  # that by which the client asks whether this is its own server
-            if FAULT == "dies":
-                print("java.lang.OutOfMemoryError: Java heap space", flush=True)
-                os._exit(3)
-            if FAULT == "hangs":
-                time.sleep(600)
-            if FAULT == "not-json":
-                return self.answer(200, b"<html>hello</html>")
+        if FAULT == "dies":
+            print("java.lang.OutOfMemoryError: Java heap space", flush=True)
+            os._exit(3)
+        if FAULT == "hangs":
+            print("parsing:", data.decode(), flush=True)  # as the real server does
+            time.sleep(600)
+        if FAULT == "late":
+            time.sleep(int(option("-timeout")) / 1000)
+            return self.answer(500, b"CoreNLP request timed out. Your document may be too long.", "text/plain")
+        if FAULT == "not-json":
+            return self.answer(200, b"<html>hello</html>")
         if b"boom" in data:
             return self.answer(500, b"java.lang.RuntimeException: too long\n\x1b[31m at line 7", "text/plain")
         sentences = tokens_found(data.decode(errors="replace"))

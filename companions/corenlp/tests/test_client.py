@@ -97,8 +97,9 @@ def test_unicode(nlp):
 def test_what_is_no_text(nlp, wrong):
     with pytest.raises(TypeError):
         nlp.tag(wrong)
-    with pytest.raises(ValueError):
-        nlp.parse("a", best=0)
+    for best in (0, 1.5, float("nan"), "3", None):
+        with pytest.raises(ValueError, match="best must be a whole number of at least 1"):
+            nlp.parse("a", best=best)
 
 
 @pytest.mark.parametrize("words", [["a", "\ud800"], [("a", "\udfff")]])
@@ -111,6 +112,13 @@ def test_half_of_a_character_is_no_token(nlp, words):
 def test_a_url_that_is_none(url):
     with pytest.raises(ValueError, match="url must be that of a server, or None to start one"):
         CoreNLP(url)
+
+
+@pytest.mark.parametrize("name", ["timeout", "start_timeout"])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf")])
+def test_a_timeout_that_is_none(name, seconds):
+    with pytest.raises(ValueError, match=f"^{name} must be within 0 and 10"):
+        CoreNLP(**{name: seconds})
 
 
 def test_before_and_after_the_block(start):

@@ -1,4 +1,5 @@
 import io
+import os
 import subprocess
 import sys
 
@@ -49,12 +50,33 @@ def test_other_ends_of_its_pipes(url):
     assert (done.stdout, done.stderr) == (b"1\n", b"")
 
 
+@pytest.mark.parametrize("words, pipes, encoding, want", [
+    ([], "<&-", "utf-8", (2, "", "corenlp: there is no text, and stdin is closed\n")),
+    (["a"], ">&-", "utf-8", (0, "", "")),
+    (["é 日"], "", "latin-1", (0, "é \\u65e5\n", "")),
+    (["a"], ">/dev/full", "utf-8", (1, "", "corenlp: write stdout: No space left on device\n")),
+])
+def test_pipes_that_are_closed_or_narrow(url, words, pipes, encoding, want):
+    if "/dev/full" in pipes and not os.path.exists("/dev/full"):
+        pytest.skip("only some systems have it")
+    run = ["sh", "-c", f'exec "$@" {pipes}', "-", sys.executable, "-m", "corenlp", "--url", url, "--show", "tokens", *words]
+    env = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUNBUFFERED": ""}
+    done = subprocess.run(run, cwd=HERE.parent, env=env, capture_output=True, encoding=encoding)
+    assert (done.returncode, done.stdout, done.stderr) == want
+
+
 @pytest.mark.parametrize("words", [["--best", "0"], ["--best", "x"], ["--port", "0"], ["--port", "99999"], ["--timeout", "-1"], ["--show", "pies"], ["--nonsense"], ["--url", ""]])
 def test_bad_input_is_one_line(capsys, words):
     with pytest.raises(SystemExit) as ended:
         main([*words, "text"])
     out, err = capsys.readouterr()
     assert ended.value.code == 2 and out == "" and err.startswith("corenlp: ") and err.count("\n") == 1
+
+
+def test_what_is_no_whole_number_is_named(capsys):
+    with pytest.raises(SystemExit):
+        main(["--timeout", "0.5", "text"])
+    assert capsys.readouterr().err == "corenlp: argument --timeout: invalid whole number value: '0.5'\n"
 
 
 def test_nobody_there(capsys):

@@ -8,11 +8,12 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from conftest import HERE
 
-from corenlp import jars
+from corenlp import CoreNLP, ServerError, jars
 
 BODY = b"archive"
 
@@ -60,7 +61,7 @@ def test_another_content_is_refused_and_fetched_again(maven, tmp_path):
     maven('printf ARCHIVE >"$out/one.jar"; printf archive >"$out/two.jar"\n')
     with pytest.raises(jars.FetchError, match="one.jar has the SHA-256 .* not "):
         jars.ensure(tmp_path / "it")
-    assert not (tmp_path / "it").exists() and not (tmp_path / "it.partial").exists()
+    assert list((tmp_path / "it").iterdir()) == [] and not (tmp_path / "it.partial").exists()
     maven(GOOD)
     assert jars.ensure(tmp_path / "it")
 
@@ -82,7 +83,25 @@ def test_a_maven_that_fails(maven, tmp_path, then, want):
     maven(then)
     with pytest.raises(jars.FetchError, match=want):
         jars.ensure(tmp_path / "it")
-    assert not (tmp_path / "it").exists()
+    assert list((tmp_path / "it").iterdir()) == []
+
+
+def test_what_else_is_in_the_folder_stays(maven, tmp_path, monkeypatch):
+    maven(GOOD)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/thesis").write_text("years of work")
+    monkeypatch.chdir(tmp_path / "mine")
+    assert jars.ensure(".") == Path(".")
+    assert {p.name: p.read_text() for p in Path().iterdir()} == {"one.jar": "archive", "two.jar": "archive", "thesis": "years of work"}
+
+
+@pytest.mark.parametrize("place, why", [("file", "File exists"), ("file/in", "Not a directory"), ("n" * 300, "File name too long"), ("a\0b\n", "embedded null byte")])
+def test_a_folder_that_is_none(tmp_path, place, why):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ServerError) as caught, CoreNLP(folder=f"{tmp_path}/{place}", java=sys.executable):
+        pass
+    assert str(caught.value).endswith(why) and jars.one_line(f"keep the archives in {tmp_path}/{place[:3]}")[:200] in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_no_maven(tmp_path, monkeypatch):

@@ -5,6 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -57,6 +58,15 @@ def test_stopped_at_the_end_and_on_error(start, folder):
     with pytest.raises(ZeroDivisionError), start():
         1 / 0
     assert processes(folder) == []
+
+
+def test_processes_of_others_need_be_no_text(folder):
+    other = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)", b"caf\xe9"])
+    try:
+        assert processes(folder) == []
+    finally:
+        other.kill()
+        other.wait()
 
 
 @pytest.mark.parametrize("moment", [slow(0.0), 0.2, slow(0.4), slow(0.7), slow(1.0), "up"])
@@ -120,6 +130,44 @@ def test_stopped_at_once_though_a_fork_lives_on(start):
     finally:
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
+
+
+def test_the_block_ends_while_other_threads_parse(start, monkeypatch):
+    """They hear that, and not of a death, which would quote the text from the server's log."""
+    monkeypatch.setenv("STUB", "hangs")
+    said = []
+
+    def parse(nlp):
+        try:
+            nlp.parse("A secret of mine.")
+        except BaseException as err:
+            said.append(repr(err))
+
+    with start() as nlp:
+        threads = [threading.Thread(target=parse, args=(nlp,)) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        while nlp.server.last_words().count("secret") < 3:  # of what it said the last three lines are shown
+            time.sleep(0.05)
+    for thread in threads:
+        thread.join(10)
+    assert said == ["ServerError('the with block ended while the server was asked')"] * 4
+    assert nlp.server.last_words() == "it was stopped", "who looks for a death then finds the log closed"
+
+
+def test_a_client_is_entered_once_at_a_time(start, folder):
+    with start() as nlp:
+        with pytest.raises(ServerError, match="this client is in a with block already"), nlp:
+            pass
+        assert nlp.tokenize("a") == [["a"]] and len(processes(folder)) == 2
+    with nlp:
+        assert nlp.tokenize("a") == [["a"]]
+
+
+def test_little_time_for_a_parse_is_enough_to_start(start, monkeypatch):
+    monkeypatch.setenv("STUB", "late")
+    with start(timeout=0.3) as nlp, pytest.raises(ServerError, match="has not answered within 0.3 s|request timed out"):
+        nlp.parse("a")
 
 
 def test_one_that_does_not_stop_is_killed_with_one_line(start, folder, monkeypatch):
@@ -257,6 +305,18 @@ def test_garbage_in_the_serialized_form(start, monkeypatch):
     monkeypatch.setenv("STUB", "garbage")
     with start() as nlp, pytest.raises(ServerError, match="ends too early"):
         nlp.parse("Hello.", best=2)
+
+
+def test_no_room_for_the_log(start, tmp_path, monkeypatch):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "nowhere"))
+    with pytest.raises(ServerError, match="keep the server's log: No such file or directory"), start():
+        pass
+
+
+def test_a_keeper_that_cannot_be_started(start, tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(tmp_path / "nowhere"))
+    with pytest.raises(ServerError, match="start the server's keeper: No such file or directory"), start():
+        pass
 
 
 def test_no_java(folder):

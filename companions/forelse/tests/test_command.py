@@ -57,3 +57,12 @@ def test_interrupted(tmp_path):
             return
         time.sleep(0.1)
     raise AssertionError("a process is left")
+
+
+def test_no_place_for_what_it_prints(capsys, monkeypatch):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(forelse, "run", full)
+    assert main([]) == 1
+    assert capsys.readouterr().err == "forelse: write stdout: No space left on device\n"
