@@ -167,6 +167,9 @@ func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 	p, became := e.Source.(*peer), e.Value.(settled)
 	p.waits, p.misses = false, 0
 	err := became.err
+	if errors.Is(err, remote.ErrClosed) {
+		return nil // by this server, which is ending
+	}
 	if err == nil {
 		p.number = became.floor.Replica
 		err = s.meet(became.floor)

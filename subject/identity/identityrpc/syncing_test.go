@@ -225,6 +225,24 @@ func TestPeerThatIsNeverThere(t *testing.T) {
 	})
 }
 
+// A server that ends says nothing of what it had asked its peers.
+func TestOwnEndIsNoTrouble(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		far := n.start(t, dirs[1], "far:1", twoOfTwo)
+		near := n.start(t, dirs[0], "near:1", oneOfTwo, "far:1")
+		time.Sleep(1500 * time.Millisecond)
+		n.hold("far:1", true)
+		time.Sleep(time.Second)
+		near.end(t)
+		if len(near.said) != 1 { // that the peer is reached
+			t.Errorf("it has said %q", near.said)
+		}
+		far.end(t)
+	})
+}
+
 // A peer that is not followed is reached all the same, and is followed when it can be. One that
 // ends is said to.
 func TestPeerIsNotToBlame(t *testing.T) {
