@@ -35,54 +35,94 @@ func (n *network) withBackup(t testing.TB, dirs []string) (second, third *replic
 	return second, third, copyDir(t, dirs[0])
 }
 
-// A backup is started while the rightful server is cut off from a witness. The other witness
-// stops the backup. If that has handed out nothing, the rightful server goes on, also with the
-// witness that has met the backup; else doubles are possible, and both stop.
-func TestBackupThatAWitnessDoesNotKnow(t *testing.T) {
-	for name, test := range map[string]struct {
-		metFirst bool // the backup meets the witness that does not know better before the other one
-		handsOut uint64
-	}{
-		"both at once":            {},
-		"first who does not know": {metFirst: true},
-		"and it has handed out":   {metFirst: true, handsOut: 10},
-	} {
+// A mistake is a backup that is started while the rightful server is cut off from the third
+// replica, which so does not know that the backup is one. The second one does.
+type mistake struct {
+	metFirst bool   // by the third, before the second is reached
+	handsOut uint64 // by then
+	isUntold bool   // it ends before the second is reached
+}
+
+// happens returns what is there when the backup has ended and all reach each other.
+func (m mistake) happens(t testing.TB, n *network, dirs []string) (first, second, third *replica) {
+	second, third, backup := n.withBackup(t, dirs)
+	n.between("first:1", "third:1", true)
+	n.between("backup:1", "second:1", m.metFirst)
+	first = n.oneOfThree(t, dirs[0], "first:1")
+	time.Sleep(2 * time.Second)
+	first.nextN(t, 10)
+	mistaken := n.oneOfThree(t, backup, "backup:1")
+	time.Sleep(3 * time.Second)
+	if m.handsOut > 0 {
+		mistaken.nextN(t, m.handsOut)
+	}
+	n.between("backup:1", "second:1", m.isUntold)
+	time.Sleep(5 * time.Second)
+	if n.hasStopped(t, mistaken, "backup:1") == m.isUntold || n.hasStopped(t, first, "first:1") {
+		t.Errorf("said: %q, %q", first.said, mistaken.said)
+	}
+	mistaken.end(t)
+	n.between("first:1", "third:1", false)
+	time.Sleep(5 * time.Second)
+	return first, second, third
+}
+
+// A backup that was stopped, and has handed out nothing, stops nobody: neither the rightful
+// server nor one that is started anew.
+func TestBackupThatWasStopped(t *testing.T) {
+	for name, m := range map[string]mistake{"met by both at once": {}, "met first by who does not know": {metFirst: true}} {
 		t.Run(name, func(t *testing.T) {
 			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
 			synctest.Test(t, func(t *testing.T) {
 				n := newNetwork()
-				second, third, backup := n.withBackup(t, dirs)
-				n.between("first:1", "third:1", true)
-				n.between("backup:1", "second:1", test.metFirst)
-				first := n.oneOfThree(t, dirs[0], "first:1")
-				time.Sleep(2 * time.Second)
-				first.nextN(t, 10)
-				mistaken := n.oneOfThree(t, backup, "backup:1")
-				time.Sleep(3 * time.Second)
-				if test.handsOut > 0 {
-					mistaken.nextN(t, test.handsOut)
-				}
-				n.between("backup:1", "second:1", false)
-				time.Sleep(5 * time.Second)
-				if !n.hasStopped(t, mistaken, "backup:1") || n.hasStopped(t, first, "first:1") {
-					t.Errorf("said: %q, %q", first.said, mistaken.said)
-				}
-				mistaken.end(t)
-				n.between("first:1", "third:1", false)
-				time.Sleep(5 * time.Second)
+				first, second, third := m.happens(t, n, dirs)
 				for range 2 {
-					if got := n.hasStopped(t, first, "first:1"); got != (test.handsOut > 0) {
-						t.Errorf("stopped: %v, said: %q; the witness: %q", got, first.said, third.said)
+					if n.hasStopped(t, first, "first:1") {
+						t.Errorf("said: %q; the third: %q", first.said, third.said)
 					}
 					first.end(t)
 					first = n.oneOfThree(t, dirs[0], "first:1")
 					time.Sleep(3 * time.Second)
 				}
-				for _, r := range []*replica{first, second, third} {
-					r.end(t)
-				}
+				endAll(t, first, second, third)
 			})
 		})
+	}
+}
+
+// Where the backup has handed out, or was never told, the third replica holds it for the server
+// of the number, and stops the rightful one. The ways out are those of README.md.
+func TestBackupThatKeepsThePlace(t *testing.T) {
+	for name, m := range map[string]mistake{"it has handed out": {metFirst: true, handsOut: 10}, "it was never told": {metFirst: true, isUntold: true}} {
+		t.Run(name, func(t *testing.T) {
+			dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+			synctest.Test(t, func(t *testing.T) {
+				n := newNetwork()
+				first, second, third := m.happens(t, n, dirs)
+				if !n.hasStopped(t, first, "first:1") {
+					t.Errorf("said: %q; the third: %q", first.said, third.said)
+				}
+				endAll(t, first, third)
+				third = n.witness(t, dirs[2], 3)
+				if m.handsOut > 0 {
+					second.end(t)
+					second = n.witness(t, dirs[1], 2)
+				}
+				ids := open(t, dirs[0], identity.Replica{Number: 1, Of: 3}, 1000*m.handsOut)
+				first = n.serve(ids, "first:1", "second:1", "third:1")
+				time.Sleep(4 * time.Second)
+				if n.hasStopped(t, first, "first:1") {
+					t.Errorf("said: %q; the third: %q", first.said, third.said)
+				}
+				endAll(t, first, second, third)
+			})
+		})
+	}
+}
+
+func endAll(t testing.TB, all ...*replica) {
+	for _, r := range all {
+		r.end(t)
 	}
 }
 
@@ -112,9 +152,7 @@ func TestStoppedBackupIsLeftRunning(t *testing.T) {
 		if n.hasStopped(t, first, "first:1") || third.hasSaid("twice") {
 			t.Errorf("said: %q, %q", first.said, third.said)
 		}
-		for _, r := range []*replica{first, second, third} {
-			r.end(t)
-		}
+		endAll(t, first, second, third)
 	})
 }
 
