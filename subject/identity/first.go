@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"syscall"
 )
 
@@ -59,7 +60,7 @@ func isNamed(dir string) bool {
 }
 
 // makeDirectory makes the directory, and its name safe: an opening that was killed may have
-// made it. A directory that is a log itself is none to begin in.
+// made it. One with other files in it is none to begin in: it may have lost the log.
 func makeDirectory(dir string) error {
 	if err := os.Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
@@ -68,8 +69,8 @@ func makeDirectory(dir string) error {
 	if err != nil {
 		return err
 	}
-	if slices.ContainsFunc(files, isSegment) {
-		return fmt.Errorf("%w: it is a log itself", ErrNothingKept)
+	if i := slices.IndexFunc(files, isOther); i >= 0 {
+		return fmt.Errorf("%w: there is no %s in it, but %s; begin in one that is empty", ErrNothingKept, logName, files[i].Name())
 	}
 	err = syncDirectory(dir + string(os.PathSeparator) + "..")
 	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) { // then nobody like us made it there
@@ -78,7 +79,11 @@ func makeDirectory(dir string) error {
 	return err
 }
 
-func isSegment(f fs.DirEntry) bool { return filepath.Ext(f.Name()) == ".segment" }
+// isOther reports whether neither an opening nor the file system has made a file.
+func isOther(f fs.DirEntry) bool {
+	name := f.Name()
+	return name != logName && name != firstName && name != "lost+found" && !strings.HasPrefix(name, ".")
+}
 
 // nameLog gives the log its name. If a process beside this one was faster, its log is there.
 func nameLog(dir string) error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
@@ -20,6 +21,7 @@ func TestFirstOpeningThatDidNotEnd(t *testing.T) {
 		"a log of no marks": func(dir string) error { return leaveLog(dir, 0) },
 		"a log of one mark": func(dir string) error { return leaveLog(dir, 1) },
 		"a mount point":     func(dir string) error { return os.MkdirAll(filepath.Join(dir, "lost+found"), 0o700) },
+		"hidden files":      func(dir string) error { return os.MkdirAll(filepath.Join(dir, ".snapshot"), 0o700) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "data")
@@ -90,6 +92,30 @@ func TestFirstOpeningsAtOnce(t *testing.T) {
 			t.Errorf("%d openings have handed out %d, and the next one begins with %d", opened, len(seen), id)
 		}
 		closeKept(t, k)
+	}
+}
+
+// A directory that has other files, and no log, may have lost it. Files that come later do not
+// matter.
+func TestLogThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	k := openKept(t, dir, 0, identity.Replica{})
+	next(t, k, 10)
+	closeKept(t, k)
+	if err := os.WriteFile(filepath.Join(dir, "notes.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	k = openKept(t, dir, 0, identity.Replica{})
+	if got := next(t, k, 1); got != 11 {
+		t.Errorf("%d beside another file", got)
+	}
+	closeKept(t, k)
+	if err := os.RemoveAll(filepath.Join(dir, "ids")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := identity.OpenKept(dir, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}})
+	if !errors.Is(err, identity.ErrNothingKept) || !strings.Contains(err.Error(), "notes.txt") {
+		t.Error(err)
 	}
 }
 

@@ -51,8 +51,9 @@ type Kept[R any] struct {
 	began    uint64    // Last at opening
 
 	mu       sync.Mutex // guards what follows, and is held while a block is reserved
-	counted  uint64     // of the replica's identities, how many were handed out or skipped
+	counted  uint64     // of the replica's identities, how many were handed out or skipped; above reserved where the disk did not take a raise
 	reserved uint64     // and how many may be without a flush
+	handed   uint64     // since opening
 	log      *commitlog.File
 	isClosed bool
 }
@@ -89,11 +90,14 @@ func (k *Kept[R]) count(n uint64) (first uint64, err error) {
 		}
 	}
 	k.counted += n
+	k.handed += n
 	return k.replica.id(k.counted - n + 1), nil
 }
 
 // Update implements [Server]: what it raises to is above what was there by
-// [FurthestRaise] at most, else it returns [ErrTooFar].
+// [FurthestRaise] at most, else it returns [ErrTooFar]. Where the disk does not take it, it
+// returns the error of that, and until the disk does nothing is handed out: what there is
+// room for lies too low.
 func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 	if err := inRange(id); err != nil {
 		return err
@@ -104,17 +108,15 @@ func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 	switch {
 	case k.isClosed:
 		return ErrClosed
-	case counted <= k.counted:
+	case counted <= min(k.counted, k.reserved):
 		return nil
 	case id-min(id, k.last()) > FurthestRaise:
 		return fmt.Errorf("update %d: %w: more than %d above %d", id, ErrTooFar, uint64(FurthestRaise), k.last())
 	}
-	if counted > k.reserved {
-		if err := k.reserve(counted); err != nil {
-			return err
-		}
+	k.counted = max(k.counted, counted)
+	if k.counted > k.reserved {
+		return k.reserve(k.counted)
 	}
-	k.counted = counted
 	return nil
 }
 
@@ -131,7 +133,7 @@ func (k *Kept[R]) reserve(counted uint64) error {
 }
 
 // Last is the highest identity that was handed out, or the highest of the replica below
-// what was raised to; 0 if there is none.
+// what was raised to, as far as the disk has it; 0 if there is none.
 func (k *Kept[R]) Last() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -139,20 +141,22 @@ func (k *Kept[R]) Last() uint64 {
 }
 
 func (k *Kept[R]) last() uint64 {
-	if k.counted == 0 {
+	return k.idOf(min(k.counted, k.reserved))
+}
+
+// idOf is the n-th identity of the replica; 0 for none.
+func (k *Kept[R]) idOf(n uint64) uint64 {
+	if n == 0 {
 		return 0
 	}
-	return k.replica.id(k.counted)
+	return k.replica.id(n)
 }
 
 // Reserved is the highest identity that may be handed out without a flush.
 func (k *Kept[R]) Reserved() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.reserved == 0 {
-		return 0
-	}
-	return k.replica.id(k.reserved)
+	return k.idOf(k.reserved)
 }
 
 // Replica is which one the server is.
@@ -171,6 +175,13 @@ func (k *Kept[R]) Past() []Session { return slices.Clone(k.past) }
 // Began is what Last was at opening: what was handed out before is not above it, unless the
 // directory has gone back.
 func (k *Kept[R]) Began() uint64 { return k.began }
+
+// Handed is how many identities were handed out since this opening.
+func (k *Kept[R]) Handed() uint64 {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.handed
+}
 
 // Close closes the log. Calls that come later return [ErrClosed]. It keeps exactly what was
 // handed out, so that nothing is skipped.

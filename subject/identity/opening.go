@@ -9,8 +9,9 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog"
 )
 
-// OpenKept opens the server of a directory, which it makes if there is none. Other files in
-// it do not matter. One process at a time has it: another one gets [commitlog.ErrLocked].
+// OpenKept opens the server of a directory, which it makes if there is none. One that it
+// begins in has to be empty, but for lost+found and hidden files: else the log that was there
+// may be gone, and it returns [ErrNothingKept]. One process at a time has it: another one gets [commitlog.ErrLocked].
 func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
 	options.Options = options.Options.check()
 	replica, err := options.Replica.check()
@@ -67,6 +68,6 @@ func (k *Kept[R]) begin(floor uint64) error {
 	rand.Read(session[:]) // never fails
 	k.instance, k.past = m.instance, m.opened(session)
 	k.counted = max(m.reserved, k.replica.upTo(floor))
-	k.began = k.last()
+	k.began = k.idOf(k.counted)
 	return k.reserve(k.counted)
 }

@@ -240,7 +240,12 @@ type Floor struct {
 	// whose past has the session that was met last is the same one, started anew.
 	Past [][]byte `protobuf:"bytes,7,rep,name=past,proto3" json:"past,omitempty"`
 	// What last was at this opening.
-	Began         uint64 `protobuf:"varint,8,opt,name=began,proto3" json:"began,omitempty"`
+	Began uint64 `protobuf:"varint,8,opt,name=began,proto3" json:"began,omitempty"`
+	// How many identities the sender has handed out since this opening.
+	Handed uint64 `protobuf:"varint,9,opt,name=handed,proto3" json:"handed,omitempty"`
+	// The sender was told to stop, and hands out nothing more. It is not to be taken for the
+	// server of its number, however its session goes on from another one.
+	Stopped       bool `protobuf:"varint,10,opt,name=stopped,proto3" json:"stopped,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -331,6 +336,20 @@ func (x *Floor) GetBegan() uint64 {
 	return 0
 }
 
+func (x *Floor) GetHanded() uint64 {
+	if x != nil {
+		return x.Handed
+	}
+	return 0
+}
+
+func (x *Floor) GetStopped() bool {
+	if x != nil {
+		return x.Stopped
+	}
+	return false
+}
+
 // Doubled is a number that can be handed out twice, and the sessions that are told to stop
 // for that: one that begins later is not meant.
 type Doubled struct {
@@ -401,7 +420,7 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\x04step\x18\x03 \x01(\x04R\x04step\"\x1f\n" +
 	"\rUpdateRequest\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\x04R\x02id\"\r\n" +
-	"\vUpdateReply\"\xeb\x01\n" +
+	"\vUpdateReply\"\x9d\x02\n" +
 	"\x05Floor\x12\x12\n" +
 	"\x04last\x18\x01 \x01(\x04R\x04last\x12\x18\n" +
 	"\areplica\x18\x02 \x01(\x04R\areplica\x12\x1a\n" +
@@ -410,7 +429,10 @@ const file_subject_identity_identitypb_identity_proto_rawDesc = "" +
 	"\adoubled\x18\x05 \x03(\v2\x1e.syncwrite.identity.v1.DoubledR\adoubled\x12\x18\n" +
 	"\asession\x18\x06 \x01(\fR\asession\x12\x12\n" +
 	"\x04past\x18\a \x03(\fR\x04past\x12\x14\n" +
-	"\x05began\x18\b \x01(\x04R\x05began\"?\n" +
+	"\x05began\x18\b \x01(\x04R\x05began\x12\x16\n" +
+	"\x06handed\x18\t \x01(\x04R\x06handed\x12\x18\n" +
+	"\astopped\x18\n" +
+	" \x01(\bR\astopped\"?\n" +
 	"\aDoubled\x12\x18\n" +
 	"\areplica\x18\x01 \x01(\x04R\areplica\x12\x1a\n" +
 	"\bsessions\x18\x02 \x03(\fR\bsessions2\x82\x02\n" +

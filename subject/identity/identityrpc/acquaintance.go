@@ -13,12 +13,18 @@ import (
 // has the one before.
 type acquaintance struct {
 	instance identity.Instance
-	session  identity.Session         // which goes on; a proper successor takes its place
-	past     []identity.Session       // of its directory, up to this session
-	highest  uint64                   // of what any session has said of how far it is
+	standing
+	before   *standing                // this session's predecessor; nil if none was met
 	strays   map[identity.Session]int // what sessions of the past have said since a later one was met
 	isSpoilt bool                     // two have handed out what is the number's
 	told     []identity.Session       // to stop, the latest last
+}
+
+// A standing is which session a number has.
+type standing struct {
+	session identity.Session   // which goes on; a proper successor takes its place
+	past    []identity.Session // of its directory, up to this session
+	highest uint64             // of what any session has said of how far it is
 }
 
 const (
@@ -30,17 +36,17 @@ const (
 )
 
 func newAcquaintance(floor *identitypb.Floor) *acquaintance {
-	return &acquaintance{instance: identity.Instance(floor.Instance), session: identity.Session(floor.Session),
-		past: sessions(floor.Past), strays: map[identity.Session]int{}}
+	return &acquaintance{instance: identity.Instance(floor.Instance), strays: map[identity.Session]int{},
+		standing: standing{session: identity.Session(floor.Session), past: sessions(floor.Past)}}
 }
 
-// meet takes what a session says, which is no further than last. It returns why its number
-// can be handed out twice where that is new of a session; from then on told has it.
-func (a *acquaintance) meet(floor *identitypb.Floor, last uint64) (why string) {
+// meet takes what a session says. It returns why its number can be handed out twice where
+// that is new of a session; from then on told has it.
+func (a *acquaintance) meet(floor *identitypb.Floor) (why string) {
 	session := identity.Session(floor.Session)
-	why, meant := a.judge(floor, last)
+	why, meant := a.judge(floor)
 	if session == a.session || !slices.Contains(a.told, session) { // who was told hands out nothing, and only follows
-		a.highest = max(a.highest, last)
+		a.highest = max(a.highest, floor.Last)
 	}
 	if !a.tell(meant) {
 		return ""
@@ -50,7 +56,7 @@ func (a *acquaintance) meet(floor *identitypb.Floor, last uint64) (why string) {
 
 // judge returns why the number can be handed out twice, if it can, and the sessions that are
 // to stop for it.
-func (a *acquaintance) judge(floor *identitypb.Floor, last uint64) (why string, meant []identity.Session) {
+func (a *acquaintance) judge(floor *identitypb.Floor) (why string, meant []identity.Session) {
 	session, past := identity.Session(floor.Session), sessions(floor.Past)
 	switch {
 	case a.isSpoilt:
@@ -60,7 +66,7 @@ func (a *acquaintance) judge(floor *identitypb.Floor, last uint64) (why string, 
 	case session == a.session:
 		return "", nil
 	case slices.Contains(past, a.session):
-		return a.succeed(session, past, floor.Began, last)
+		return a.succeed(session, past, floor)
 	case slices.Contains(a.past, session):
 		return a.stray(session)
 	}
@@ -70,23 +76,41 @@ func (a *acquaintance) judge(floor *identitypb.Floor, last uint64) (why string, 
 // Why a number can be handed out twice, and the way out.
 const (
 	whyTwo     = "two servers have that number: end one; if the one that stays is in a new directory, start its peers anew"
-	whyPutBack = "its directory was put back or copied, and another one has gone on: end it and start that one; if that one is lost, start this one with --floor above all that was handed out, and its peers anew"
+	whyPutBack = "its directory was put back or copied, and another one has gone on: end it and start that one; if that one is lost, or is the copy, start this one with --floor above all that was handed out, and its peers anew"
 	whyCopies  = "two servers have copies of its directory, and both have gone on: end both, begin in a new directory with --floor above all that was handed out, and start its peers anew"
 )
 
 // succeed takes a session whose directory has gone on from the one that was met last, if it
 // has kept all that was said.
-func (a *acquaintance) succeed(session identity.Session, past []identity.Session, began, last uint64) (why string, meant []identity.Session) {
-	if began < a.highest {
-		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", a.highest, began, max(a.highest, last)), []identity.Session{session}
+func (a *acquaintance) succeed(session identity.Session, past []identity.Session, floor *identitypb.Floor) (why string, meant []identity.Session) {
+	if floor.Began < a.highest {
+		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", a.highest, floor.Began, max(a.highest, floor.Last)), []identity.Session{session}
 	}
-	a.session, a.past = session, past
+	before := a.standing
+	a.before, a.session, a.past = &before, session, past
 	for s := range a.strays {
 		if !slices.Contains(past, s) {
 			delete(a.strays, s)
 		}
 	}
 	return "", nil
+}
+
+// takeBack takes the message of a session that was told to stop. Where that has handed out
+// nothing, and somebody else has found it, the session before has its place again: it may
+// have gone on elsewhere. Where none was met before the number is to be forgotten.
+func (a *acquaintance) takeBack(floor *identitypb.Floor) (isForgotten bool) {
+	session := identity.Session(floor.Session)
+	switch {
+	case session != a.session:
+	case floor.Handed > 0 || slices.Contains(a.told, session):
+		a.highest = max(a.highest, floor.Last)
+	case a.before == nil:
+		return true
+	default:
+		a.standing = *a.before
+	}
+	return false
 }
 
 // stray takes a message of a session that has a successor: it is late, or the session goes

@@ -45,7 +45,7 @@ func TestAcquaintance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAcquaintance(all[0].floor)
 			for i, m := range all {
-				why := a.meet(m.floor, m.floor.Last)
+				why := a.meet(m.floor)
 				if (why == "") != (m.why == "") || !strings.Contains(why, m.why) {
 					t.Errorf("message %d: %q, not %q", i, why, m.why)
 				}
@@ -72,19 +72,19 @@ func TestStraysOfManySessions(t *testing.T) {
 	a := newAcquaintance(from(0, 0, past...))
 	for s := byte(1); s < 200; s++ {
 		past = append(past, s)
-		if why := a.meet(from(0, 0, past...), 0); why != "" {
+		if why := a.meet(from(0, 0, past...)); why != "" {
 			t.Fatalf("session %d: %s", s, why)
 		}
 	}
 	for s := range past[:199] {
 		for range mostStray {
-			if why := a.meet(from(0, 0, past[:s+1]...), 0); why != "" {
+			if why := a.meet(from(0, 0, past[:s+1]...)); why != "" {
 				t.Fatalf("session %d: %s", s, why)
 			}
 		}
 	}
-	a.meet(from(0, 0, append(past, 200)...), 0)
-	if why := a.meet(from(0, 0, past[:5]...), 0); why == "" {
+	a.meet(from(0, 0, append(past, 200)...))
+	if why := a.meet(from(0, 0, past[:5]...)); why == "" {
 		t.Error("a session that goes on beside a later one is not found")
 	}
 	if len(a.strays) > identity.MostPast {
@@ -92,23 +92,69 @@ func TestStraysOfManySessions(t *testing.T) {
 	}
 }
 
-// A replica that is damaged, and too far ahead, does not make its successor go as far.
-func TestTooFarDoesNotCount(t *testing.T) {
+// A replica whose floor is not followed counts as every other: its directory is found when it
+// has gone back.
+func TestTooFarCounts(t *testing.T) {
 	said := ""
-	s := &syncing{known: map[uint64]*acquaintance{}, refused: map[uint64]bool{1: true}, say: func(text string) { said = text }}
-	s.recognise(oneOfTwo, from(0, identity.Max, 1))
-	s.refused[1] = false
-	s.recognise(oneOfTwo, from(5, 5, 1, 2))
-	if said != "" {
+	s := &syncing{known: map[uint64]*acquaintance{}, unfollowed: map[uint64]bool{1: true}, say: func(text string) { said = text }}
+	s.recognise(oneOfTwo, from(1<<60, 1<<60+5, 1))
+	s.recognise(oneOfTwo, from(1<<60, 1<<60, 1, 2))
+	if !strings.Contains(said, "gone back") {
 		t.Error(said)
 	}
+}
+
+// stopped is the floor of a server that was told to stop, when it had handed out so many.
+func stopped(floor *identitypb.Floor, handed uint64) *identitypb.Floor {
+	floor.Stopped, floor.Handed = true, handed
+	return floor
+}
+
+// Of one that was told to stop nothing is found, and it takes nobody's place: who comes
+// afterwards is judged by what was known before.
+func TestWhoHasStoppedIsNotKnown(t *testing.T) {
+	another := from(0, 0, 9)
+	another.Instance = []byte{1, 15: 0}
+	for name, test := range map[string]struct {
+		said  []*identitypb.Floor
+		found string // of what was said last
+	}{
+		"met first":                       {said: []*identitypb.Floor{stopped(from(0, 0, 1, 2), 0), from(0, 10, 1, 3)}},
+		"met first, and stopped then":     {said: []*identitypb.Floor{from(0, 0, 1, 2), stopped(from(0, 0, 1, 2), 0), from(0, 10, 1, 3)}},
+		"it has no place":                 {said: []*identitypb.Floor{from(0, 10, 1), stopped(from(10, 10, 1, 2), 0), from(10, 20, 1, 3)}},
+		"it gives its place back":         {said: []*identitypb.Floor{from(0, 10, 1), from(10, 10, 1, 2), stopped(from(10, 10, 1, 2), 0), from(10, 20, 1, 3)}},
+		"it was raised":                   {said: []*identitypb.Floor{from(0, 10, 1), from(10, 900, 1, 2), stopped(from(10, 900, 1, 2), 0), from(10, 20, 1, 3)}},
+		"it has handed out":               {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(10, 15, 1, 2), 5), from(10, 20, 1, 3)}, found: "put back"},
+		"it has handed out, and how far":  {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(10, 30, 1, 2), 5), from(20, 20, 1, 2, 3)}, found: "gone back, from 30"},
+		"found here, and the other again": {said: []*identitypb.Floor{from(50, 50, 1, 2), another, stopped(from(50, 50, 1, 2), 0), anew(another)}, found: "two servers"},
+		"a former one":                    {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(0, 10, 1), 0), from(15, 15, 1, 2, 3)}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			said := ""
+			s := &syncing{known: map[uint64]*acquaintance{}, say: func(text string) { said = text }}
+			for _, floor := range test.said {
+				said = ""
+				s.recognise(oneOfTwo, floor)
+			}
+			if (said == "") != (test.found == "") || !strings.Contains(said, test.found) {
+				t.Errorf("%q, not %q", said, test.found)
+			}
+		})
+	}
+}
+
+// anew is the floor of a directory that was opened again.
+func anew(floor *identitypb.Floor) *identitypb.Floor {
+	again := from(floor.Last, floor.Last, 9, 10)
+	again.Instance = floor.Instance
+	return again
 }
 
 // However many sessions are told, what a floor has of them is bounded.
 func TestFewAreTold(t *testing.T) {
 	a := newAcquaintance(from(0, 0, 0))
 	for s := byte(1); s < 100; s++ {
-		a.meet(from(0, 0, s), 0)
+		a.meet(from(0, 0, s))
 	}
 	if n := len(a.told); n != mostTold || a.told[n-1] != (identity.Session{99}) {
 		t.Errorf("%d are told, %v the last", n, a.told[n-1])

@@ -39,6 +39,9 @@
 //   - where that session is in its past, and it begins below what was said: its directory has
 //     gone back; with a floor above that it goes on.
 //
+// Who was told to stop says so to its peers. It is not taken for the server of its number, and
+// where it was, and has handed out nothing, the session before it is the one that is known.
+//
 // Where a server and a live copy of its directory have both gone on, both are told within four
 // intervals, and at each start: they begin in a new directory, with a floor, and their peers
 // are started anew. What was handed out since the last synchronisation is not seen, nor what

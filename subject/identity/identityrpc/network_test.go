@@ -22,12 +22,13 @@ type network struct {
 	mu     sync.Mutex
 	hosts  map[string]*bufconn.Listener
 	parted map[string]bool
+	cut    map[[2]string]bool
 	held   map[string]bool
 	conns  map[string][]net.Conn
 }
 
 func newNetwork() *network {
-	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, held: map[string]bool{}, conns: map[string][]net.Conn{}}
+	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, cut: map[[2]string]bool{}, held: map[string]bool{}, conns: map[string][]net.Conn{}}
 }
 
 func (n *network) listen(host string) *bufconn.Listener {
@@ -44,7 +45,7 @@ func (n *network) dialer(from string) func(context.Context, string) (net.Conn, e
 	return func(ctx context.Context, to string) (net.Conn, error) {
 		n.mu.Lock()
 		listener := n.hosts[to]
-		if n.parted[from] || n.parted[to] {
+		if n.parted[from] || n.parted[to] || n.cut[[2]string{from, to}] || n.cut[[2]string{to, from}] {
 			listener = nil
 		}
 		n.mu.Unlock()
@@ -131,6 +132,13 @@ func (n *network) part(host string, is bool) {
 		}
 		n.conns[host] = nil
 	}
+}
+
+// between cuts the way between two hosts before it is used, or opens it.
+func (n *network) between(one, other string, isCut bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.cut[[2]string{one, other}] = isCut
 }
 
 // A replica is a server of a test.

@@ -86,8 +86,11 @@ func (p *peer) changed(err error) string {
 	switch {
 	case err != nil:
 		p.trouble = err.Error()
+		if failed, is := errors.AsType[*remote.HandlerError](err); is {
+			p.trouble = failed.Text // in its own words
+		}
 		if p.trouble != before {
-			return fmt.Sprintf("peer %s: %v", p.address, err)
+			return fmt.Sprintf("peer %s: %s", p.address, p.trouble)
 		}
 	case before != "" || !p.met:
 		p.met = true

@@ -75,6 +75,9 @@ func (s *Service) next(ctx context.Context, request *identitypb.NextRequest) (*i
 	if err != nil {
 		return nil, err
 	}
+	if err := s.found(); err != nil { // else somebody was told that it has handed out nothing
+		return nil, err
+	}
 	s.handed.Add(count)
 	return reply, nil
 }
@@ -116,6 +119,14 @@ func (s *Service) Update(ctx context.Context, request *identitypb.UpdateRequest)
 		return nil, statusOf(err)
 	}
 	return &identitypb.UpdateReply{}, nil
+}
+
+// found is why the server was told to stop, if it was.
+func (s *Service) found() error {
+	if why := s.stopped.Load(); why != nil && errors.Is(*why, ErrStopped) {
+		return *why
+	}
+	return nil
 }
 
 // stop ends handing out, for the first reason that it is given, and reports whether this

@@ -45,15 +45,15 @@ type syncing struct {
 	conflict chan struct{}
 
 	// The local actor's.
-	known   map[uint64]*acquaintance // the replicas that it has met
-	refused map[uint64]bool          // whose floor is too far ahead
+	known      map[uint64]*acquaintance // the replicas that it has met
+	unfollowed map[uint64]bool          // whose floor this server could not be raised above
 }
 
 // startSync starts the local actor, its ticker and the peers. Whoever calls it stops it.
 func startSync(ids *Kept, service *Service, options ServeOptions) (*syncing, error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &syncing{ids: ids, service: service, say: options.Say, cancel: cancel, conflict: make(chan struct{}),
-		known: map[uint64]*acquaintance{}, refused: map[uint64]bool{}}
+		known: map[uint64]*acquaintance{}, unfollowed: map[uint64]bool{}}
 	s.local = actor.Start(ctx, actor.Table{
 		actor.SyncTimeout: s.onSyncTimeout, actor.SyncRequest: s.onSyncRequest, actor.SyncReply: s.onSyncReply,
 	}.Handle, actor.Settings[actor.Event]{Name: "local"})
@@ -103,6 +103,9 @@ func (s *syncing) handle(ctx context.Context, _ string, m remote.Message) ([]byt
 		return nil, err
 	}
 	answer, err := s.asker.Ask(ctx, floor)
+	if errors.Is(err, actor.ErrClosed) || errors.Is(err, actor.ErrEnded) {
+		return nil, errEnding
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +115,9 @@ func (s *syncing) handle(ctx context.Context, _ string, m remote.Message) ([]byt
 // floor is what this replica tells one of a number, which is 0 where it is not known yet.
 func (s *syncing) floor(to uint64) *identitypb.Floor {
 	instance, session, replica := s.ids.Instance(), s.ids.Session(), s.ids.Replica()
-	floor := &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Past: bytesOf(s.ids.Past()), Began: s.ids.Began()}
+	isFound := s.service.found() != nil // first: what is handed out is final then
+	floor := &identitypb.Floor{Last: s.ids.Last(), Replica: replica.Number, Replicas: replica.Of, Instance: instance[:], Session: session[:], Past: bytesOf(s.ids.Past()), Began: s.ids.Began(),
+		Handed: s.ids.Handed(), Stopped: isFound}
 	if known := s.known[to]; known != nil && len(known.told) > 0 {
 		floor.Doubled = []*identitypb.Doubled{known.verdict(to)}
 	}
@@ -162,6 +167,9 @@ func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 	p, became := e.Source.(*peer), e.Value.(settled)
 	p.waits, p.misses = false, 0
 	err := became.err
+	if errors.Is(err, remote.ErrClosed) {
+		return nil // by this server, which is ending
+	}
 	if err == nil {
 		p.number = became.floor.Replica
 		err = s.meet(became.floor)
@@ -193,44 +201,45 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 	if other.Of != own.Of || other.Number == own.Number {
 		return nil // what it is answered tells it the same
 	}
-	err := s.follow(other, floor.Last)
+	s.follow(other, floor.Last)
 	s.recognise(other, floor)
-	return err
+	return nil
 }
 
-// follow raises what this server hands out above what another one has. One that has stopped
-// stays where it is: started anew it begins there, and is told again if that is too low.
-func (s *syncing) follow(other identity.Replica, last uint64) error {
+// follow raises what this server hands out above what another one has, and says where it
+// cannot: the other one is not to blame. One that has stopped stays where it is: started anew
+// it begins there, and is told again if that is too low.
+func (s *syncing) follow(other identity.Replica, last uint64) {
 	if s.service.stopped.Load() != nil {
-		return nil
+		return
 	}
 	err := s.ids.Update(context.Background(), last)
-	s.refuse(other, err)
-	return err
+	switch was := s.unfollowed[other.Number]; {
+	case err != nil && !was:
+		s.say(fmt.Sprintf("replica %v is not followed: %v", other, err))
+	case err == nil && was:
+		s.say(fmt.Sprintf("replica %v is followed again", other))
+	}
+	s.unfollowed[other.Number] = err != nil
 }
 
 // recognise notes a replica, and says that its number can be handed out twice where it can.
+// One that was told to stop is not the server of its number.
 func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
-	known, last := s.known[other.Number], floor.Last
+	known := s.known[other.Number]
+	if floor.Stopped {
+		if known != nil && known.takeBack(floor) {
+			delete(s.known, other.Number)
+		}
+		return
+	}
 	if known == nil {
 		known = newAcquaintance(floor)
 		s.known[other.Number] = known
 	}
-	if s.refused[other.Number] {
-		last = 0 // it is damaged, and its successor need not go as far
-	}
-	if why := known.meet(floor, last); why != "" {
+	if why := known.meet(floor); why != "" {
 		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
 	}
-}
-
-// refuse says, once, that a replica's floor is too far ahead.
-func (s *syncing) refuse(other identity.Replica, err error) {
-	tooFar := errors.Is(err, identity.ErrTooFar)
-	if tooFar && !s.refused[other.Number] {
-		s.say(fmt.Sprintf("replica %v is not followed: %v", other, err))
-	}
-	s.refused[other.Number] = tooFar
 }
 
 const eachItsOwn = "give each a number and a directory of its own, and start it anew"

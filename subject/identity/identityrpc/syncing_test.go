@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -221,5 +222,45 @@ func TestPeerThatIsNeverThere(t *testing.T) {
 			t.Errorf("it has said %q", r.said)
 		}
 		r.end(t)
+	})
+}
+
+// A server that ends says nothing of what it had asked its peers.
+func TestOwnEndIsNoTrouble(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		far := n.start(t, dirs[1], "far:1", twoOfTwo)
+		near := n.start(t, dirs[0], "near:1", oneOfTwo, "far:1")
+		time.Sleep(1500 * time.Millisecond)
+		n.hold("far:1", true)
+		time.Sleep(time.Second)
+		near.end(t)
+		if len(near.said) != 1 { // that the peer is reached
+			t.Errorf("it has said %q", near.said)
+		}
+		far.end(t)
+	})
+}
+
+// A peer that is not followed is reached all the same, and is followed when it can be. One that
+// ends is said to.
+func TestPeerIsNotToBlame(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		far := n.serve(open(t, dirs[1], twoOfTwo, 3<<47), "far:1")
+		near := n.start(t, dirs[0], "near:1", oneOfTwo, "far:1")
+		time.Sleep(5500 * time.Millisecond) // between its ticks
+		near.ids.Update(t.Context(), 1<<48)
+		time.Sleep(2 * time.Second)
+		far.end(t)
+		synctest.Wait()
+		for i, want := range []string{"replica 2/2 is not followed: update", "peer far:1: reached", "replica 2/2 is followed again", "peer far:1: the server is ending"} {
+			if i >= len(near.said) || !strings.HasPrefix(near.said[i], want) {
+				t.Errorf("not %q: %q", want, near.said)
+			}
+		}
+		near.end(t)
 	})
 }
