@@ -375,7 +375,7 @@ func (t Threshold) highest(ladder []results.Summary, steps []results.Gate) resul
 		parts = append(parts, fmt.Sprintf("holds up to %s: %s", rate(upTo-1), steps[upTo-1].Text))
 	case firstFailed == 0:
 		g.Status = results.GateFailed
-		parts = append(parts, "holds at no rate that was measured")
+		parts = append(parts, holdsAbove(steps, rate))
 	default:
 		g.Status = results.GateUnseen
 	}
@@ -387,4 +387,13 @@ func (t Threshold) highest(ladder []results.Summary, steps []results.Gate) resul
 	}
 	g.Text = strings.Join(parts, "; ")
 	return g
+}
+
+// holdsAbove says of a threshold that does not hold at the lowest rate where else it does.
+func holdsAbove(steps []results.Gate, rate func(int) string) string {
+	at := slices.IndexFunc(steps, func(s results.Gate) bool { return s.Status == results.GatePassed })
+	if at < 0 {
+		return "holds at no rate that was measured"
+	}
+	return fmt.Sprintf("holds at %s, but not up to it: %s", rate(at), steps[at].Text)
 }

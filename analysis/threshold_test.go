@@ -239,12 +239,18 @@ func TestHighestRateOfAThreshold(t *testing.T) {
 	const highest = "@64: the highest rate with p99<50ms"
 	for cell, want := range map[string][]string{
 		"log/fast": {"passed: holds up to 1k/s: p99 2.00 ms", "; does not at 10k/s: p99 80.0 ms"},
-		"log/slow": {"failed: holds at no rate that was measured; does not at 1k/s: p99 80.0 ms"},
+		"log/slow": {"failed: holds at 10k/s, but not up to it: p99 2.00 ms", "; does not at 1k/s: p99 80.0 ms"},
 	} {
 		for _, part := range want {
 			if !strings.Contains(got[cell+highest], part) {
 				t.Errorf("%s: %q", cell, got)
 			}
+		}
+	}
+	never, _ := analysis.ParseThreshold("p99<0.1ms")
+	for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), never) {
+		if !strings.HasPrefix(g.Text, "holds at no rate that was measured; does not at 1k/s") {
+			t.Errorf("%q", g.Text)
 		}
 	}
 }

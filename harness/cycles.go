@@ -12,26 +12,33 @@ import (
 // waited for, and the rest behind that is drawn and not waited for: so every cycle that a
 // user begins in the window is whole.
 type cycles struct {
-	begun      int   // cycles
-	answers    int   // of those behind the first
-	first, end int64 // when the first one ended, and the last one, from the window's start
+	begun      int     // cycles
+	answers    int     // of those behind the first
+	first, end int64   // when the first one ended, and the last one, from the window's start
+	squares    float64 // of what those behind the first took, summed
 }
 
 // add counts a cycle whose request ended at a moment, well or not. One that fails after
 // the window, of span, holds up no rate: nobody knows how long it would have taken.
 func (c *cycles) add(at int64, rest time.Duration, answered bool, span int64) {
 	c.begun++
+	before := c.end
 	c.end = at + int64(rest)
 	if !answered && at > span {
 		c.end = span
 	}
-	switch {
-	case c.begun == 1:
+	if c.begun == 1 {
 		c.first = c.end
-	case answered:
+		return
+	}
+	c.squares += math.Pow(float64(c.end-before), 2)
+	if answered {
 		c.answers++
 	}
 }
+
+// behind is how many cycles were begun behind the first, and what they took.
+func (c cycles) behind() (n, ns float64) { return float64(max(c.begun-1, 0)), float64(c.end - c.first) }
 
 // fewUsers is the part of all users that can have begun no second cycle without a doubt.
 const fewUsers = 0.02
@@ -39,23 +46,49 @@ const fewUsers = 0.02
 // ownRate is from how many cycles behind the first on a user has a rate of its own.
 const ownRate = 8
 
+// mostUnlike is how many times what chance makes users may differ before each has a rate of
+// its own.
+const mostUnlike = 4
+
+// areAlike reports whether users differ no more than by chance. Of n cycles of mean μ and
+// variance σ², of which the last is the one under way when the window ends, the time is off
+// n·μ by the square root of σ² times the mean of n (Wald's second equation, ibid.), however
+// unlike cycles are to one another. The variance is that within users.
+func areAlike(users []cycles) bool {
+	var all, time, within, free float64
+	for _, c := range users {
+		if n, ns := c.behind(); n > 0 {
+			all, time = all+n, time+ns
+			within, free = within+c.squares-ns*ns/n, free+n-1
+		}
+	}
+	off := 0.0
+	for _, c := range users {
+		n, ns := c.behind()
+		off += math.Pow(ns-n*time/all, 2)
+	}
+	return off <= mostUnlike*all*within/free
+}
+
 // rateOf is the rate of users, as a number of answers and the time in which so many users
 // gave them. The first cycle of each is left out: where users wait for one another it is
 // short, since they all find an empty queue. Of those behind it, which begin in the
-// window, answers ÷ time tends to the rate of the user (Wald's equation: Ross, Stochastic
-// Processes, 1996, section 3.3), and users need not be alike: the rate is the sum of theirs.
-// Those who have begun few cycles have one together. A user who has begun none behind the
+// window, the mean number ÷ the mean time is the rate of a user (Wald's equation: Ross,
+// Stochastic Processes, 1996, section 3.3): users have one rate together. Where they are not
+// alike each has its own, and the sum is told, which is too high where each one's cycles are
+// unlike, too; those who have begun few cycles have one together then. A user who has begun none behind the
 // first is one whom nobody answered all the window long: with such users the rate is a bound
 // from below, and so is what all of them were answered until the last one had ended; the
 // higher one is told.
 func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
 	var rate, seldom float64 // answers a ns; how many users ask seldom
 	var seldomAnswers, seldomNS, latest, none = 0, int64(0), int64(0), 0
+	alike := areAlike(users)
 	for _, c := range users {
 		latest = max(latest, c.end)
 		answers += c.answers
 		switch {
-		case c.begun-1 >= ownRate && c.end > c.first:
+		case !alike && c.begun-1 >= ownRate && c.end > c.first:
 			rate += float64(c.answers) / float64(c.end-c.first)
 			continue
 		case c.begun < 2:

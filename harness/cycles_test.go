@@ -60,16 +60,19 @@ func TestRateOfUsers(t *testing.T) {
 	fixed := func(d time.Duration) func(int, int64) int64 {
 		return func(_ int, at int64) int64 { return at + int64(d) }
 	}
-	bimodal := func(_ int, at int64) int64 { // 30.9 ms on average
-		if random.IntN(10) == 0 {
-			return at + 300e6
+	mixed := func(short, long time.Duration, oneIn int) func(int, int64) int64 {
+		return func(_ int, at int64) int64 {
+			if random.IntN(oneIn) == 0 {
+				return at + int64(long)
+			}
+			return at + int64(short)
 		}
-		return at + 1e6
 	}
+	ms := time.Millisecond
+	bimodal := mixed(ms, 300*ms, 10) // 30.9 ms on average
 	drawn := func(from, to time.Duration) func() time.Duration {
 		return func() time.Duration { return from + time.Duration(random.Int64N(int64(to-from))) }
 	}
-	ms := time.Millisecond
 	for _, c := range []struct {
 		name  string
 		users int
@@ -89,19 +92,23 @@ func TestRateOfUsers(t *testing.T) {
 		{"rests of one length", 50, 3333 * ms, func() time.Duration { return 900 * ms }, func() func(int, int64) int64 { return fixed(100 * ms) }, 50},
 		{"half of the users are slow", 10, 3333 * ms, none, func() func(int, int64) int64 { return unalike(2000*ms, 2000*ms) }, 5/0.01 + 5/2.0},
 		{"half of them are, from their second on", 10, 3333 * ms, none, func() func(int, int64) int64 { return unalike(10*ms, 3000*ms) }, 5/0.01 + 5/3.0},
+		{"a tenth takes most of a short window", 50, 500 * ms, none, func() func(int, int64) int64 { return mixed(11*ms, 401*ms, 10) }, 50 / 0.05},
+		{"a fiftieth takes most of the window", 50, 3333 * ms, none, func() func(int, int64) int64 { return mixed(5900*time.Microsecond, 3000*ms, 50) }, 50 / 0.065782},
+		{"the same of many users", 200, 3333 * ms, none, func() func(int, int64) int64 { return mixed(5900*time.Microsecond, 3000*ms, 50) }, 200 / 0.065782},
 		{"two times, and rests", 50, 1000 * ms, drawn(50*ms, 150*ms), func() func(int, int64) int64 { return bimodal }, 50 / 0.1309},
 	} {
-		answers, ns := 0.0, 0.0 // of many windows, so that chance plays no part
-		for range 200 {
+		const windows = 400 // so many that chance plays no part
+		mean := 0.0
+		for range windows {
 			all, answered := simulated(c.users, c.span, c.rest, c.ask())
 			n, took, doubted := rateOf(all, answered, int64(c.span))
 			if doubted {
 				t.Fatalf("%s: doubted", c.name)
 			}
-			answers, ns = answers+float64(n), ns+float64(took)
+			mean += float64(n) / float64(took) * 1e9 / windows
 		}
-		if rate := answers / ns * 1e9; math.Abs(rate-c.want) > 0.02*c.want {
-			t.Errorf("%s: %.4g/s, want %.4g", c.name, rate, c.want)
+		if math.Abs(mean-c.want) > 0.02*c.want {
+			t.Errorf("%s: %.4g/s, want %.4g", c.name, mean, c.want)
 		}
 	}
 }
@@ -152,7 +159,7 @@ func TestFailuresInACycle(t *testing.T) {
 		c.add(end, 50, end != 300, span)
 	}
 	c.add(9000, 50, false, span)
-	if c != (cycles{begun: 4, answers: 1, first: 150, end: span}) {
+	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: span}) {
 		t.Errorf("%+v", c)
 	}
 }

@@ -32,7 +32,7 @@ func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e
 
 // DonePerS is the rate at which operations ended, of which so many were successes: what
 // ended within the window, and, where nothing waits, what is under way at its end as it is
-// at any time. Where more may wait than is known, it is a bound from below: what ended
+// at any time. Where more may wait than is known, or over a twentieth failed, it is a bound from below: what ended
 // within the window, or all until the last one, whichever is more. Of these the time before
 // the first one could end is left out where nothing is known to wait.
 func (o *Open) DonePerS(ops int) Number {
@@ -43,11 +43,12 @@ func (o *Open) DonePerS(ops int) Number {
 		well = Number(*o.Well)
 	}
 	kept, judged := o.KeptUp()
-	if kept && judged && share == 1 { // what failed at once makes an answer that waits look short
-		well += min(Number(o.Due-o.Ended), o.usual())
+	known := kept && judged && share >= 1-mostBehind // more that fails at once makes an answer that waits look short
+	if known {
+		well += min(Number(o.Due-o.Ended), o.usual()) * share
 	}
 	within := well / window * 1e9
-	if kept && judged && within.Known() {
+	if known && within.Known() {
 		return within
 	}
 	if kept {
