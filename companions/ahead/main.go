@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
@@ -19,8 +22,27 @@ const (
 )
 
 func main() {
-	code := run(os.Args[1:], time.Now(), os.Stdout, os.Stderr)
-	os.Exit(code)
+	if err := checkZone(os.Getenv("TZ"), os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "ahead:", err)
+		os.Exit(2)
+	}
+	os.Exit(run(os.Args[1:], time.Now(), os.Stdout, os.Stderr))
+}
+
+// checkZone refuses a TZ of which Go knows no zone, such as the rule UTC+12, where today
+// is asked for: it would be the date in UTC.
+func checkZone(tz string, args []string) error {
+	if slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "from") }) {
+		return nil
+	}
+	name := strings.TrimPrefix(tz, ":")
+	if _, err := time.LoadLocation(name); err == nil {
+		return nil
+	}
+	if _, err := os.Stat(name); err == nil && filepath.IsAbs(name) {
+		return nil
+	}
+	return fmt.Errorf("TZ %q is no name of a time zone, such as Europe/Berlin: give --from", tz)
 }
 
 // run is the command. It returns the exit code: 2 for what it cannot answer, 1
@@ -115,9 +137,20 @@ func (r *request) set(name, value string) (err error) {
 	return nil
 }
 
+var (
+	// foreign is what layouts of others have, and a date that is not 2 January 2006.
+	foreign = regexp.MustCompile(`YYYY|yyyy|MM|DD|dd|%[A-Za-z]|[0-9]{4,}`)
+	ownRun  = regexp.MustCompile(`^(2006|002|06|02|01)+$`)
+)
+
 // checkFormat refuses a layout that shows every date as the same text, as
-// YYYY-MM-DD does.
+// YYYY-MM-DD does, and one that is half of it written in another way.
 func checkFormat(layout string) error {
+	for _, part := range foreign.FindAllString(layout, -1) {
+		if !ownRun.MatchString(part) {
+			return fmt.Errorf("--format %q has %q: write it as you would 2 January 2006, such as 02.01.2006", layout, part)
+		}
+	}
 	one := time.Date(2001, 2, 3, 0, 0, 0, 0, time.UTC)
 	other := time.Date(2014, 11, 26, 0, 0, 0, 0, time.UTC)
 	if one.Format(layout) == other.Format(layout) {

@@ -29,6 +29,7 @@ func TestArguments(t *testing.T) {
 		{"-from=2026-01-01 3 weeks ago", "2025-12-11"},
 		{"--format 02.01.2006 1d", "22.11.2026"},
 		{"--format=Monday 1d", "Sunday"},
+		{"--format=20060102 1d", "20261122"},
 		{"1d --from 2026-01-01 --from 2026-05-05", "2026-05-06"},
 	} {
 		var stdout, stderr strings.Builder
@@ -52,6 +53,7 @@ func TestBadInputIsOneLineAndExitCode2(t *testing.T) {
 	for _, args := range [][]string{
 		{}, {""}, {"3"}, {"3x"}, {"3w", "3w"}, {"--from"}, {"--format"}, {"--from", "2026-02-30", "1d"}, {"--from", "today", "1d"},
 		{"--from", "0000-12-31", "1d"}, {"--from", "10000-01-01", "1d"}, {"--from=", "1d"}, {"--format", "", "1d"}, {"--format", "YYYY-MM-DD", "1d"},
+		{"--format", "2026-11-21", "1d"}, {"--format", "21.11.2026", "1d"}, {"--format", "MM/DD/2006", "1d"}, {"--format", "%d 2006", "1d"},
 		{"--verbose", "1d"}, {"-x"}, {"-"}, {"--"}, {"--", "1d"}, {"9999999y"}, {"-9999999y"}, {"8000y"}, {"99999999999999999999d"},
 		{"3w\n\x1b[31m"}, {"--from", "a\nb", "1d"}, {"--a\nb"},
 	} {
@@ -79,5 +81,19 @@ func TestAnswerThatCannotBeWritten(t *testing.T) {
 	var stderr strings.Builder
 	if code := run([]string{"1d"}, now, full{}, &stderr); code != 1 || stderr.String() != "ahead: no space left on device\n" {
 		t.Errorf("exit code %d, %q", code, stderr.String())
+	}
+}
+
+// Where today is asked for, TZ must be a zone that Go knows.
+func TestZoneOfToday(t *testing.T) {
+	for tz, known := range map[string]bool{"": true, "UTC": true, ":Europe/Berlin": true, "Pacific/Auckland": true, "UTC+12": false, "Europe/Berlim": false, "CET-1CEST,M3.5.0,M10.5.0/3": false} {
+		if err := checkZone(tz, []string{"1d"}); (err == nil) != known {
+			t.Errorf("%q: %v", tz, err)
+		}
+		for _, from := range [][]string{{"1d", "--from", "2026-11-21"}, {"1d", "-from=2026-11-21"}} {
+			if err := checkZone(tz, from); err != nil {
+				t.Errorf("%q, from a date: %v", tz, err)
+			}
+		}
 	}
 }

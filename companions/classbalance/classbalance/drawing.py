@@ -105,7 +105,12 @@ def shares(counts, axis):
 
 
 def number(value, normalize):
-    """Whole numbers as they are, weights with three digits that count."""
+    """Whole numbers as they are, weights with three digits that count. What is there is not 0 %,
+    and what lacks some not 100 %."""
+    if normalize and 0 < value < 0.005:
+        return "<1 %"
+    if normalize and 0.995 <= value < 1:
+        return ">99 %"
     if normalize:
         return f"{100 * value:.0f} %"
     return f"{value:.0f}" if float(value).is_integer() or abs(value) >= 99.95 else f"{value:.3g}"

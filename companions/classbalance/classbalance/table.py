@@ -82,7 +82,7 @@ def feature(path, column, decimal, notes):
         return numbers.reindex(words.index)
     if decimal is None and with_comma.count() > max(numbers.count(), len(known) / 2):
         example = known[with_comma.notna() & numbers.isna()].iloc[0]
-        raise BadInput(f"{path}: {column.name} holds numbers with a decimal comma, such as {example}: give --decimal , (or --decimal . if they are words)")
+        raise BadInput(f"{path}: {column.name} holds numbers with a comma, such as {example}: give --decimal , if it is the decimal sign, take it out if it is between thousands, or give --decimal . if they are words")
     if known.str.fullmatch(LIKE_A_NUMBER).sum() > len(known) / 2:
         notes.append(f"{column.name} is taken as words, since {known[numbers.isna()].iloc[0][:40]} is no number")
     return words

@@ -236,3 +236,8 @@ def test_names_are_not_cut_and_do_not_overlap(kind, names):
     if ticks[0].get_rotation() == 0:
         boxes = [tick.get_window_extent() for tick in ticks]
         assert all(a.x1 < b.x0 for a, b in zip(boxes, boxes[1:]))
+
+
+def test_a_small_share_is_not_none():
+    display = ClassBalanceDisplay.from_predictions([1] * 999 + [2], [1] * 1000, normalize=True)
+    assert [text.get_text() for text in display.text_] == [">99 %", "<1 %", "100 %", "0 %"]

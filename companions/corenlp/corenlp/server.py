@@ -74,8 +74,9 @@ class KeptServer(CoreNLPServer):
             Path(secret).unlink(missing_ok=True)
 
     def start_keeper(self, secret):
+        """Start Java by way of its keeper. Without memory Java ends: it might go on and never answer."""
         keeper = Path(__file__).with_name("keeper.py")
-        command = [self.java, f"-Xmx{self.memory}", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
+        command = [self.java, f"-Xmx{self.memory}", "-XX:+ExitOnOutOfMemoryError", "-cp", str(self.folder / "*"), "edu.stanford.nlp.pipeline.StanfordCoreNLPServer"]
         try:
             self.popen = subprocess.Popen(
                 [sys.executable, "-I", str(keeper), secret, *command, "-props", secret, *self.corenlp_options],
@@ -132,7 +133,8 @@ class KeptServer(CoreNLPServer):
             end = os.pread(log, 2000, max(0, os.fstat(log).st_size - 2000))  # a seek would move the server's own place
         lines = [one_line(line) for line in end.decode(errors="replace").splitlines() if line.strip()]
         causes = [line for line in lines if not line.startswith(("at ", "SLF4J"))]
-        return hide(one_line("; ".join((causes or lines or ["it said nothing"])[-3:])), self.url)
+        fatal = [line for line in lines if line.startswith("Terminating due to")]  # as Java says that it has no memory
+        return hide(one_line("; ".join((fatal or causes or lines or ["it said nothing"])[-3:])), self.url)
 
     def stop(self):
         """Stop the server, and wait until it has gone."""

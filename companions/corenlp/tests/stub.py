@@ -69,7 +69,8 @@ class Handler(BaseHTTPRequestHandler):
             return self.answer(401, b"")
         properties = json.loads(parse_qs(urlsplit(self.path).query)["properties"][0])
         if FAULT == "dies":
-            print("java.lang.OutOfMemoryError: Java heap space", flush=True)
+            print("parsing:", "long " * 300, flush=True)
+            print("Terminating due to java.lang.OutOfMemoryError: Java heap space", flush=True)
             os._exit(3)
         if FAULT == "hangs":
             print("parsing:", data.decode(), flush=True)  # as the real server does

@@ -257,7 +257,7 @@ def test_port_and_memory_are_given_to_java(start, folder):
     with start(port=port, memory="3g", timeout=7) as nlp:
         assert nlp.server.address == f"http://localhost:{port}"
         lines = [line for _, line in processes(folder)]
-        assert all("-Xmx3g" in line and f"-port {port}" in line and "-timeout 7000" in line for line in lines)
+        assert all("-Xmx3g" in line and "-XX:+ExitOnOutOfMemoryError" in line and f"-port {port}" in line and "-timeout 7000" in line for line in lines)
 
 
 def test_another_server_on_the_port_is_not_taken_for_ours(start, folder, monkeypatch):
@@ -281,7 +281,7 @@ def test_a_server_that_does_not_come_up(start, monkeypatch, fault, want):
 
 
 @pytest.mark.parametrize("fault, want", [
-    ("dies", "it has died: java.lang.OutOfMemoryError: Java heap space"),
+    ("dies", "it has died: Terminating due to java.lang.OutOfMemoryError: Java heap space"),
     ("hangs", "has not answered within 1 s"),
     ("not-json", "something else than CoreNLP's JSON"),
 ])
@@ -297,7 +297,7 @@ def test_a_server_that_has_died_says_of_what(start, monkeypatch):
         with pytest.raises(ServerError):
             nlp.parse("Hello.")
         nlp.server.popen.wait(10)
-        with pytest.raises(ServerError, match="it has died: java.lang.OutOfMemoryError: Java heap space"):
+        with pytest.raises(ServerError, match="it has died: Terminating due to java.lang.OutOfMemoryError: Java heap space"):
             nlp.parse("Hello.")
 
 
