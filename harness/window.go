@@ -172,6 +172,9 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	}
 	if instance.Finish != nil {
 		trial.AcceptedNS = accepted - start
+		if trial.Open != nil {
+			trial.Open.FinishNS = end - accepted
+		}
 	}
 	trial.Usage, trial.UsageNS, trial.Besides = usage, covered, besides
 	trial.Processes = usedSince(others, usedBy(instance))

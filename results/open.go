@@ -18,6 +18,7 @@ type Open struct {
 	LastNS   int64   `json:"last_ns"`              // when the last one was due, from the start
 	BegunNS  int64   `json:"begun_ns"`             // when the last one was begun
 	EndNS    int64   `json:"end_ns"`               // and when the last one ended
+	FinishNS int64   `json:"finish_ns,omitempty"`  // of that, until what all had only handed over was done
 	Ended    int     `json:"ended"`                // operations that ended within the window
 	Well     *int    `json:"ended_well,omitempty"` // of these, with success; nil in files of before
 	EarlyNS  Number  `json:"early_ns"`             // the mean service time of those that were due in its first quarter
@@ -55,11 +56,14 @@ func (o *Open) DonePerS(ops int) Number {
 		end -= o.shortest()
 	}
 	whole := Number(ops) / max(window, end) * 1e9
-	if !within.Known() {
+	if o.leftOver() || !within.Known() {
 		return whole
 	}
 	return max(whole, within)
 }
+
+// leftOver reports whether much of what operations had handed over was done behind them.
+func (o *Open) leftOver() bool { return Number(o.FinishNS) > mostBehind*Number(o.WindowNS) }
 
 // shortest is what the shortest operation took.
 func (o *Open) shortest() Number {
@@ -113,7 +117,8 @@ const (
 // KeptUp reports whether all that was due was sent, nothing waited to be begun for more
 // than a twentieth of the window at its end, and no more operations had not ended by
 // then than are under way though none waits (Little's law, of what one takes early in the
-// window and the rate at its end) and a twentieth of all: what waits inside of operations waits, too. Nobody can
+// window and the rate at its end) and a twentieth of all: what waits inside of operations waits,
+// too, and so does what they only handed over and was done behind them, for as long. Nobody can
 // tell, and judged is false, where fewer than two operations were due, or one takes a
 // quarter of the window: that they were all begun tells nothing of the rate at which
 // they end.
@@ -121,7 +126,7 @@ func (o *Open) KeptUp() (kept, judged bool) {
 	window := Number(o.WindowNS)
 	usual := float64(o.usual())
 	left := float64(o.Due-o.Ended) - usual
-	kept = o.Unsent == 0 && Number(o.BegunNS-o.LastNS) <= mostBehind*window &&
+	kept = o.Unsent == 0 && !o.leftOver() && Number(o.BegunNS-o.LastNS) <= mostBehind*window &&
 		!(left > mostBehind*float64(o.Due)+1+2*math.Sqrt(usual))
 	return kept, o.Due >= 2 && (!kept || o.Serve.MeanNS*leastTimes <= window)
 }

@@ -42,3 +42,18 @@ func TestDoneBesideMostFailing(t *testing.T) {
 		t.Errorf("%v/s are done, want 10", done)
 	}
 }
+
+// What operations only hand over is not done when they end: 500 a second are taken, and 200
+// done. What is done soon behind the last of them is no backlog.
+func TestDoneOfWhatIsHandedOver(t *testing.T) {
+	h := &hist.Histogram{}
+	h.Record(1e4)
+	o := Open{Due: 500, WindowNS: 1e9, LastNS: 998e6, BegunNS: 998e6, EndNS: 2.5e9, FinishNS: 1.5e9, Ended: 500, EarlyNS: 1e4, Serve: NewLatency(h, Each)}
+	if kept, judged := o.KeptUp(); kept || !judged || o.DonePerS(500) < 199 || o.DonePerS(500) > 201 {
+		t.Errorf("kept %v, judged %v, %v/s are done", kept, judged, o.DonePerS(500))
+	}
+	o.EndNS, o.FinishNS = 1.04e9, 40e6
+	if kept, judged := o.KeptUp(); !kept || !judged || o.DonePerS(500) != 500 {
+		t.Errorf("soon: kept %v, judged %v, %v/s are done", kept, judged, o.DonePerS(500))
+	}
+}

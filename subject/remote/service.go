@@ -22,7 +22,9 @@ import (
 
 // Handler handles one message, and returns the answer, which is copied before it is
 // called again. The messages of a peer come one at a time, in the order in which they
-// were sent; those of several come at once, except with an inbox. from is how the peer
+// were sent; those of several come at once, except with an inbox. With an inbox a handler
+// must not wait for an answer of its own service, nor of one that waits for this one: it
+// would be the next to be handled. from is how the peer
 // calls itself, which anybody can claim. The payload is the handler's until it returns: it
 // may change it, and must not keep it. ctx ends with the stream, but not for a peer that
 // sends exactly once, nor with an inbox: such a message is handled once and for all. A
