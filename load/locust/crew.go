@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Users are what a worker runs.
@@ -176,7 +178,7 @@ func (c *crew) halt(patience time.Duration, hurry <-chan struct{}) error {
 			patience, hurry = parting, nil
 			late = time.After(patience)
 		case <-late:
-			return fmt.Errorf("%w within %v: %d were under way and are in no figure", errStuck, patience, c.underWay())
+			return fmt.Errorf("%w within %v; in no figure: %s", errStuck, patience, results.Count(c.underWay(), "operation"))
 		}
 	}
 }

@@ -14,11 +14,11 @@ import (
 func TestWhatIsUnderWayAtTheEndIsSaid(t *testing.T) {
 	for name, ends := range map[string]func(*fakeMaster){"the master quits": (*fakeMaster).quits, "Ctrl-C": (*fakeMaster).interrupts} {
 		synctest.Test(t, func(t *testing.T) {
-			m := starts(t, &fakeUsers{most: 3, longer: 5 * time.Second}, true)
+			m := starts(t, &fakeUsers{most: 3, longer: 2 * time.Second}, true)
 			m.spawns(time.Now(), 3)
 			time.Sleep(time.Second)
 			ends(m)
-			want := errStuck.Error() + " within 300ms: 3 were under way and are in no figure"
+			want := errStuck.Error() + " within 300ms; in no figure: 3 operations"
 			if !m.heard(want) || !slices.Equal(m.exceptions(), []string{want}) {
 				t.Errorf("%s: said %q, and the master %q", name, m.words, m.exceptions())
 			}
@@ -35,12 +35,12 @@ func TestWhatIsUnderWayAtTheEndIsSaid(t *testing.T) {
 // Who is told to quit while it waits for users to stop does so no longer.
 func TestQuitHurriesAStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := starts(t, &fakeUsers{most: 3, longer: 4 * time.Second}, true)
-		m.spawns(time.Now(), 3)
+		m := starts(t, &fakeUsers{most: 1, longer: 4 * time.Second}, true)
+		m.spawns(time.Now(), 1)
 		m.says("stop", nil)
 		time.Sleep(time.Second)
 		m.quits()
-		if got := m.exceptions(); len(got) != 1 || !strings.Contains(got[0], "within 300ms: 3 were under way") {
+		if got := m.exceptions(); len(got) != 1 || !strings.Contains(got[0], "within 300ms; in no figure: 1 operation") {
 			t.Errorf("the master was told %q", got)
 		}
 	})

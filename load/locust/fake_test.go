@@ -191,7 +191,7 @@ type fakeUsers struct {
 	closing, opening error
 	lossy            error
 	hangs            bool
-	longer           time.Duration
+	longer           time.Duration // of the first; of the others as many times as much
 	most             int
 	closed           []int
 }
@@ -211,10 +211,10 @@ func (f fakeRun) Close(done int) (doubt, err error) {
 	return f.lossy, f.closing
 }
 
-func (f fakeRun) User(int) (User, error) {
+func (f fakeRun) User(g int) (User, error) {
 	return User{Request: func() harness.Answer {
 		f.working.Add(1)
-		time.Sleep(10*time.Millisecond + f.longer)
+		time.Sleep(10*time.Millisecond + time.Duration(g+1)*f.longer)
 		if f.hangs {
 			time.Sleep(24 * time.Hour)
 		}
