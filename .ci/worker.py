@@ -2,12 +2,14 @@
 the program syncwrite, by the Python that has Locust.
 
 Two workers in Go and one in Python ask a service that counts what it answers. Users go from 10 to
-100 to 20, runs stop and start, a worker is killed, the master too. Wherever nothing was killed, what the
-service has counted is what the master and the workers' own histograms say, to the request.
+100 to 20, runs stop and start, a worker is killed, the master too. Masters without a page end by the
+clock and by Ctrl-C while slow requests are under way. Wherever nothing was killed, what the service has
+counted is what the master and the workers' own histograms say, to the request.
 """
 
 import base64
 import contextlib
+import http.server
 import json
 import os
 import re
@@ -15,6 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import urllib.parse
 import urllib.request
@@ -118,13 +121,17 @@ class Master:
         until("a stop", lambda: self.now()["state"] == "stopped" and len(self.workers("ready")) == workers)
 
     def shares(self):
-        """How many requests the workers' histograms hold: a varint pair a bucket."""
-        total = 0
-        for line in open(self.seen):
-            for second in json.loads(line)["seconds"].values():
-                for kind in second["kinds"].values():
-                    total += counted(kind["hist"])
-        return total
+        return shares(self.seen)
+
+
+def shares(seen):
+    """How many requests the workers' histograms hold: a varint pair a bucket."""
+    total = 0
+    for line in open(seen):
+        for second in json.loads(line)["seconds"].values():
+            for kind in second["kinds"].values():
+                total += counted(kind["hist"])
+    return total
 
 
 def counted(text):
@@ -141,6 +148,60 @@ def counted(text):
 def answered(service):
     """What the service itself has counted."""
     return sum(int(float(n)) for n in re.findall(r'^\S*requests_total\{.*\} (\S+)$', get(service + "/metrics"), re.M) )
+
+
+class Slow(http.server.BaseHTTPRequestHandler):
+    """A service that takes a second and a half for each answer, and never answers /never."""
+
+    protocol_version = "HTTP/1.1"
+    lock, asked, answers = threading.Lock(), 0, 0
+
+    def do_GET(self):
+        with Slow.lock:
+            Slow.asked += 1
+        time.sleep(10**6 if self.path == "/never" else 1.5)
+        with Slow.lock:
+            Slow.answers += 1
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *words):
+        pass
+
+
+def ends(name, path, *words, interrupts=0):
+    """A master without a page, with two workers in Go, from its start to its end: by itself, or by so many Ctrl-C."""
+    Slow.asked = Slow.answers = 0
+    port, seen = free_port(), name + ".jsonl"
+    host = f"http://127.0.0.1:{slow.server_port}"
+    workers = [start(name + "-go", "./syncwrite", "worker", "--master", f"127.0.0.1:{port}", host + path) for _ in (1, 2)]
+    master = start(name, os.path.join(os.path.dirname(sys.executable), "locust"), "-f", "stub.py", "--master", "--headless", "--expect-workers", "2",
+        "--master-bind-host", "127.0.0.1", "--master-bind-port", str(port), "--syncwrite-seen", seen, "--json-file", name, "--host", host, *words)
+    if interrupts:
+        until("20 requests", lambda: Slow.asked >= 20)
+    for _ in range(interrupts):
+        master.send_signal(signal.SIGINT)
+        time.sleep(1)  # Ctrl-C is no message: one that comes at once can be the same
+    until(name + ": the master's end", lambda: master.poll() is not None)
+    until(name + ": the workers' ends", lambda: all(w.poll() is not None for w in workers))
+    if master.returncode != (1 if interrupts == 2 else 0) or any(w.returncode != 0 for w in workers):  # 1: Locust was told of an exception
+        fail(name, "exit codes", master.returncode, [w.returncode for w in workers])
+    if interrupts < 2:
+        agree(name, sum(row["num_requests"] for row in json.load(open(name + ".json"))), Slow.answers)
+        agree(name + ", histograms", shares(seen), Slow.answers)
+
+
+def headless():
+    # All that was asked is counted: what was under way when the time was up, and while users still came.
+    ends("clock", "/", "-u", "20", "-r", "20", "-t", "4s")
+    ends("ramp", "/", "-u", "40", "-r", "4", "-t", "4s")
+    ends("interrupt", "/", "-u", "20", "-r", "20", interrupts=1)
+    # A second Ctrl-C waits for nobody, and it is said what that leaves out.
+    ends("twice", "/never", "-u", "20", "-r", "20", interrupts=2)
+    told = sum(map(int, re.findall(r"in no figure: (\d+) operations", open("twice-go.txt").read())))
+    if told != 20:
+        fail("of 20 requests under way the workers told", told)
 
 
 def main():
@@ -203,6 +264,8 @@ def main():
     if go[1].returncode != 0:
         fail("the last worker ended with", go[1].returncode)
 
+    headless()
+
     # What cannot be a master is one sentence.
     other = free_port()
     start("other", os.path.join(os.path.dirname(sys.executable), "locust"), "-f", "other.py", "--master", "--headless", "--expect-workers", "9", "--master-bind-port", str(other))
@@ -225,6 +288,9 @@ def refused(process, name, sentence):
         fail(f"{name}: exit code {process.returncode}, {words!r}")
 
 
+slow = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
+slow.daemon_threads = True  # of /never
+threading.Thread(target=slow.serve_forever, daemon=True).start()
 try:
     main()
 finally:

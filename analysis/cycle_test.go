@@ -64,6 +64,17 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		t.Errorf("beside others: %+v", c)
 	}
 	b = fourProcessors("a")
+	for block := range 6 { // and where another program asked, under a master: those are no others
+		x := askedBy("a", 50, block+1, 2000, 25, 1, 0.3, 4)
+		x.Processes = append(x.Processes, results.Process{Name: results.Master, CPUNS: 0.2 * results.Number(x.WallNS)})
+		x.Usage = results.MissingUsage()
+		x.Usage.OthersNS = 2.5 * results.Number(x.WallNS)
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || math.Abs(float64(c.Others)-1) > 0.01 {
+		t.Errorf("beside others and a master: %+v", c)
+	}
+	b = fourProcessors("a")
 	for block := range 6 { // others: more than there is
 		x := askedBy("a", 50, block+1, 2000, 25, 1.5, 0.3, 4)
 		x.Usage.UserNS, x.Usage.OthersNS = 1, 50*results.Number(x.WallNS)

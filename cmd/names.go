@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -80,6 +81,9 @@ func find(catalogue []harness.Experiment, name string) (harness.Experiment, erro
 			return e, nil
 		}
 		names = append(names, e.Name)
+	}
+	if slices.Contains(suiteNames(suites(catalogue)), name) {
+		return harness.Experiment{}, exit.Usage(fmt.Errorf("%s is a suite of experiments, and no experiment", name), "syncwrite list names its experiments")
 	}
 	return harness.Experiment{}, exit.Unknown("experiment or suite", name, append(names, suiteNames(suites(catalogue))...))
 }

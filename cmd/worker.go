@@ -37,7 +37,8 @@ them on one instance; syncwrite list names those. The numbers appear in Locust's
 
 The master is started with a locustfile of ours: syncwrite worker --locustfile prints it. Its
 host takes the place of the URL's scheme and host. The master's port is no place for strangers:
-Locust does not ask who joins.
+Locust does not ask who joins. What a variant that promises no better has lost is said when a
+run ends, here and on the page, and is no error.
 
 Exit codes: 0 the master has quit, or Ctrl-C; 1 no master within ten seconds, one that cannot be
 talked to or is silent for a minute, or operations that did not have their effect; 2 wrong usage.`,

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -22,7 +23,7 @@ func (w window) elsewhere(ctx context.Context, dir string) (results.Trial, error
 	t.Experiment, t.Variant, t.Factors = w.cell.experiment, w.cell.variant.Name, w.cell.factors
 	t.Goroutines, t.Started = w.cell.goroutines, w.cell.goroutines
 	t.Naive = results.Naive{SummedLatencyNS: results.Missing(), OpsPerS: results.Missing()}
-	if len(t.Moments) > 1 {
+	if ends := cmp.Or(t.CyclesNS, t.WallNS); len(t.Moments) > 1 && float64(t.WallNS) <= mostTail*float64(ends) {
 		each := (t.Ops + t.Failed) / t.Goroutines // nobody counts by user
 		t.HalfNS, t.HalfOps = half(t.Moments, t.Moments[1].AtNS, each)
 	}

@@ -45,8 +45,13 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
 	}
 	usage := t.Usage
-	if p.beside {
+	switch {
+	case p.beside:
 		usage.OthersNS = 0
+	case !usage.UserNS.Known(): // another program measured: what its processes used is of the trial
+		for _, process := range t.Processes {
+			usage.OthersNS = max(usage.OthersNS-process.CPUNS, 0)
+		}
 	}
 	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {
 		all = append(all, doubt)

@@ -74,6 +74,19 @@ func TestTrialWarnings(t *testing.T) {
 	}
 }
 
+// What the processes of a trial used that another program measured is nobody else's.
+func TestProcessesOfATrialAreNoOthers(t *testing.T) {
+	for share, want := range map[results.Number]bool{0.05: false, 0.15: true} {
+		x := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 1e9, GoroutineNS: 1e9, Usage: results.MissingUsage()}
+		own := 0.4e9 * results.Number(runtime.NumCPU())
+		x.Processes = []results.Process{{Name: results.Generator, CPUNS: own}, {Name: results.Master, CPUNS: own}}
+		x.Usage.OthersNS = 2*own + share*1e9*results.Number(runtime.NumCPU())
+		if got := slices.Contains(codes(trialWarnings(x, &planned{byTime: true, cellState: &cellState{}})), results.WarnDisturbed); got != want {
+			t.Errorf("others use %v: doubted %v", share, got)
+		}
+	}
+}
+
 // Of operations side by side, one for each goroutine or few more, the window is the
 // first one: that is no slow start.
 func TestOneOperationEachIsNoSlowStart(t *testing.T) {

@@ -25,9 +25,10 @@ type fast struct {
 	request  fasthttp.Request
 	head     fasthttp.ResponseHeader // of the answer
 
-	conn     net.Conn  // nil: none yet
-	socket   net.Conn  // under it, where it is TLS
-	rested   time.Time // since when nothing was asked on it
+	conn     net.Conn    // nil: none yet
+	socket   net.Conn    // under it, where it is TLS
+	kept     func() bool // has the connection outlive ctx
+	rested   time.Time   // since when nothing was asked on it
 	read     *bufio.Reader
 	write    *bufio.Writer
 	used     bool
@@ -233,12 +234,14 @@ func (c *fast) dial() error {
 		conn = secure
 	}
 	c.socket, c.rested = socket, time.Now()
+	c.kept = context.AfterFunc(c.ctx, func() { socket.Close() }) // what waits for an answer ends with ctx
 	c.conn, c.read, c.write = conn, bufio.NewReaderSize(conn, 16<<10), bufio.NewWriter(conn)
 	return nil
 }
 
 func (c *fast) close() {
 	if c.conn != nil {
+		c.kept()
 		c.conn.Close()
 	}
 	c.conn, c.used, c.deadline = nil, false, time.Time{}

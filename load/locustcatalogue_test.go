@@ -37,7 +37,7 @@ func TestEveryVariantHasUsers(t *testing.T) {
 					group.Go(func() { done.Add(int64(does(t, u, each))) })
 				}
 				group.Wait()
-				if err := run.Close(int(done.Load())); err != nil {
+				if _, err := run.Close(int(done.Load())); err != nil {
 					t.Error(err)
 				}
 			})

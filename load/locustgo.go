@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -38,7 +39,7 @@ func LocustGoExperiment(l LocustGo, users int) (harness.Experiment, error) {
 	s := l.Scenario
 	return harness.Experiment{
 		Name: "load", Question: s.question(), Unit: "request", Asked: s.asked("locust"),
-		ByTime: true, Beside: true, Patience: s.Timeout + time.Minute, Goroutines: []int{users},
+		ByTime: true, Beside: s.here(), Patience: s.Timeout + time.Minute, Goroutines: []int{users},
 		Variants: []harness.Variant{{
 			Name: fmt.Sprintf("locust-go-%d", l.Workers), About: "a Locust master, and " + results.Count(l.Workers, "worker") + " in Go", Promise: noPromise(),
 			Prepare:   func(ctx context.Context, say func(string)) error { _, err := InstalledLocust(ctx, say); return err },
@@ -72,7 +73,8 @@ func (l LocustGo) trial(s harness.Setup) (t results.Trial, err error) {
 	if scenario.Serve != nil {
 		before = server.used()
 	}
-	if err := l.together(s, program, port); err != nil {
+	spent, err := l.together(s, program, port)
+	if err != nil {
 		return t, err
 	}
 	seen, err := os.Open(filepath.Join(s.Dir, seenFile))
@@ -85,11 +87,15 @@ func (l LocustGo) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	t, err = what.trial(s.Goroutines)
-	t.Processes = []results.Process{{Name: results.Generator, CPUNS: what.cpu, Most: min(most, runtime.NumCPU())}}
-	if scenario.Serve != nil {
+	t.Processes = []results.Process{{Name: results.Generator, CPUNS: what.cpu, Most: min(most, runtime.NumCPU())},
+		{Name: results.Master, CPUNS: max(results.Number(spent)-what.cpu, 0), Most: 1}}
+	switch {
+	case scenario.Serve != nil:
 		used := server.used()
 		used.CPUNS -= before.CPUNS
 		t.Processes = append([]results.Process{used}, t.Processes...)
+	case scenario.here(): // somebody's, of whose processor time nothing is known
+		t.Processes = append([]results.Process{{Name: results.Server, CPUNS: results.Missing()}}, t.Processes...)
 	}
 	return t, err
 }
@@ -110,38 +116,52 @@ func writeInputs(dir string, s Scenario) error {
 		os.WriteFile(filepath.Join(dir, goScenario), text.Bytes(), 0o600))
 }
 
-// together runs the master until the time is over, and the workers until it quits. Who fails
-// ends the others.
-func (l LocustGo) together(s harness.Setup, program, port string) error {
+// together runs the master until the time is over, and the workers until it quits, and returns
+// the processor time of all of them. Who fails ends the others.
+func (l LocustGo) together(s harness.Setup, program, port string) (time.Duration, error) {
 	ctx, cancel := context.WithCancelCause(s.Context)
 	defer cancel(nil)
 	master, words, err := locustIn(ctx, s.Dir, program, l.words(s, port))
 	if err != nil {
-		return err
+		return 0, err
 	}
 	var group sync.WaitGroup
-	defer group.Wait()
+	var spent atomic.Int64
 	for i := range l.Workers {
 		group.Go(func() {
-			if err := l.work(ctx, s, port); err != nil {
-				cancel(fmt.Errorf("worker %d: %w", i+1, err))
+			used, err := l.work(ctx, s, port, i+1)
+			spent.Add(int64(used))
+			if err != nil {
+				cancel(err)
 			}
 		})
 	}
-	err = master.Run()
-	if cause := context.Cause(ctx); cause != nil {
-		return cause
-	}
-	if err != nil {
-		err = fmt.Errorf("locust: %w: %s", err, lastLine(words.String()))
-		cancel(err)
+	if err := master.Run(); err != nil {
+		cancel(ended("locust", err, lastLine(words.String()))) // the first cause counts
 	}
 	group.Wait() // whose errors come after the master's end, too
-	return errors.Join(err, context.Cause(ctx))
+	return time.Duration(spent.Load()) + usedBy(master), context.Cause(ctx)
 }
 
-// work is one worker, from its start to its end. It ends with this process, however that ends.
-func (l LocustGo) work(ctx context.Context, s harness.Setup, port string) error {
+// usedBy is the processor time of a program that has ended, and of those that it waited for.
+func usedBy(c *exec.Cmd) time.Duration {
+	if c.ProcessState == nil {
+		return 0
+	}
+	return c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+}
+
+// ended says how a program ended, and its last words if there were some.
+func ended(name string, err error, words string) error {
+	if words == "" {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return fmt.Errorf("%s: %w: %s", name, err, words)
+}
+
+// work is one worker, from its start to its end, and returns its processor time. It ends with
+// this process, however that ends.
+func (l LocustGo) work(ctx context.Context, s harness.Setup, port string, number int) (time.Duration, error) {
 	client := "fasthttp"
 	if l.Scenario.NetHTTP {
 		client = "net-http"
@@ -153,12 +173,12 @@ func (l LocustGo) work(ctx context.Context, s harness.Setup, port string) error 
 	var words bytes.Buffer
 	c.Stderr = &words
 	if _, err := c.StdinPipe(); err != nil {
-		return err
+		return 0, err
 	}
 	if err := c.Run(); err != nil && ctx.Err() == nil {
-		return fmt.Errorf("%w: %s", err, complaint(words.String()))
+		return usedBy(c), ended(fmt.Sprintf("worker %d", number), err, complaint(words.String()))
 	}
-	return nil
+	return usedBy(c), nil
 }
 
 // complaint is the last line that a program of ours said by itself; hints are indented.

@@ -19,7 +19,8 @@ import (
 type locustSeen struct {
 	Lasted  float64                 `json:"s"` // from its start to its end
 	CPU     float64                 `json:"cpu_s"`
-	Seconds map[string]locustSecond `json:"seconds"` // from its start
+	AtWork  float64                 `json:"at_work_s"` // of all users together; of workers in Go
+	Seconds map[string]locustSecond `json:"seconds"`   // from its start
 }
 
 type locustSecond struct {
@@ -44,7 +45,8 @@ type locustTrial struct {
 	latencies []hist.Histogram // by moment
 	kinds     map[string]*results.Kind
 	cpu       results.Number
-	wall      int64 // of the process that was longest at it
+	atWork    float64 // s of all users together; 0: nobody knows
+	wall      int64   // of the process that was longest at it
 	step      results.Number
 }
 
@@ -106,6 +108,7 @@ func seenIn(directory string) (all []locustSeen, err error) {
 // add adds what a process saw. One whose users all rest for a second has them still.
 func (t *locustTrial) add(seen locustSeen) error {
 	t.cpu += results.Number(seen.CPU * 1e9)
+	t.atWork += seen.AtWork
 	users := make([]int, len(t.moments))
 	for word, s := range seen.Seconds {
 		at, err := strconv.Atoi(word)
@@ -174,5 +177,8 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	}
 	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
 	trial.Moments, trial.WallNS = t.moments, t.wall
+	if trial.Ops > 0 && t.atWork > 0 { // who waits for a slow answer at the end lowers no other user's rate
+		trial.Cycles, trial.CyclesNS = trial.Ops, max(int64(t.atWork/float64(users)*1e9), 1)
+	}
 	return trial, nil
 }

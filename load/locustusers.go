@@ -67,9 +67,9 @@ func (s Scenario) with(o locust.Options) (Scenario, error) {
 
 type scenarioRun struct{ *crowd }
 
-func (r scenarioRun) Kinds() []locust.Kind { return kindsOf(r.scenario.kinds()) }
-func (r scenarioRun) Most() int            { return len(r.clients) }
-func (r scenarioRun) Close(int) error      { return r.close() }
+func (r scenarioRun) Kinds() []locust.Kind         { return kindsOf(r.scenario.kinds()) }
+func (r scenarioRun) Most() int                    { return len(r.clients) }
+func (r scenarioRun) Close(int) (doubt, err error) { return nil, r.close() }
 
 // User opens its connection in its own goroutine, beside the others'.
 func (r scenarioRun) User(g int) (locust.User, error) {
@@ -208,7 +208,7 @@ func (r variantRun) User(g int) (u locust.User, err error) {
 }
 
 // Close holds the variant to what it promises.
-func (r variantRun) Close(done int) error {
+func (r variantRun) Close(done int) (doubt, err error) {
 	var finish, check, closed error
 	if r.instance.Finish != nil {
 		finish = r.instance.Finish()
@@ -216,11 +216,23 @@ func (r variantRun) Close(done int) error {
 	if r.instance.Check != nil && finish == nil {
 		check = r.instance.Check(done)
 	}
+	if r.instance.Lost != nil && finish == nil && check == nil {
+		doubt, check = r.lost(done)
+	}
 	if r.instance.Close != nil {
 		closed = r.instance.Close()
 	}
 	if err := errors.Join(finish, check, closed); err != nil {
-		return errors.Join(fmt.Errorf("end %s/%s: %w", r.Experiment.Name, r.Name, err), os.RemoveAll(r.dir))
+		return doubt, errors.Join(fmt.Errorf("end %s/%s: %w", r.Experiment.Name, r.Name, err), os.RemoveAll(r.dir))
 	}
-	return os.RemoveAll(r.dir)
+	return doubt, os.RemoveAll(r.dir)
+}
+
+// lost is how many operations of a variant that promises no better were without effect.
+func (r variantRun) lost(done int) (doubt, err error) {
+	n, err := r.instance.Lost(done)
+	if n == 0 || err != nil {
+		return nil, err
+	}
+	return fmt.Errorf("%s/%s: %d of %d operations are lost: the variant is a lossy one", r.Experiment.Name, r.Name, n, done), nil
 }

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"net/http/httptest"
@@ -10,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/load/locust"
@@ -41,7 +43,7 @@ func TestScenarioIsAskedWhereThePageSays(t *testing.T) {
 	if got := run.Kinds(); len(got) != 1 || got[0] != (locust.Kind{Method: "GET", Name: "/albums"}) {
 		t.Errorf("kinds %v", got)
 	}
-	if err := run.Close(1); err != nil { // the other user never began
+	if _, err := run.Close(1); err != nil { // the other user never began
 		t.Error(err)
 	}
 }
@@ -114,7 +116,7 @@ func TestVariantIsHeldToItsPromise(t *testing.T) {
 		setup.Guard(new(sync.Mutex)).Lock() // measured by nobody
 		u, _ := run.User(0)
 		u.Operation()
-		if err := run.Close(1 + extra); (err == nil) != (want == "") || err != nil && err.Error() != want {
+		if _, err := run.Close(1 + extra); (err == nil) != (want == "") || err != nil && err.Error() != want {
 			t.Errorf("%v, want %q", err, want)
 		}
 		if _, err := os.Stat(setup.Dir); !os.IsNotExist(err) {
@@ -122,6 +124,59 @@ func TestVariantIsHeldToItsPromise(t *testing.T) {
 		}
 		if got := run.Kinds(); got[0] != (locust.Kind{Method: "append", Name: "e/v"}) {
 			t.Errorf("kinds %v", got)
+		}
+	}
+}
+
+// What waits for an answer ends with the run.
+func TestRunEndsWhatWaits(t *testing.T) {
+	clients := map[string]bool{"fasthttp": false, "net-http": true}
+	for name, nethttp := range clients {
+		asked, release := make(chan bool, 1), make(chan bool)
+		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked <- true; <-release }))
+		users, err := ScenarioUsers(Scenario{URL: server.URL, NetHTTP: nethttp, Timeout: time.Hour}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		run, err := users.Open(ctx, locust.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		u, err := run.User(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		u.Begin()
+		go func() { <-asked; cancel() }()
+		if a := u.Request(); a.Failure == "" {
+			t.Errorf("%s was answered", name)
+		}
+		if _, err := run.Close(0); err != nil {
+			t.Error(err)
+		}
+		close(release)
+		server.Close()
+	}
+}
+
+// A lossy variant says how much it has lost.
+func TestLossesOfAVariant(t *testing.T) {
+	for lost, want := range map[int]string{0: "", 7: "e/v: 7 of 10 operations are lost: the variant is a lossy one"} {
+		users, err := VariantUsers(Variant{Name: "v", Most: 1, Dir: t.TempDir(), Experiment: harness.Experiment{Name: "e", Variants: []harness.Variant{{
+			Name: "v", Open: func(harness.Setup) (harness.Instance, error) {
+				return harness.Instance{Lost: func(int) (int, error) { return lost, nil }}, nil
+			}}}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		run, err := users.Open(t.Context(), locust.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		doubt, err := run.Close(10)
+		if err != nil || (doubt == nil) != (want == "") || doubt != nil && doubt.Error() != want {
+			t.Errorf("%v and %v, want %q", doubt, err, want)
 		}
 	}
 }

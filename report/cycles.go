@@ -70,14 +70,20 @@ func cycleNotes(f sheet.Sheet) []string {
 	if len(said) > 0 {
 		notes = append(notes, "What limits: "+strings.Join(said, "; ")+".")
 	}
-	return append(notes, sharing(f.Trials))
+	if text := sharing(f.Trials); text != "" {
+		notes = append(notes, text)
+	}
+	return notes
 }
 
-// sharing says which processors server and generator have.
+// sharing says which processors server and generator have; of a server on another machine
+// nothing.
 func sharing(trials []results.Trial) string {
+	here := false
 	for _, t := range trials {
 		var parts []string
 		for _, p := range t.Processes {
+			here = here || p.Name == results.Server
 			if len(p.Processors) > 0 {
 				parts = append(parts, fmt.Sprintf("%s on %s", p.Name, sheet.Numbers(p.Processors)))
 			}
@@ -85,6 +91,9 @@ func sharing(trials []results.Trial) string {
 		if len(parts) > 0 {
 			return "Processors of their own: " + strings.Join(parts, ", ") + "."
 		}
+	}
+	if !here {
+		return ""
 	}
 	return "Server and generator share this machine's processors: what one uses the other lacks."
 }

@@ -62,8 +62,8 @@ func methodFacts(e results.Env, trials []results.Trial) []fact {
 			fact{"Window", windows(s, trials)},
 			fact{"Loop", s.Loop})
 	}
-	if slices.ContainsFunc(trials, func(t results.Trial) bool { return len(t.Processes) > 0 }) {
-		facts = append(facts, fact{"Server and generator", sharing(trials)})
+	if text := sharing(trials); text != "" {
+		facts = append(facts, fact{"Server and generator", text})
 	}
 	facts = append(facts, fact{"Effective goroutines", leastEffective(trials)})
 	if o := e.Overhead; o.SampledNS.Known() {

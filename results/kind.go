@@ -106,4 +106,5 @@ type Process struct {
 const (
 	Server    = "server"
 	Generator = "generator"
+	Master    = "master" // of several generators, and what it took to start them
 )

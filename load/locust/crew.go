@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -29,8 +30,9 @@ type Run interface {
 	// User makes user g, from 0; each once, and one after another.
 	User(g int) (User, error)
 	// Close ends the run, after the last user's last operation, of which so many succeeded
-	// since the run began. It says whether they had their effect.
-	Close(done int) error
+	// since the run began. It returns an error if they did not have their effect; where no more
+	// was promised, that is a doubt.
+	Close(done int) (doubt, err error)
 }
 
 // A crew is the users of a run.
@@ -40,10 +42,14 @@ type crew struct {
 	began  time.Time     // by this machine's clock
 	ahead  time.Duration // the master's, of that
 	number int           // of the worker's runs, from 1
+	told   Options       // that it began with, or that it was said of that it does not heed them
 	tally  *tally
 	cancel func()
 
-	want atomic.Int64 // the first so many users are at work; changed under mu
+	abandoned bool // nobody is told of what users did since; known to the worker's loop alone
+
+	want   atomic.Int64 // the first so many users are at work; changed under mu
+	atWork atomic.Int64 // ns that users who ended worked, added up, since that was last told
 
 	mu      sync.Mutex
 	most    int           // users, since what they did was last taken
@@ -63,7 +69,7 @@ func openCrew(ctx context.Context, users Users, o Options, ahead time.Duration) 
 		return nil, err
 	}
 	kinds := run.Kinds()
-	return &crew{run: run, kinds: kinds, began: time.Now(), ahead: ahead, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
+	return &crew{run: run, kinds: kinds, began: time.Now(), ahead: ahead, told: o, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
 }
 
 // set has so many users at work from now on. Those that are no longer wanted end what they
@@ -98,12 +104,14 @@ func (c *crew) work(g int) {
 	c.mu.Lock()
 	u := c.users[g]
 	c.mu.Unlock()
+	began := time.Now()
 	for {
 		u.work(func() bool { return c.wanted(g) }, func(d time.Duration) bool { return c.rest(g, d) })
 		c.mu.Lock()
 		if !c.wanted(g) {
 			c.active[g] = false
 			c.mu.Unlock()
+			c.atWork.Add(int64(time.Since(began)))
 			return
 		}
 		c.mu.Unlock()
@@ -131,27 +139,16 @@ func (c *crew) rest(g int, d time.Duration) bool {
 	}
 }
 
-// errStuck says that users did not end.
-var errStuck = errors.New("users did not end their last operation")
+// errOptions says that a run goes on with the options that it began with.
+var errOptions = errors.New("options are those with which the run began: stop it, and start it anew")
 
-// halt has no user begin anything more, and waits so long for what they do.
-func (c *crew) halt(patience time.Duration) error {
-	if err := c.set(0); err != nil {
-		return err
-	}
-	ended := make(chan struct{})
-	go func() { c.group.Wait(); close(ended) }()
-	select {
-	case <-ended:
-		c.mu.Lock()
-		defer c.mu.Unlock()
-		if c.ended == 0 {
-			c.ended = time.Since(c.began)
-		}
+// heeds is an error if options are not those of this run, once for each change of them.
+func (c *crew) heeds(o Options) error {
+	if o.Host == c.told.Host && maps.Equal(o.Values, c.told.Values) {
 		return nil
-	case <-time.After(patience):
-		return fmt.Errorf("%w within %v", errStuck, patience)
 	}
+	c.told = o
+	return errOptions
 }
 
 // take returns what users did since it was last called, and how many there were at most.
@@ -175,16 +172,3 @@ func (c *crew) lasted() time.Duration {
 	}
 	return time.Since(c.began)
 }
-
-// close ends the run of a crew that has halted.
-func (c *crew) close() error {
-	defer c.cancel()
-	for _, u := range c.users {
-		u.flush()
-	}
-	return c.run.Close(c.tally.succeeded())
-}
-
-// abandon gives up the run of users that do not end: what they wait for is ended, and
-// nothing more is asked.
-func (c *crew) abandon() { c.cancel() }

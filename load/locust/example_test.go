@@ -16,7 +16,7 @@ type users struct{}
 func (users) Open(context.Context, locust.Options) (locust.Run, error) { return users{}, nil }
 func (users) Kinds() []locust.Kind                                     { return []locust.Kind{{Method: "add", Name: "one"}} }
 func (users) Most() int                                                { return 1000 }
-func (users) Close(done int) error                                     { return nil }
+func (users) Close(int) (doubt, err error)                             { return nil, nil }
 
 func (users) User(int) (locust.User, error) {
 	n := 0

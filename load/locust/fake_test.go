@@ -109,9 +109,13 @@ func (m *fakeMaster) interrupts() {
 
 // spawns orders so many users, at a moment of the master's clock.
 func (m *fakeMaster) spawns(at time.Time, users int) {
+	m.spawnsAt("http://there", at, users)
+}
+
+func (m *fakeMaster) spawnsAt(host string, at time.Time, users int) {
 	m.says("spawn", map[string]any{
 		"timestamp": float64(at.UnixNano()) / 1e9, "user_classes_count": map[string]int{"Syncwrite": users},
-		"host": "http://there", "stop_timeout": 0.0,
+		"host": host, "stop_timeout": 0.0,
 		"parsed_options": map[string]any{"syncwrite_wait": "1s", "num_users": users, "tags": nil},
 	})
 	synctest.Wait()
@@ -154,6 +158,14 @@ func (m *fakeMaster) of(kind string) (all []message) {
 	return all
 }
 
+// exceptions are what the master's page says went wrong.
+func (m *fakeMaster) exceptions() (all []string) {
+	for _, e := range m.of("exception") {
+		all = append(all, text(e.at("msg")))
+	}
+	return all
+}
+
 func (m *fakeMaster) heard(text string) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -177,7 +189,9 @@ type fakeUsers struct {
 	options          Options
 	fails            string
 	closing, opening error
+	lossy            error
 	hangs            bool
+	longer           time.Duration // of the first; of the others as many times as much
 	most             int
 	closed           []int
 }
@@ -192,15 +206,15 @@ type fakeRun struct{ *fakeUsers }
 
 func (f fakeRun) Kinds() []Kind { return []Kind{{"GET", "/albums"}} }
 func (f fakeRun) Most() int     { return max(f.most, 1) }
-func (f fakeRun) Close(done int) error {
+func (f fakeRun) Close(done int) (doubt, err error) {
 	f.closed = append(f.closed, done)
-	return f.closing
+	return f.lossy, f.closing
 }
 
-func (f fakeRun) User(int) (User, error) {
+func (f fakeRun) User(g int) (User, error) {
 	return User{Request: func() harness.Answer {
 		f.working.Add(1)
-		time.Sleep(10 * time.Millisecond)
+		time.Sleep(10*time.Millisecond + time.Duration(g+1)*f.longer)
 		if f.hangs {
 			time.Sleep(24 * time.Hour)
 		}

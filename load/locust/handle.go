@@ -20,7 +20,9 @@ func (w *worker) handle(m message) {
 	case "stop":
 		w.want(order{kind: stop})
 	case "quit":
-		w.Say("the master has quit")
+		if !w.quitting() { // it can say so twice
+			w.Say("the master has quit")
+		}
 		w.want(order{kind: quit})
 	case "reconnect":
 		w.wire.drop(w.name)

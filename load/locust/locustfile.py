@@ -8,12 +8,13 @@ worker's. Options of the page go to the workers. With --syncwrite-seen FILE the 
 workers are kept, a line of JSON a report; `syncwrite load --engine locust --go-workers` reads them.
 """
 
+import contextlib
 import json
 import time
 
 import locust
 from locust import User, events, task
-from locust.runners import MasterRunner, WorkerRunner
+from locust.runners import STATE_RUNNING, STATE_SPAWNING, MasterRunner, WorkerRunner
 from locust.stats import StatsCSV
 
 
@@ -47,10 +48,28 @@ class Seen:
             self.file.flush()
 
 
+def stop_before_quit(runner):
+    """Has a master that quits stop its run first, as the page's Stop does: workers then wait for the requests that
+    are under way, and tell of them. After a bare quit a master listens for half a second more."""
+    quit = runner.quit
+
+    def stop_and_quit():
+        if runner.state in (STATE_SPAWNING, STATE_RUNNING):
+            send = runner.server.send_to_client
+            # A ramp goes on while its run is stopped: it would begin another one.
+            runner.server.send_to_client = lambda message: None if message.type == "spawn" else send(message)
+            with contextlib.suppress(KeyboardInterrupt):  # who presses Ctrl-C again waits for nobody
+                runner.stop()
+        quit()
+
+    runner.quit = stop_and_quit
+
+
 @events.init.add_listener
 def start(environment, **_):
     runner = environment.runner
     if isinstance(runner, MasterRunner):
+        stop_before_quit(runner)
 
         def joined(client_id):  # a worker is told which Locust this is
             runner.send_message("syncwrite_master", {"version": locust.__version__}, client_id)

@@ -32,16 +32,30 @@ const (
 // A result is what came of an order.
 type result struct {
 	order
-	crew *crew
-	err  error
+	crew   *crew
+	doubts []error // to be told, where they are some, and no fault of the worker's
+	err    error
 }
 
 // want has an order carried out next. The newest counts, but nothing comes after quit.
 func (w *worker) want(o order) {
-	if w.next != nil && w.next.kind == quit {
+	if w.quitting() {
 		return
 	}
+	if o.kind == quit {
+		close(w.hurry)
+	}
 	w.next = &o
+}
+
+// quitting reports whether this worker is to end.
+func (w *worker) quitting() bool {
+	select {
+	case <-w.hurry:
+		return true
+	default:
+		return false
+	}
 }
 
 // begin begins what is to be done next. A run that has halted is closed before that.
@@ -58,10 +72,10 @@ func (w *worker) begin(ctx context.Context) {
 		return
 	}
 	o, c, users := *w.order, w.crew, w.Users
-	go func() { w.results <- carryOut(ctx, o, c, users) }()
+	go func() { w.results <- carryOut(ctx, o, c, users, w.hurry) }()
 }
 
-func carryOut(ctx context.Context, o order, c *crew, users Users) result {
+func carryOut(ctx context.Context, o order, c *crew, users Users, hurry <-chan struct{}) result {
 	r := result{order: o, crew: c}
 	switch {
 	case o.kind == spawn:
@@ -70,19 +84,19 @@ func carryOut(ctx context.Context, o order, c *crew, users Users) result {
 				return r
 			}
 		}
-		r.counts, r.err = fitted(o.counts, r.crew.run.Most())
-		if err := r.crew.set(sum(r.counts)); err != nil {
-			r.err = err
-		}
+		var over error
+		r.counts, over = fitted(o.counts, r.crew.run.Most())
+		r.doubts = []error{over, r.crew.heeds(o.options)}
+		r.err = r.crew.set(sum(r.counts))
 	case c == nil:
 	case o.kind == leave:
-		if r.err = c.halt(abandoned); r.err == nil {
-			r.err = c.close()
+		if r.err = c.halt(abandoned, nil); r.err == nil {
+			var doubt error
+			doubt, r.err = c.close()
+			r.doubts = []error{doubt}
 		}
-	case o.kind == quit:
-		r.err = c.halt(parting)
 	default:
-		r.err = c.halt(halting)
+		r.err = c.halt(halting, hurry)
 	}
 	return r
 }
@@ -129,14 +143,12 @@ func (w *worker) carriedOut(r result) {
 // spawned tells the master how many users there are. Where the run could not be opened, which
 // can be for what the page says, there are none, and the next run may be one.
 func (w *worker) spawned(r result) {
-	if r.err != nil {
-		w.complain(r.err)
-	}
+	w.complain(append(r.doubts, r.err)...)
 	switch {
 	case r.crew == nil:
 		w.fault = cmp.Or(w.fault, r.err)
 		clear(r.counts)
-	case r.err != nil && !errors.Is(r.err, errTooMany):
+	case r.err != nil:
 		w.fail(r.err)
 		return
 	case r.crew.number == 0:
@@ -148,17 +160,14 @@ func (w *worker) spawned(r result) {
 	w.send("spawning_complete", map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)})
 }
 
-// halted tells the master the last of what users did, since nobody works any more. It has
-// the run closed before anything else is done.
+// halted tells the master the last of what users did, since nobody works any more, or is
+// waited for no longer. It has the run closed before anything else is done.
 func (w *worker) halted(r result) {
 	for class := range w.counts {
 		w.counts[class] = 0
 	}
-	if r.err != nil { // and what they wait for is ended
-		w.crew.abandon()
-	}
-	if r.err != nil && r.kind != quit {
-		w.complain(r.err)
+	w.complain(r.err)
+	if r.err != nil && !w.quitting() {
 		w.fail(r.err)
 	}
 	switch r.kind {
@@ -169,6 +178,9 @@ func (w *worker) halted(r result) {
 		w.report()
 		w.send("quit", nil)
 	}
+	if r.err != nil { // what they wait for is ended
+		w.crew.abandon()
+	}
 	w.after = &order{kind: leave, then: r.kind}
 }
 
@@ -176,10 +188,8 @@ func (w *worker) halted(r result) {
 // reason to do no other, but for the exit code.
 func (w *worker) left(r result) {
 	w.crew = nil
-	if r.err != nil {
-		w.complain(r.err)
-		w.fault = cmp.Or(w.fault, r.err)
-	}
+	w.complain(append(r.doubts, r.err)...)
+	w.fault = cmp.Or(w.fault, r.err)
 	switch r.then {
 	case quit:
 		w.ended = true
@@ -193,8 +203,12 @@ func (w *worker) left(r result) {
 	}
 }
 
-// complain says what went wrong, here and on the master's page.
-func (w *worker) complain(err error) {
-	w.Say(err.Error())
-	w.send("exception", map[string]any{"msg": err.Error(), "traceback": ""})
+// complain says what went wrong, if something did, here and on the master's page.
+func (w *worker) complain(all ...error) {
+	for _, err := range all {
+		if err != nil {
+			w.Say(err.Error())
+			w.send("exception", map[string]any{"msg": err.Error(), "traceback": ""})
+		}
+	}
 }

@@ -12,7 +12,7 @@ func (w *worker) report() {
 		return
 	}
 	data := map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)}
-	if w.crew == nil {
+	if w.crew == nil || w.crew.abandoned {
 		data["stats"], data["stats_total"], data["errors"] = rows(nil, time.Now().Add(w.ahead), nil)
 	} else {
 		of, users := w.crew.take()
@@ -32,5 +32,5 @@ func (w *worker) report() {
 // share is the same in full.
 func (w *worker) share(of seconds, users int) Share {
 	return Share{Worker: w.name, Run: w.crew.number, Lasted: w.crew.lasted().Seconds(), CPU: w.meter.spent(), Processors: processors(),
-		Seconds: shared(w.crew.kinds, users, of)}
+		AtWork: time.Duration(w.crew.atWork.Swap(0)).Seconds(), Seconds: shared(w.crew.kinds, users, of)}
 }

@@ -18,6 +18,7 @@ type Share struct {
 	Run        int               `json:"run" msgpack:"run"` // of the worker, from 1
 	Lasted     float64           `json:"s" msgpack:"s"`     // seconds from the run's beginning
 	CPU        float64           `json:"cpu_s" msgpack:"cpu_s"`
+	AtWork     float64           `json:"at_work_s" msgpack:"at_work_s"`   // seconds of all users who have ended, added up
 	Processors int               `json:"processors" msgpack:"processors"` // that it can use at once
 	Seconds    map[string]Second `json:"seconds" msgpack:"seconds"`       // by their number, from the run's beginning
 }

@@ -35,8 +35,8 @@ const (
 	silent    = time.Minute      // and one that has had a master, for its next word
 	strange   = 3                // heartbeats that a master leaves unanswered, after it was connected anew, to be another one
 
-	parting = 300 * time.Millisecond // users have to end, when the master quits: it listens for half a second more
 	halting = time.Minute            // users have to end, when a run is stopped
+	parting = 300 * time.Millisecond // and when the master quits, or Ctrl-C: it listens for half a second more
 
 	saturated = 90 // percent of a worker's processors: from there on a master warns, too
 
@@ -93,6 +93,7 @@ type worker struct {
 	order   *order // being carried out; nil: none
 	after   *order // to be carried out before the next one
 	next    *order
+	hurry   chan struct{} // closed when this worker is to end: nobody waits for long any more
 	results chan result
 	meter   meter
 
@@ -107,7 +108,7 @@ func newWorker(c Config) *worker {
 		c.Say = func(string) {}
 	}
 	w := &worker{Config: c, name: cmp.Or(c.Name, newName()), state: stateReady, began: time.Now(), heard: time.Now(),
-		counts: map[string]int{}, unknown: map[string]bool{}, results: make(chan result, 1)}
+		counts: map[string]int{}, unknown: map[string]bool{}, hurry: make(chan struct{}), results: make(chan result, 1)}
 	w.meter.percent()
 	return w
 }
@@ -191,7 +192,7 @@ func (w *worker) on(e event) {
 
 // lost is told of each connection's end, and of each attempt at one.
 func (w *worker) lost(err error) {
-	if w.connected && w.ever {
+	if w.connected && w.ever && !w.quitting() {
 		w.Say("lost the master at " + w.Master + " (" + err.Error() + "): connecting again")
 	}
 	w.connected, w.trusted = false, false

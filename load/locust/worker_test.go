@@ -3,6 +3,7 @@ package locust
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -98,12 +99,13 @@ func TestSharesAddUp(t *testing.T) {
 		time.Sleep(8 * time.Second)
 		synctest.Wait()
 		m.quits()
-		whole := new(hist.Histogram)
+		whole, atWork := new(hist.Histogram), 0.0
 		for _, s := range m.of("stats") {
 			share, is := s.at(Histograms).(map[any]any)
 			if !is {
 				continue
 			}
+			atWork += share["at_work_s"].(float64)
 			for _, second := range share["seconds"].(map[any]any) {
 				kind := second.(map[any]any)["kinds"].(map[any]any)["GET /albums"].(map[any]any)
 				var part hist.Histogram
@@ -112,6 +114,9 @@ func TestSharesAddUp(t *testing.T) {
 				}
 				whole.Merge(&part)
 			}
+		}
+		if math.Abs(atWork-16) > 0.03 {
+			t.Errorf("two users were at work for %v s", atWork)
 		}
 		if int(whole.Count()) != int(users.done.Load()) || whole.Quantile(0.5) != 1e7 {
 			t.Errorf("%d operations, the median %v ns; done were %d of 10 ms", whole.Count(), whole.Quantile(0.5), int(users.done.Load()))
