@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -28,6 +29,9 @@ not comparable.`,
 		Example: `  syncwrite compare old.jsonl new.jsonl --fail-above 5%
   syncwrite compare old.jsonl new.jsonl --min-speedup 'log/file@8>=1.5' --format junit`,
 		RunE: func(c *cobra.Command, args []string) error {
+			if named := comparisonEndings[filepath.Ext(f.output)]; named != "" && !c.Flags().Changed("format") {
+				f.format = named
+			}
 			switch {
 			case len(args) < 2:
 				return exit.Usage(fmt.Errorf("compare: %d results files named, want the old and the new one", len(args)), "")
@@ -40,10 +44,13 @@ not comparable.`,
 	f.thresholds(c)
 	c.Flags().BoolVar(&f.anyway, "anyway", false, "compare what is not comparable, with a warning")
 	c.Flags().StringVar(&f.format, "format", "text", "what is written: text, markdown, html, junit")
-	c.Flags().StringVarP(&f.output, "output", "o", "-", "file to write")
+	c.Flags().StringVarP(&f.output, "output", "o", "-", "file to write; its ending .html, .md or .xml (JUnit) names the format")
 	completes(c, "format", completeWords(slices.Sorted(maps.Keys(comparisonFormats()))))
 	return c
 }
+
+// comparisonEndings are the formats that the ending of a file names.
+var comparisonEndings = map[string]string{".html": "html", ".md": "markdown", ".xml": "junit"}
 
 func compareFiles(oldPath, newPath string, f compareFlags) error {
 	if _, err := f.parse(); err != nil {

@@ -1,6 +1,7 @@
 package cmd
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -55,10 +56,18 @@ func removeDeadResults() {
 	}
 }
 
+// checkResults refuses a results file whose ending is that of another format.
+func checkResults(path string) error {
+	if format := formatEndings[filepath.Ext(path)]; format != "" && format != "jsonl" {
+		return exit.Usage(fmt.Errorf("-o %s: what is written there are the results of every trial, as %s is not", path, format), "--report names the page; syncwrite report RESULTS -o "+path+" renders them")
+	}
+	return nil
+}
+
 // openFiles makes them. An existing results file is never overwritten.
 func openFiles(f runFlags, name string) (*files, error) {
 	out := &files{report: os.Stdout, page: f.page}
-	if err := checkPage(f.page); err != nil {
+	if err := cmp.Or(checkPage(f.page), checkResults(f.output)); err != nil {
 		return nil, err
 	}
 	home := "."

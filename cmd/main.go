@@ -53,5 +53,23 @@ syncwrite list names what else can be measured.`,
 	}
 	root.SetFlagErrorFunc(exit.Flag)
 	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), idCommand(), loadCommand(again), workerCommand(catalogue), logdir.Command(), versionCommand())
+	refuseShells(root)
 	return root
+}
+
+// refuseShells has completion, which cobra adds, refuse a shell that it does not know.
+func refuseShells(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() != "completion" {
+			continue
+		}
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			return exit.Unknown("shell", args[0], exit.Verbs(c))
+		}
+	}
 }

@@ -45,18 +45,20 @@ func reportCommand() *cobra.Command {
 	return c
 }
 
+// formatEndings are the formats that the ending of a file names.
+var formatEndings = map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg", ".hgrm": "hgrm"}
+
 // formatOf takes the format from the ending of the output file, unless it was
 // named.
 func formatOf(format, output string, named bool) (string, error) {
 	if named || output == "-" {
 		return format, checkFormat(format)
 	}
-	endings := map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg", ".hgrm": "hgrm"}
 	ending := filepath.Ext(output)
-	if endings[ending] == "" {
+	if formatEndings[ending] == "" {
 		return "", exit.Usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
 	}
-	return endings[ending], nil
+	return formatEndings[ending], nil
 }
 
 func reportFiles(paths []string, format, output string, verbose bool) error {
