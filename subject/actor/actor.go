@@ -124,6 +124,7 @@ func (a *Actor[M]) Wait() error {
 func (a *Actor[M]) Stop(ctx context.Context) error {
 	a.stopped.Store(true)
 	if err := a.close(); err != nil {
+		a.stopped.Store(false) // it goes on, and is not being stopped
 		return fmt.Errorf("stop %s: %w", a.name, err)
 	}
 	return a.await(ctx, "stop")

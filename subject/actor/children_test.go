@@ -342,6 +342,30 @@ func TestMailboxThatCannotBeClosed(t *testing.T) {
 	}
 }
 
+// An actor that could not be stopped goes on, and ends when work of it fails.
+func TestWorkFailsBehindAStopThatFailed(t *testing.T) {
+	errWork, fails := errors.New("work failed"), make(chan struct{})
+	a := actor.Start(t.Context(), func(self *actor.Self[question], _ question) error {
+		self.Go(func(context.Context) error { <-fails; return errWork })
+		return nil
+	}, actor.Settings[question]{Mailbox: stuckBox{actor.NewBuffer(actor.Options[question]{}), errors.New("cannot close")}})
+	if err := a.Dispatch(t.Context(), question{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := a.Stop(t.Context()); err == nil {
+		t.Fatal("it was stopped")
+	}
+	close(fails)
+	select {
+	case <-a.Done():
+	case <-within(t, 10*time.Second).Done():
+		t.Fatal("it goes on without its work")
+	}
+	if err := a.Wait(); !errors.Is(err, errWork) {
+		t.Error(err)
+	}
+}
+
 // Who was started with a handler's context, and not spawned, may stop its actor.
 func TestStartedWithAContextIsNoChild(t *testing.T) {
 	stopped := make(chan error, 1)
