@@ -51,14 +51,28 @@ answer. What was printed was handed out, also where it ends with an error.`,
 	return c
 }
 
+// hintOfID has a server started only where there is none: one that has answered may have been
+// told to stop, or want certificates.
+func hintOfID(err error) string {
+	if errors.Is(err, identityrpc.ErrUnreachable) {
+		return "is there a server? syncwrite serve identity --data ids starts one"
+	}
+	return ""
+}
+
+var errInterrupted = errors.New("interrupted; what was printed was handed out")
+
 // printIDs prints what it gets as it gets it.
 func printIDs(ctx context.Context, to io.Writer, client *identityrpc.Client, n uint64) error {
 	out := bufio.NewWriter(to)
 	for n > 0 {
 		some := min(n, idChunk)
 		r, err := client.NextN(ctx, some)
+		if ctx.Err() != nil {
+			return exit.With(exit.Interrupted, errInterrupted, "")
+		}
 		if err != nil {
-			return exit.With(exit.Error, err, "is there a server? syncwrite serve identity --data ids starts one")
+			return exit.With(exit.Error, err, hintOfID(err))
 		}
 		for i := range some {
 			out.Write(strconv.AppendUint(nil, r.At(i), 10))

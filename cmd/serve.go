@@ -91,11 +91,11 @@ func untilStdinEnds(ctx context.Context) context.Context {
 	return ctx
 }
 
-// listenAt listens where a service is to be, and warns where others reach it in clear.
-func listenAt(stderr io.Writer, what, address string, secured bool) (net.Listener, error) {
+// listenAt listens where a service is to be, as a flag has it, and warns where others reach it in clear.
+func listenAt(stderr io.Writer, what, flag, address string, secured bool) (net.Listener, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return nil, exit.With(exit.Error, fmt.Errorf("serve %s: %w", what, err), "--listen 127.0.0.1:0 takes a free port")
+		return nil, exit.With(exit.Error, fmt.Errorf("serve %s: %w", what, err), flag+" 127.0.0.1:0 takes a free port")
 	}
 	if host, _, _ := net.SplitHostPort(address); !loopback(host) && !secured {
 		exit.Say(stderr, "whoever reaches "+listener.Addr().String()+" can read and write, and without TLS be read along")
@@ -108,7 +108,7 @@ const stopping = 10 * time.Second
 
 // serve serves until ctx ends.
 func serve(ctx context.Context, stderr io.Writer, what, address string, handler http.Handler) error {
-	listener, err := listenAt(stderr, what, address, false)
+	listener, err := listenAt(stderr, what, "--listen", address, false)
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func (f echoFlags) serve(ctx context.Context) error {
 	if f.withStdin {
 		ctx = untilStdinEnds(ctx)
 	}
-	listener, err := listenAt(os.Stderr, "echo", f.listen, secured != nil)
+	listener, err := listenAt(os.Stderr, "echo", "--listen", f.listen, secured != nil)
 	if err != nil {
 		return err
 	}

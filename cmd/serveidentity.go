@@ -79,7 +79,7 @@ func (f identityFlags) serve(ctx context.Context) error {
 	if f.withStdin {
 		ctx = untilStdinEnds(ctx)
 	}
-	listener, err := listenAt(os.Stderr, "identity", f.listen, options.TLS != nil)
+	listener, err := listenAt(os.Stderr, "identity", "--listen", f.listen, options.TLS != nil)
 	if err != nil {
 		return err
 	}
@@ -146,7 +146,7 @@ func (f identityFlags) serveMetrics(metrics *identityrpc.Metrics) (end func() er
 	if f.metrics == "" {
 		return func() error { return nil }, nil
 	}
-	listener, err := listenAt(os.Stderr, "metrics", f.metrics, true) // there is nothing to write or to keep secret
+	listener, err := listenAt(os.Stderr, "metrics", "--metrics", f.metrics, true) // there is nothing to write or to keep secret
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package cmd
 import (
 	"crypto/tls"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"os"
 
@@ -69,6 +70,9 @@ func (f *clientTLS) bind(c *cobra.Command) {
 func (f clientTLS) config() (*tls.Config, error) {
 	if f == (clientTLS{}) {
 		return nil, nil
+	}
+	if f.ca == "" {
+		return nil, errors.New("--tls-cert and --tls-key go with --tls-ca")
 	}
 	pool, err := authority("--tls-ca", f.ca)
 	if err != nil {

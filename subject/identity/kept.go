@@ -53,6 +53,7 @@ type Kept[R any] struct {
 	mu       sync.Mutex // guards what follows, and is held while a block is reserved
 	counted  uint64     // of the replica's identities, how many were handed out or skipped; above reserved where the disk did not take a raise
 	reserved uint64     // and how many may be without a flush
+	heard    uint64     // the highest that it was raised to, of whichever replica: above the last counted one, and below the next
 	handed   uint64     // since opening
 	log      *commitlog.File
 	isClosed bool
@@ -109,14 +110,18 @@ func (k *Kept[R]) Update(_ context.Context, id uint64) error {
 	case k.isClosed:
 		return ErrClosed
 	case counted <= min(k.counted, k.reserved):
+		k.heard = max(k.heard, id)
 		return nil
 	case id-min(id, k.last()) > FurthestRaise:
 		return fmt.Errorf("update %d: %w: more than %d above %d", id, ErrTooFar, uint64(FurthestRaise), k.last())
 	}
 	k.counted = max(k.counted, counted)
 	if k.counted > k.reserved {
-		return k.reserve(k.counted)
+		if err := k.reserve(k.counted); err != nil {
+			return err
+		}
 	}
+	k.heard = max(k.heard, id)
 	return nil
 }
 
@@ -132,8 +137,10 @@ func (k *Kept[R]) reserve(counted uint64) error {
 	return nil
 }
 
-// Last is the highest identity that was handed out, or the highest of the replica below
-// what was raised to, as far as the disk has it; 0 if there is none.
+// Last is the highest identity that was handed out, or raised to, as far as the disk has it;
+// 0 if there is none. What was raised to may be another replica's: whoever is told of it must
+// not go on below. The disk does not say which one that was, so a later opening has the highest
+// that it can have been, the one before the replica's next.
 func (k *Kept[R]) Last() uint64 {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -141,7 +148,7 @@ func (k *Kept[R]) Last() uint64 {
 }
 
 func (k *Kept[R]) last() uint64 {
-	return k.idOf(min(k.counted, k.reserved))
+	return max(k.heard, k.idOf(min(k.counted, k.reserved)))
 }
 
 // idOf is the n-th identity of the replica; 0 for none.

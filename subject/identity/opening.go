@@ -68,6 +68,9 @@ func (k *Kept[R]) begin(floor uint64) error {
 	rand.Read(session[:]) // never fails
 	k.instance, k.past = m.instance, m.opened(session)
 	k.counted = max(m.reserved, k.replica.upTo(floor))
-	k.began = k.idOf(k.counted)
+	if k.heard = floor; len(m.past) > 0 { // nobody has raised what was never open
+		k.heard = min(k.replica.id(k.counted+1)-1, Max)
+	}
+	k.began = max(k.heard, k.idOf(k.counted))
 	return k.reserve(k.counted)
 }

@@ -224,7 +224,7 @@ func (*UpdateReply) Descriptor() ([]byte, []int) {
 // syncRequest and the syncReply to it.
 type Floor struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// All identities of the sender so far are this one or below it.
+	// All identities of the sender so far, and all that it was raised to, are this one or below it.
 	Last uint64 `protobuf:"varint,1,opt,name=last,proto3" json:"last,omitempty"`
 	// Which replica it is, from 1 to replicas.
 	Replica  uint64 `protobuf:"varint,2,opt,name=replica,proto3" json:"replica,omitempty"`

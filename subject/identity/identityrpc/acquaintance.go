@@ -2,6 +2,7 @@ package identityrpc
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/identity"
@@ -14,17 +15,17 @@ import (
 type acquaintance struct {
 	instance identity.Instance
 	standing
-	before   *standing                // this session's predecessor; nil if none was met
-	strays   map[identity.Session]int // what sessions of the past have said since a later one was met
-	isSpoilt bool                     // two have handed out what is the number's
-	told     []identity.Session       // to stop, the latest last
+	before   *standing                   // this session's predecessor; nil if none was met
+	strays   map[identity.Session]int    // what sessions of the past have said since a later one was met
+	last     map[identity.Session]uint64 // how far sessions have said to be
+	isSpoilt bool                        // two have handed out what is the number's
+	told     []identity.Session          // to stop, the latest last
 }
 
 // A standing is which session a number has.
 type standing struct {
 	session identity.Session   // which goes on; a proper successor takes its place
 	past    []identity.Session // of its directory, up to this session
-	highest uint64             // of what any session has said of how far it is
 }
 
 const (
@@ -36,19 +37,21 @@ const (
 )
 
 func newAcquaintance(floor *identitypb.Floor) *acquaintance {
-	return &acquaintance{instance: identity.Instance(floor.Instance), strays: map[identity.Session]int{},
+	return &acquaintance{instance: identity.Instance(floor.Instance), strays: map[identity.Session]int{}, last: map[identity.Session]uint64{},
 		standing: standing{session: identity.Session(floor.Session), past: sessions(floor.Past)}}
 }
 
 // meet takes what a session says. It returns why its number can be handed out twice where
 // that is new of a session; from then on told has it.
 func (a *acquaintance) meet(floor *identitypb.Floor) (why string) {
-	session := identity.Session(floor.Session)
 	why, meant := a.judge(floor)
+	session := identity.Session(floor.Session)
 	if session == a.session || !slices.Contains(a.told, session) { // who was told hands out nothing, and only follows
-		a.highest = max(a.highest, floor.Last)
+		a.last[session] = max(a.last[session], floor.Last)
 	}
-	if !a.tell(meant) {
+	isNew := a.tell(meant)
+	a.forget()
+	if !isNew {
 		return ""
 	}
 	return why
@@ -83,8 +86,8 @@ const (
 // succeed takes a session whose directory has gone on from the one that was met last, if it
 // has kept all that was said.
 func (a *acquaintance) succeed(session identity.Session, past []identity.Session, floor *identitypb.Floor) (why string, meant []identity.Session) {
-	if floor.Began < a.highest {
-		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", a.highest, floor.Began, max(a.highest, floor.Last)), []identity.Session{session}
+	if highest := a.highest(past); floor.Began < highest {
+		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", highest, floor.Began, max(highest, floor.Last)), []identity.Session{session}
 	}
 	before := a.standing
 	a.before, a.session, a.past = &before, session, past
@@ -96,6 +99,25 @@ func (a *acquaintance) succeed(session identity.Session, past []identity.Session
 	return "", nil
 }
 
+// highest is how far the sessions of a past have said to be. What others have said, a
+// stranger's or those of a backup, is not the directory's to have kept.
+func (a *acquaintance) highest(past []identity.Session) (highest uint64) {
+	for _, s := range past {
+		highest = max(highest, a.last[s])
+	}
+	return highest
+}
+
+// forget forgets how far sessions were that are neither in the past nor were told lately.
+func (a *acquaintance) forget() {
+	if len(a.last) <= 2*identity.MostPast {
+		return
+	}
+	maps.DeleteFunc(a.last, func(s identity.Session, _ uint64) bool {
+		return s != a.session && !slices.Contains(a.past, s) && !slices.Contains(a.told, s)
+	})
+}
+
 // takeBack takes the message of a session that was told to stop. Where that has handed out
 // nothing, and somebody else has found it, the session before has its place again: it may
 // have gone on elsewhere. Where none was met before the number is to be forgotten.
@@ -104,7 +126,7 @@ func (a *acquaintance) takeBack(floor *identitypb.Floor) (isForgotten bool) {
 	switch {
 	case session != a.session:
 	case floor.Handed > 0 || slices.Contains(a.told, session):
-		a.highest = max(a.highest, floor.Last)
+		a.last[session] = max(a.last[session], floor.Last)
 	case a.before == nil:
 		return true
 	default:

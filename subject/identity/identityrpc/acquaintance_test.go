@@ -22,6 +22,8 @@ func from(began, last uint64, past ...byte) *identitypb.Floor {
 func TestAcquaintance(t *testing.T) {
 	another := from(0, 0, 9)
 	another.Instance = []byte{1, 15: 0}
+	ahead := from(900, 900, 9)
+	ahead.Instance = another.Instance
 	type message struct {
 		floor *identitypb.Floor
 		why   string // that is said; "" is nothing
@@ -36,7 +38,10 @@ func TestAcquaintance(t *testing.T) {
 		"gone back, and further meanwhile": {{floor: from(0, 50, 1)}, {floor: from(20, 70, 1, 2), why: "with --floor above 70", told: "2"}, {floor: from(69, 69, 1, 2, 3), why: "from 70 to 69", told: "2 3"}},
 		"put back": {{floor: from(50, 50, 1, 2, 3)}, {floor: from(0, 0, 1, 4), why: "put back or copied", told: "4"}, {floor: from(0, 0, 1, 4, 5), why: "put back or copied", told: "4 5"},
 			{floor: from(0, 0, 1, 4, 5, 6), why: "put back", told: "4 5 6"}, {floor: from(50, 60, 1, 2, 3), told: "4 5 6"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4 5 6"}},
-		"put back, and it follows": {{floor: from(50, 50, 1, 2, 3)}, {floor: from(0, 0, 1, 4), why: "put back", told: "4"}, {floor: from(0, 90, 1, 4), told: "4"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4"}},
+		"put back, and it follows":                         {{floor: from(50, 50, 1, 2, 3)}, {floor: from(0, 0, 1, 4), why: "put back", told: "4"}, {floor: from(0, 90, 1, 4), told: "4"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4"}},
+		"put back, ahead, and the other one anew":          {{floor: from(50, 50, 1, 2, 3)}, {floor: from(900, 900, 1, 4), why: "put back", told: "4"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4"}},
+		"gone back, ahead, and the other one anew":         {{floor: from(0, 50, 1)}, {floor: from(20, 900, 1, 2), why: "gone back", told: "2"}, {floor: from(50, 50, 1, 3), told: "2"}},
+		"another directory, ahead, and the other one anew": {{floor: from(0, 50, 1)}, {floor: ahead, why: "two servers", told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}},
 		"a live copy": {{floor: from(0, 50, 1)}, {floor: from(90, 90, 1, 2)}, {floor: from(0, 60, 1)}, {floor: from(0, 60, 1)}, {floor: from(0, 60, 1), why: "copies of its directory", told: "2 1"},
 			{floor: from(90, 90, 1, 2), told: "2 1"}, {floor: from(60, 60, 1, 3), why: "copies", told: "2 1 3"}, {floor: from(99, 99, 1, 2, 4), why: "copies", told: "2 1 3 4"}},
 		"two servers":                {{floor: from(0, 50, 1)}, {floor: another, why: "two servers", told: "1 9"}, {floor: another, told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}, {floor: another, why: "two servers", told: "1 9 2"}},
@@ -150,13 +155,18 @@ func anew(floor *identitypb.Floor) *identitypb.Floor {
 	return again
 }
 
-// However many sessions are told, what a floor has of them is bounded.
+// However many sessions are told, what is known of them and what a floor has of them is bounded.
 func TestFewAreTold(t *testing.T) {
 	a := newAcquaintance(from(0, 0, 0))
-	for s := byte(1); s < 100; s++ {
-		a.meet(from(0, 0, s))
+	for i := range 1000 {
+		stranger := from(0, 5, 1)
+		stranger.Session = []byte{1, byte(i >> 8), byte(i), 15: 0}
+		a.meet(stranger)
 	}
-	if n := len(a.told); n != mostTold || a.told[n-1] != (identity.Session{99}) {
+	if n := len(a.told); n != mostTold || a.told[n-1] != (identity.Session{1, 999 >> 8, 999 & 255}) {
 		t.Errorf("%d are told, %v the last", n, a.told[n-1])
+	}
+	if n := len(a.last); n > 2*identity.MostPast {
+		t.Errorf("it is known of %d how far they are", n)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"math"
 	"net"
 	"net/url"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +43,10 @@ const (
 	silence   = 20 * time.Second
 	answering = 5 * time.Second
 )
+
+// ErrUnreachable is what an error is, with errors.Is, where no server could be connected to:
+// nothing listens at any of the addresses.
+var ErrUnreachable = errors.New("no server is reached")
 
 var errNoAddress = errors.New("no address of a server")
 
@@ -171,7 +177,7 @@ func (c *Client) ask(ctx context.Context, one func(context.Context, identitypb.I
 		if c.closed.Load() {
 			return ErrClosed
 		}
-		failures = append(failures, fmt.Errorf("%s: %w", c.servers[at].address, plain(err)))
+		failures = append(failures, fmt.Errorf("%s: %w", c.servers[at].address, plain(err, ctx.Err())))
 		if ctx.Err() != nil { // whoever asks next need not wait for this one again
 			c.current.CompareAndSwap(start, int64((at+1)%len(c.servers)))
 			break
@@ -180,7 +186,7 @@ func (c *Client) ask(ctx context.Context, one func(context.Context, identitypb.I
 			break
 		}
 	}
-	return errors.Join(failures...)
+	return joined(failures)
 }
 
 func (c *Client) patiently(ctx context.Context, s server, one func(context.Context, identitypb.IdentityClient) error) error {
@@ -220,21 +226,46 @@ func another(err error) bool {
 	return true
 }
 
-// plain is an error without the words of gRPC around it.
-func plain(err error) error {
+// plain is an error without the words of gRPC around it; ended is that of the caller's context.
+func plain(err, ended error) error {
 	if s, is := status.FromError(err); is {
-		return &CallError{s.Code(), printable.Text(s.Message())}
+		return &CallError{s.Code(), printable.Text(s.Message()), ended}
 	}
 	return err
 }
 
 // CallError is what a server, or the way to it, answered.
 type CallError struct {
-	Code codes.Code
-	Text string
+	Code  codes.Code
+	Text  string
+	ended error
 }
 
 func (e *CallError) Error() string { return e.Text }
+
+// Unwrap returns the error of the caller's context, if that has ended.
+func (e *CallError) Unwrap() error { return e.ended }
+
+// isUnreachable reports whether there is no connection. gRPC says so in words alone.
+func isUnreachable(err error) bool {
+	call, is := errors.AsType[*CallError](err)
+	return is && call.Code == codes.Unavailable && strings.Contains(call.Text, "Error while dialing")
+}
+
+// joined are the failures of all servers that were asked.
+func joined(failures []error) error {
+	err := errors.Join(failures...)
+	if slices.ContainsFunc(failures, func(err error) bool { return !isUnreachable(err) }) {
+		return err
+	}
+	return unreachable{err}
+}
+
+// unreachable is [ErrUnreachable], in the words of each failure.
+type unreachable struct{ error }
+
+func (u unreachable) Is(target error) bool { return target == ErrUnreachable }
+func (u unreachable) Unwrap() error        { return u.error }
 
 // Calls is how many requests the client has sent.
 func (c *Client) Calls() int { return int(c.calls.Load()) }

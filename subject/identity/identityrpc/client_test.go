@@ -262,6 +262,62 @@ func TestClosedClient(t *testing.T) {
 	r.end(t)
 }
 
+// Whose context has ended is told so, whatever was asked and wherever it was then.
+func TestEndedContext(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		r := n.start(t, dir, "one:1", identity.Replica{})
+		c := n.client(t, "one:1", "one:1")
+		if _, err := c.Next(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		check := func(ctx context.Context, want error) {
+			_, err1 := c.Next(ctx)
+			_, err2 := c.NextN(ctx, 1)
+			_, err3 := c.Lease(1).Next(ctx)
+			for i, err := range []error{err1, err2, err3, c.Update(ctx, 1)} {
+				if !errors.Is(err, want) {
+					t.Errorf("call %d: %v, not %v", i, err, want)
+				}
+			}
+		}
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		check(ended, context.Canceled)
+		n.hold("one:1", true)
+		short, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		check(short, context.DeadlineExceeded)
+		if _, err := c.NextN(t.Context(), 1); err == nil || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("the server's own time is up, and not the caller's: %v", err)
+		}
+		n.hold("one:1", false)
+		closeClient(t, c)
+		r.end(t)
+	})
+}
+
+// That no server is reached is said apart from what one has answered.
+func TestUnreachable(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		r := n.start(t, dir, "one:1", identity.Replica{})
+		for _, test := range []struct {
+			hosts []string
+			is    bool
+		}{{[]string{"nobody:1"}, true}, {[]string{"nobody:1", "nobody:2"}, true}, {[]string{"one:1"}, false}, {[]string{"nobody:1", "one:1"}, false}} {
+			c := n.client(t, test.hosts...)
+			if _, err := c.NextN(t.Context(), 0); err == nil || errors.Is(err, ErrUnreachable) != test.is {
+				t.Errorf("%v: %v", test.hosts, err)
+			}
+			closeClient(t, c)
+		}
+		r.end(t)
+	})
+}
+
 func TestAnswersThatAreNone(t *testing.T) {
 	for _, r := range []Range{{}, {1, 0, 1}, {1, 2, 1}, {0, 1, 1}, {1, 1, 0}, {5, 1, 1}, {math.MaxInt64 + 1, 1, 1}} {
 		if r.check(1, 5) == nil {

@@ -96,6 +96,48 @@ func TestBackupOfAFormerOpening(t *testing.T) {
 	})
 }
 
+// A backup of a running server begins above all that was handed out since, and is stopped. How
+// far it was says nothing of the directory that it has replaced, which goes on.
+func TestBackupThatBeginsAhead(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		witness := n.start(t, other, "witness:1", twoOfTwo)
+		first := n.start(t, dir, "first:1", oneOfTwo, "witness:1")
+		first.nextN(t, 1)
+		backup := copyDir(t, dir)
+		first.end(t)
+		n.goesOn(t, open(t, dir, oneOfTwo, 0), 0)
+		n.isFoundAtOnce(t, backup)
+		n.goesOn(t, open(t, dir, oneOfTwo, 0), 0)
+		witness.end(t)
+	})
+}
+
+// What a backup has handed out until it was stopped, the server that stays does not hand out
+// again once a peer has told it: not the last one either.
+func TestLastOfAStoppedBackup(t *testing.T) {
+	dir, other := t.TempDir(), t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		witness := n.start(t, other, "witness:1", twoOfTwo)
+		n.goesOn(t, open(t, dir, oneOfTwo, 5), 0)
+		backup := copyDir(t, dir)
+		first := n.start(t, dir, "first:1", oneOfTwo, "witness:1")
+		time.Sleep(2 * time.Second)
+		restored := n.start(t, backup, "backup:1", oneOfTwo, "witness:1")
+		last := restored.nextN(t, 1000) + 2*999
+		time.Sleep(4 * time.Second)
+		if !n.hasStopped(t, restored, "backup:1") {
+			t.Errorf("said: %q", restored.said)
+		}
+		if got := first.nextN(t, 1); got <= last {
+			t.Errorf("%d, where a backup had handed out %d", got, last)
+		}
+		endAll(t, restored, first, witness)
+	})
+}
+
 // The witness asks what was put back, and raises it, before that has said anything: how far it
 // was raised does not count, and the directory that it has replaced goes on.
 func TestBackupThatIsRaised(t *testing.T) {

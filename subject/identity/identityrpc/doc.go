@@ -22,7 +22,7 @@
 // whichever replica they come from: it tells each one what it had. Between replicas and
 // several clients order holds by and by: replicas tell each other how far they are, at an
 // interval, and what was handed out two intervals ago lies below what comes now, while
-// they reach each other.
+// they reach each other. Through a third one it takes two intervals for each step.
 //
 // What is skipped: the rest of a block where a server is killed, what synchronisation
 // raises a floor over, and what a caller has given up waiting for.
@@ -31,13 +31,14 @@
 //
 // Two servers of one replica's number would hand out the same. A replica that stays up knows
 // of each number which directory it has, the sessions (openings) that are in its past, and
-// how far it has said to be. A server that reaches it is told to stop, in the answer to its
+// how far each session has said to be: to the highest identity that it had handed out, or was
+// told of by others. A server that reaches it is told to stop, in the answer to its
 // first message,
 //   - where it has another directory: both stop;
 //   - where the session that is known is not in its past: it has an old backup, or a copy; it
 //     is told at each start, and the one that is known goes on;
-//   - where that session is in its past, and it begins below what was said: its directory has
-//     gone back; with a floor above that it goes on.
+//   - where that session is in its past, and it begins below what sessions of its past have
+//     said: its directory has gone back; with a floor above that it goes on.
 //
 // Who was told to stop says so to its peers. It is not taken for the server of its number, and
 // where it was, and has handed out nothing, the session before it is the one that is known.

@@ -48,5 +48,5 @@ func Example() {
 	// 2 <nil>
 	// 5 8 11 <nil>
 	// <nil> <nil>
-	// <nil> 998 <nil>
+	// <nil> 1000 <nil>
 }

@@ -22,6 +22,7 @@ var (
 	ErrStopped = errors.New("stopped handing out identities")
 	errEnding  = errors.New("the server is ending")
 	errItself  = errors.New("it is this server itself")
+	errEchoes  = errors.New("it is no replica: it sends back what it is sent")
 )
 
 // mostFloor is how many bytes a floor has at most.
@@ -150,12 +151,12 @@ func (s *syncing) onSyncTimeout(self *actor.Self[actor.Event], _ actor.Event) er
 
 func (s *syncing) onSyncRequest(_ *actor.Self[actor.Event], e actor.Event) error {
 	asks, before := e.Value.(*identitypb.Floor), s.ids.Last()
-	err := s.meet(asks)
 	reply := e.Source.(actor.Reply[*identitypb.Floor])
-	if errors.Is(err, errItself) {
-		reply.Refuse(err)
+	if s.isOwn(asks) {
+		reply.Refuse(errItself)
 		return nil
 	}
+	s.meet(asks)
 	answer := s.floor(asks.Replica)
 	answer.Last = before // and not what it was just raised to: whoever asks can see what this server has begun with
 	reply.Send(answer)   // whoever does not wait any more asks again
@@ -170,9 +171,13 @@ func (s *syncing) onSyncReply(_ *actor.Self[actor.Event], e actor.Event) error {
 	if errors.Is(err, remote.ErrClosed) {
 		return nil // by this server, which is ending
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case s.isOwn(became.floor): // and not of this server, which refuses its own
+		err = errEchoes
+	default:
 		p.number = became.floor.Replica
-		err = s.meet(became.floor)
+		s.meet(became.floor)
 	}
 	s.tell(p.changed(err))
 	return nil
@@ -185,12 +190,15 @@ func (s *syncing) tell(text string) {
 	}
 }
 
+// isOwn reports whether this server has sent a floor.
+func (s *syncing) isOwn(floor *identitypb.Floor) bool {
+	return identity.Session(floor.Session) == s.ids.Session()
+}
+
 // meet takes what another replica says of itself.
-func (s *syncing) meet(floor *identitypb.Floor) error {
+func (s *syncing) meet(floor *identitypb.Floor) {
 	own, other := s.ids.Replica(), identity.Replica{Number: floor.Replica, Of: floor.Replicas}
 	switch {
-	case identity.Session(floor.Session) == s.ids.Session():
-		return errItself
 	case other.Of != own.Of:
 		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same; %s", other, own, eachItsOwn))
 	case other.Number == own.Number:
@@ -199,11 +207,10 @@ func (s *syncing) meet(floor *identitypb.Floor) error {
 		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: its log says why, and the way out", other, own))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
-		return nil // what it is answered tells it the same
+		return // what it is answered tells it the same
 	}
 	s.follow(other, floor.Last)
 	s.recognise(other, floor)
-	return nil
 }
 
 // follow raises what this server hands out above what another one has, and says where it

@@ -1,15 +1,21 @@
 package identityrpc
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"google.golang.org/grpc"
+
 	"github.com/syncwrite/syncwrite/subject/identity"
+	"github.com/syncwrite/syncwrite/subject/remote"
+	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
 // Three replicas, one of which is cut off while the others go on: two intervals after it is
@@ -60,6 +66,56 @@ func TestReplicasConverge(t *testing.T) {
 			r.end(t)
 		}
 	})
+}
+
+// Replicas that reach each other through a third one are together as well, whichever numbers
+// that has itself.
+func TestReplicasInALine(t *testing.T) {
+	dirs := []string{t.TempDir(), t.TempDir(), t.TempDir()}
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		first := n.start(t, dirs[0], "first:1", identity.Replica{Number: 1, Of: 3}, "second:1")
+		second := n.start(t, dirs[1], "second:1", identity.Replica{Number: 2, Of: 3})
+		third := n.start(t, dirs[2], "third:1", identity.Replica{Number: 3, Of: 3}, "second:1")
+		for _, from := range []*replica{first, third, third, first} {
+			before := from.nextN(t, 1)
+			time.Sleep(3 * time.Second)
+			if first.ids.Last() != before || third.ids.Last() != before {
+				t.Errorf("%d and %d, behind %d", first.ids.Last(), third.ids.Last(), before)
+			}
+			if got := third.nextN(t, 1); got <= before {
+				t.Errorf("%d, three intervals behind %d", got, before)
+			}
+			time.Sleep(3 * time.Second)
+		}
+		endAll(t, first, second, third)
+	})
+}
+
+// A replica says that it is as far as others have raised it, and is as far again when it was
+// killed: it has not gone back.
+func TestRaisedAndKilled(t *testing.T) {
+	for _, handsOut := range []uint64{1, 1000} {
+		dirs := []string{t.TempDir(), t.TempDir()}
+		synctest.Test(t, func(t *testing.T) {
+			n := newNetwork()
+			first := n.start(t, dirs[0], "first:1", identity.Replica{Number: 1, Of: 3})
+			raised := n.start(t, dirs[1], "third:1", identity.Replica{Number: 3, Of: 3}, "first:1")
+			last := first.nextN(t, handsOut) + 3*(handsOut-1)
+			time.Sleep(3 * time.Second)
+			killed := copyDir(t, dirs[1])
+			raised.end(t)
+			raised = n.start(t, killed, "third:1", identity.Replica{Number: 3, Of: 3}, "first:1")
+			if got := raised.ids.Last(); got < last {
+				t.Errorf("at %d, where it had said %d", got, last)
+			}
+			time.Sleep(3 * time.Second)
+			if n.hasStopped(t, raised, "third:1") {
+				t.Errorf("said: %q", first.said)
+			}
+			endAll(t, first, raised)
+		})
+	}
 }
 
 // A replica that is not there is tried at pauses that grow no longer than an interval, and
@@ -181,6 +237,32 @@ func TestItsOwnPeer(t *testing.T) {
 		}
 		r.nextN(t, 1)
 		r.end(t)
+	})
+}
+
+// Another service that sends back what it is sent is no replica, and not this server either.
+func TestPeerThatEchoes(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		n := newNetwork()
+		echo := func(_ context.Context, _ string, m remote.Message) ([]byte, error) { return m.Payload, nil }
+		receiver, err := remote.NewService(t.Context(), echo, remote.ServiceOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		server := grpc.NewServer(append(receiver.Serving(), grpc.WaitForHandlers(true))...)
+		remotepb.RegisterRemoteServer(server, receiver)
+		listener := n.listen("echo:1")
+		var serving sync.WaitGroup
+		serving.Go(func() { server.Serve(listener) })
+		r := n.start(t, dir, "one:1", identity.Replica{Number: 1, Of: 2}, "echo:1")
+		time.Sleep(3 * time.Second)
+		if !r.hasSaid("peer echo:1: it is no replica") || r.hasSaid("this server itself") {
+			t.Errorf("it has said %q", r.said)
+		}
+		r.end(t)
+		server.Stop()
+		serving.Wait()
 	})
 }
 
