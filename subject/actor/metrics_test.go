@@ -116,6 +116,7 @@ func TestMeanWait(t *testing.T) {
 			return func(*actor.Self[int], int) error { time.Sleep(d); return nil }
 		}
 		feed := func(a *actor.Actor[int], burst int, every time.Duration) {
+			synctest.Wait() // until it is watched
 			for range 100 {
 				for range burst {
 					a.Put(t.Context(), 1)
