@@ -178,14 +178,14 @@ func (r *receiver) again(ctx context.Context, entry []byte) error {
 	case what == forgotten:
 		return nil
 	case what == begins:
-		r.lines.put(was)
+		r.lines.put(was, true)
 		return nil
 	case what == handled:
 		l = was
 	case l == nil || l.began != was.began || l.next != packet.First:
 		return fmt.Errorf("%w: message %d of a session that began with %d is not due", errProtocol, packet.First, was.began)
 	default:
-		r.lines.put(l) // heard of last
+		r.lines.put(l, false) // heard of last
 	}
 	l.from, l.most = was.from, was.most
 	for frames := packet.Frames; len(frames) > 0; {

@@ -89,9 +89,19 @@ func (s *lines) drop(l *line) {
 }
 
 // put remembers a line without a stream.
-func (s *lines) put(l *line) {
+func (s *lines) put(l *line, isUnused bool) {
 	s.all[l.id] = l
 	s.remembered++
+	s.rest(l, isUnused)
+}
+
+// rest has a line without a stream be the next to be forgotten if nothing was handled on it
+// (a peer that cannot be welcomed comes again and again), else the last.
+func (s *lines) rest(l *line, isUnused bool) {
+	if isUnused {
+		l.place = s.silent.PushFront(l)
+		return
+	}
 	l.place = s.silent.PushBack(l)
 }
 
@@ -103,10 +113,8 @@ func (s *lines) leave(l *line) {
 		return
 	}
 	switch {
-	case l.once && l.isUnused(): // a peer that cannot be welcomed comes again and again
-		l.place = s.silent.PushFront(l)
 	case l.once:
-		l.place = s.silent.PushBack(l)
+		s.rest(l, l.isUnused())
 	default:
 		delete(s.all, l.id)
 	}

@@ -79,7 +79,8 @@ func (o ServiceOptions) check() (ServiceOptions, error) {
 }
 
 // Service receives messages, as a part of a gRPC server of yours; [Serve] has one of
-// its own. End yours by Stop: peers stay until then, and GracefulStop waits for them.
+// its own. End yours by Stop: peers stay until then, and GracefulStop waits for them. Stop
+// returns when the messages in hand were handled; from then on nothing is.
 type Service struct {
 	remotepb.UnimplementedRemoteServer
 	options  ServiceOptions
@@ -202,7 +203,7 @@ func Serve(ctx context.Context, listener net.Listener, handler Handler, options 
 	if err != nil {
 		return err
 	}
-	server := grpc.NewServer(append(service.Serving(), grpc.WaitForHandlers(true))...)
+	server := grpc.NewServer(service.Serving()...)
 	remotepb.RegisterRemoteServer(server, service)
 	served := make(chan error, 1)
 	open := &connections.Listener{Listener: listener}
@@ -241,6 +242,7 @@ func (s *Service) Serving() []grpc.ServerOption {
 		grpc.KeepaliveParams(keepalive.ServerParameters{Time: silence, Timeout: silence}),
 		grpc.KeepaliveEnforcementPolicy(keepalive.EnforcementPolicy{MinTime: silence / 2, PermitWithoutStream: true}),
 		grpc.ConnectionTimeout(10 * time.Second),
+		grpc.WaitForHandlers(true), // else one goes on behind Stop, and writes to an inbox that the next service has
 	}
 	if s.options.TLS != nil {
 		serving = append(serving, grpc.Creds(credentials.NewTLS(s.options.TLS)))

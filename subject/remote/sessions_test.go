@@ -2,8 +2,10 @@ package remote
 
 import (
 	"context"
+	"net"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -197,5 +199,78 @@ func TestSettingsWithoutMeaning(t *testing.T) {
 			t.Errorf("%+v was taken", options)
 			p.Close(t.Context())
 		}
+	}
+}
+
+// Behind Stop of a gRPC server of one's own nothing is handled: the next service may have
+// the inbox by then.
+func TestNothingIsHandledBehindStop(t *testing.T) {
+	begun, goOn := make(chan struct{}, 9), make(chan struct{})
+	var handled atomic.Int64
+	s, err := NewService(t.Context(), func(context.Context, string, Message) ([]byte, error) {
+		begun <- struct{}{}
+		<-goOn
+		handled.Add(1)
+		return nil, nil
+	}, ServiceOptions{Inbox: commitlog.OpenMemory(commitlog.MemoryOptions{})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := grpc.NewServer(s.Serving()...)
+	remotepb.RegisterRemoteServer(server, s)
+	stopped := make(chan int64, 1)
+	go server.Serve(listener)
+	p := dial(t, listener.Addr().String(), Options{ExactlyOnce: true})
+	for range 3 {
+		if err := p.Send(t.Context(), messageOf(1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	<-begun
+	go func() { server.Stop(); stopped <- handled.Load() }()
+	select {
+	case n := <-stopped:
+		stopped <- n
+	case <-time.After(50 * time.Millisecond): // it waits, or is slow
+	}
+	close(goOn)
+	if n := <-stopped; n == 0 || n != handled.Load() {
+		t.Errorf("%d were handled when Stop returned, %d are now", n, handled.Load())
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	p.Close(ended)
+}
+
+// At a receiver that begins anew a session on which nothing was handled is forgotten before
+// one that has handled messages, whichever was heard of last.
+func TestUnusedSessionGoesFirstBehindARestart(t *testing.T) {
+	options := ServiceOptions{Sessions: 2, Inbox: commitlog.OpenMemory(commitlog.MemoryOptions{})}
+	endpoint, stop := listenUntil(t, echo, options)
+	welcomed := func(hello *remotepb.Packet, sends bool) uint64 {
+		s := bare(t, endpoint)
+		defer leave(s)
+		welcome, err := exchange(t, s, hello)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if sends {
+			if _, err := exchangeOnce(s, packetFrom(1), new(remotepb.Packet)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return welcome.Hello.Next
+	}
+	welcomed(begun(someone, 1, 1, false), true)
+	welcomed(begun("one without mail", 1, 1, false), false)
+	stop()
+	endpoint, _ = listenUntil(t, echo, options)
+	welcomed(begun("another one here", 1, 1, false), true)
+	if next := welcomed(begun(someone, 1, 2, true), false); next != 2 {
+		t.Errorf("welcomed to %d: it was forgotten", next)
 	}
 }
