@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 )
@@ -22,19 +21,12 @@ const (
 )
 
 func main() {
-	if err := checkZone(os.Getenv("TZ"), os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "ahead:", err)
-		os.Exit(2)
-	}
 	os.Exit(run(os.Args[1:], time.Now(), os.Stdout, os.Stderr))
 }
 
-// checkZone refuses a TZ of which Go knows no zone, such as the rule UTC+12, where today
-// is asked for: it would be the date in UTC.
-func checkZone(tz string, args []string) error {
-	if slices.ContainsFunc(args, func(word string) bool { return strings.HasPrefix(strings.TrimLeft(word, "-"), "from") }) {
-		return nil
-	}
+// checkZone refuses a TZ of which Go knows no zone, such as the rule UTC+12: today would be
+// the date in UTC.
+func checkZone(tz string) error {
 	name := strings.TrimPrefix(tz, ":")
 	if _, err := time.LoadLocation(name); err == nil {
 		return nil
@@ -52,6 +44,9 @@ func run(args []string, now time.Time, stdout, stderr io.Writer) int {
 	if err == nil && asked.help {
 		_, err := io.WriteString(stdout, usage)
 		return written(err, stderr)
+	}
+	if err == nil && asked.today {
+		err = checkZone(os.Getenv("TZ"))
 	}
 	var date time.Time
 	var note string
@@ -80,13 +75,14 @@ func written(err error, stderr io.Writer) int {
 type request struct {
 	span   span
 	from   time.Time
+	today  bool // no other day was named
 	format string
 	help   bool
 }
 
 // parseArgs reads the arguments by hand, because to package flag -3w is a flag.
 func parseArgs(args []string, now time.Time) (request, error) {
-	asked := request{from: dayOf(now), format: iso}
+	asked := request{from: dayOf(now), today: true, format: iso}
 	var words []string
 	for len(args) > 0 {
 		word := args[0]
@@ -127,6 +123,7 @@ func (r *request) set(name, value string) (err error) {
 		r.format = value
 		return checkFormat(value)
 	}
+	r.today = false
 	r.from, err = time.Parse(iso, value)
 	if err != nil {
 		return fmt.Errorf("--from %q is no date such as 2026-11-21", value)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io"
 	"os"
 	"strings"
 	"testing"
@@ -87,12 +88,14 @@ func TestAnswerThatCannotBeWritten(t *testing.T) {
 // Where today is asked for, TZ must be a zone that Go knows.
 func TestZoneOfToday(t *testing.T) {
 	for tz, known := range map[string]bool{"": true, "UTC": true, ":Europe/Berlin": true, "Pacific/Auckland": true, "UTC+12": false, "Europe/Berlim": false, "CET-1CEST,M3.5.0,M10.5.0/3": false} {
-		if err := checkZone(tz, []string{"1d"}); (err == nil) != known {
-			t.Errorf("%q: %v", tz, err)
+		t.Setenv("TZ", tz)
+		var stderr strings.Builder
+		if code := run([]string{"1d"}, now, io.Discard, &stderr); (code == 0) != known || !known && code != 2 {
+			t.Errorf("%q: exit code %d, %q", tz, code, stderr.String())
 		}
-		for _, from := range [][]string{{"1d", "--from", "2026-11-21"}, {"1d", "-from=2026-11-21"}} {
-			if err := checkZone(tz, from); err != nil {
-				t.Errorf("%q, from a date: %v", tz, err)
+		for _, from := range [][]string{{"1d", "--from", "2026-11-21"}, {"1d", "-from=2026-11-21"}, {"--help"}} {
+			if code := run(from, now, io.Discard, &stderr); code != 0 {
+				t.Errorf("%q, %q: exit code %d, %q", tz, from, code, stderr.String())
 			}
 		}
 	}
