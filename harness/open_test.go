@@ -116,6 +116,27 @@ func TestWindowOfTheOpenLoop(t *testing.T) {
 	}
 }
 
+// What operations only hand over, and Finish does, is told apart in the open loop, too.
+func TestFinishOfTheOpenLoop(t *testing.T) {
+	const flush = 20 * time.Millisecond
+	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
+	e := Experiment{Name: "later", Unit: "call", Variants: []Variant{{Name: "later", Promise: promise, Open: func(Setup) (Instance, error) {
+		return Instance{
+			Worker: func(int) Operation { return func() error { return nil } },
+			Finish: func() error { time.Sleep(flush); return nil },
+		}, nil
+	}}}}
+	config := Config{Goroutines: []int{2}, Trials: 1, Window: 50 * time.Millisecond, Rates: []string{"1k/s"}, Dir: t.TempDir()}
+	run, err := Run(t.Context(), config, e)
+	if err != nil || len(run.Trials) != 1 {
+		t.Fatal(run.Outcomes, err)
+	}
+	o := run.Trials[0].Open
+	if kept, _ := o.KeptUp(); kept || o.FinishNS < flush.Nanoseconds() || o.FinishNS >= o.EndNS {
+		t.Errorf("kept %v, %d ns behind the last operation, of %d", kept, o.FinishNS, o.EndNS)
+	}
+}
+
 // While nobody takes what is due, the generator is not late: it is kept waiting.
 func TestWaitingForTakersIsNotTheGeneratorsFault(t *testing.T) {
 	p, err := newPacer(&opening{due: make([]int64, 20)}) // all at once
