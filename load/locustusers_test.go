@@ -22,13 +22,7 @@ func TestScenarioIsAskedWhereThePageSays(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { asked.Store(r.URL.String(), true) }))
 	defer server.Close()
 	users, err := ScenarioUsers(Scenario{URL: "https://elsewhere.invalid/albums?x=%2F"}, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := users.Open(t.Context(), locust.Options{Host: server.URL + "/"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := opened(t.Context(), t, locust.Options{Host: server.URL + "/"}, users, err)
 	u, err := run.User(0)
 	if err != nil {
 		t.Fatal(err)
@@ -135,14 +129,8 @@ func TestRunEndsWhatWaits(t *testing.T) {
 		asked, release := make(chan bool, 1), make(chan bool)
 		server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { asked <- true; <-release }))
 		users, err := ScenarioUsers(Scenario{URL: server.URL, NetHTTP: nethttp, Timeout: time.Hour}, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
 		ctx, cancel := context.WithCancel(t.Context())
-		run, err := users.Open(ctx, locust.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := opened(ctx, t, locust.Options{}, users, err)
 		u, err := run.User(0)
 		if err != nil {
 			t.Fatal(err)
@@ -167,18 +155,25 @@ func TestLossesOfAVariant(t *testing.T) {
 			Name: "v", Open: func(harness.Setup) (harness.Instance, error) {
 				return harness.Instance{Lost: func(int) (int, error) { return lost, nil }}, nil
 			}}}}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		run, err := users.Open(t.Context(), locust.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		run := opened(t.Context(), t, locust.Options{}, users, err)
 		doubt, err := run.Close(10)
 		if err != nil || (doubt == nil) != (want == "") || doubt != nil && doubt.Error() != want {
 			t.Errorf("%v and %v, want %q", doubt, err, want)
 		}
 	}
+}
+
+// opened is the run of users that could be made.
+func opened(ctx context.Context, t *testing.T, o locust.Options, users locust.Users, err error) locust.Run {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := users.Open(ctx, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return run
 }
 
 func TestWhatNoUserCanDo(t *testing.T) {
