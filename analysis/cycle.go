@@ -61,13 +61,7 @@ func cpuOf(t results.Trial, name string) results.Number {
 // othersBusy is how many processors worked for programs that are no part of the trial;
 // NaN where that is more than there are.
 func othersBusy(t results.Trial, cores int) float64 {
-	others := t.Usage.OthersNS
-	for _, p := range t.Processes {
-		if p.Name != results.Generator || !t.Usage.UserNS.Known() { // else what asked is no other process
-			others -= p.CPUNS
-		}
-	}
-	busy := math.Max(float64(others), 0) / float64(t.CoveredNS())
+	busy := float64(t.OthersNS()) / float64(t.CoveredNS())
 	if cores > 0 && busy > results.MostCounted*float64(cores) {
 		return math.NaN()
 	}

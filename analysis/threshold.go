@@ -93,9 +93,8 @@ func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 }
 
 // GateThreshold holds every cell that was asked for to the threshold. If there is none, that
-// cannot be told. Where a variant
-// was measured at several rates of the open loop, the highest rate is looked for up to
-// which it holds.
+// cannot be told. Where a variant was measured at several rates of the open loop, the highest
+// rate is looked for up to which it holds.
 func GateThreshold(r *results.Report, t Threshold) []results.Gate {
 	var gates []results.Gate
 	for _, f := range r.Findings {

@@ -29,7 +29,7 @@ not comparable.`,
 		Example: `  syncwrite compare old.jsonl new.jsonl --fail-above 5%
   syncwrite compare old.jsonl new.jsonl --min-speedup 'log/file@8>=1.5' --format junit`,
 		RunE: func(c *cobra.Command, args []string) error {
-			if named := comparisonEndings[filepath.Ext(f.output)]; named != "" && !c.Flags().Changed("format") {
+			if named := comparisonEndings()[filepath.Ext(f.output)]; named != "" && !c.Flags().Changed("format") {
 				f.format = named
 			}
 			switch {
@@ -50,7 +50,9 @@ not comparable.`,
 }
 
 // comparisonEndings are the formats that the ending of a file names.
-var comparisonEndings = map[string]string{".html": "html", ".md": "markdown", ".xml": "junit"}
+func comparisonEndings() map[string]string {
+	return map[string]string{".html": "html", ".md": "markdown", ".xml": "junit"}
+}
 
 func compareFiles(oldPath, newPath string, f compareFlags) error {
 	if _, err := f.parse(); err != nil {

@@ -58,7 +58,7 @@ func removeDeadResults() {
 
 // checkResults refuses a results file whose ending is that of another format.
 func checkResults(path string) error {
-	if format := formatEndings[filepath.Ext(path)]; format != "" && format != "jsonl" {
+	if format := formatEndings()[filepath.Ext(path)]; format != "" && format != "jsonl" {
 		return exit.Usage(fmt.Errorf("-o %s: what is written there are the results of every trial, as %s is not", path, format), "--report names the page; syncwrite report RESULTS -o "+path+" renders them")
 	}
 	return nil

@@ -60,16 +60,12 @@ syncwrite list names what else can be measured.`,
 // refuseShells has completion, which cobra adds, refuse a shell that it does not know.
 func refuseShells(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
-	for _, c := range root.Commands() {
-		if c.Name() != "completion" {
-			continue
+	completion, _, _ := root.Find([]string{"completion"}) // it was added just now
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
 		}
-		c.Args = cobra.ArbitraryArgs
-		c.RunE = func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			return exit.Unknown("shell", args[0], exit.Verbs(c))
-		}
+		return exit.Unknown("shell", args[0], exit.Verbs(c))
 	}
 }

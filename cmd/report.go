@@ -46,7 +46,9 @@ func reportCommand() *cobra.Command {
 }
 
 // formatEndings are the formats that the ending of a file names.
-var formatEndings = map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg", ".hgrm": "hgrm"}
+func formatEndings() map[string]string {
+	return map[string]string{".txt": "text", ".md": "markdown", ".bench": "bench", ".jsonl": "jsonl", ".html": "html", ".svg": "svg", ".hgrm": "hgrm"}
+}
 
 // formatOf takes the format from the ending of the output file, unless it was
 // named.
@@ -55,10 +57,10 @@ func formatOf(format, output string, named bool) (string, error) {
 		return format, checkFormat(format)
 	}
 	ending := filepath.Ext(output)
-	if formatEndings[ending] == "" {
+	if format = formatEndings()[ending]; format == "" {
 		return "", exit.Usage(fmt.Errorf("-o %s: no format has the ending %q", output, ending), "name one with --format")
 	}
-	return formatEndings[ending], nil
+	return format, nil
 }
 
 func reportFiles(paths []string, format, output string, verbose bool) error {

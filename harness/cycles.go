@@ -31,7 +31,8 @@ func (c *cycles) add(at int64, rest time.Duration, answered bool, span int64) {
 		c.first = c.end
 		return
 	}
-	c.squares += math.Pow(float64(c.end-before), 2)
+	took := float64(c.end - before)
+	c.squares += took * took
 	if answered {
 		c.answers++
 	}
@@ -76,10 +77,10 @@ func areAlike(users []cycles) bool {
 // window, the mean number ÷ the mean time is the rate of a user (Wald's equation: Ross,
 // Stochastic Processes, 1996, section 3.3): users have one rate together. Where they are not
 // alike each has its own, and the sum is told, which is too high where each one's cycles are
-// unlike, too; those who have begun few cycles have one together then. A user who has begun none behind the
-// first is one whom nobody answered all the window long: with such users the rate is a bound
-// from below, and so is what all of them were answered until the last one had ended; the
-// higher one is told.
+// unlike, too; those who have begun few cycles have one together then. A user who has begun
+// none behind the first is one whom nobody answered all the window long: with such users the
+// rate is a bound from below, and so is what all of them were answered until the last one had
+// ended; the higher one is told.
 func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
 	var rate, seldom float64 // answers a ns; how many users ask seldom
 	var seldomAnswers, seldomNS, latest, none = 0, int64(0), int64(0), 0

@@ -49,9 +49,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	case p.beside:
 		usage.OthersNS = 0
 	case !usage.UserNS.Known(): // another program measured: what its processes used is of the trial
-		for _, process := range t.Processes {
-			usage.OthersNS = max(usage.OthersNS-process.CPUNS, 0)
-		}
+		usage.OthersNS = t.OthersNS()
 	}
 	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {
 		all = append(all, doubt)

@@ -33,9 +33,10 @@ func (o *Open) DuePerS() Number { return Number(o.Due) / Number(o.WindowNS) * 1e
 
 // DonePerS is the rate at which operations ended, of which so many were successes: what
 // ended within the window, and, where nothing waits, what is under way at its end as it is
-// at any time. Where more may wait than is known, or over a twentieth failed, it is a bound from below: what ended
-// within the window, or all until the last one, whichever is more. Of these the time before
-// the first one could end is left out where nothing is known to wait.
+// at any time. Where more may wait than is known, or over a twentieth failed, it is a bound
+// from below: what ended within the window, or all until the last one, whichever is more. Of
+// these the time before the first one could end is left out where nothing is known to wait.
+// What operations had handed over, and was not done soon behind them, has not ended with them.
 func (o *Open) DonePerS(ops int) Number {
 	window, end := Number(o.WindowNS), Number(o.EndNS)
 	share := Number(ops) / Number(o.Due-o.Unsent)

@@ -158,6 +158,19 @@ func (t Trial) RateNS() int64 {
 // process itself works in the window.
 func (t Trial) CoveredNS() int64 { return cmp.Or(t.UsageNS, t.WallNS) }
 
+// OthersNS is what programs that are no part of the trial used of the processors, in
+// nanoseconds: what this process saw others use, less what the trial's processes did. One
+// that asks is among the others only where another program measured.
+func (t Trial) OthersNS() Number {
+	others := t.Usage.OthersNS
+	for _, p := range t.Processes {
+		if p.Name != Generator || !t.Usage.UserNS.Known() {
+			others -= p.CPUNS
+		}
+	}
+	return max(others, 0)
+}
+
 // Slowing is by how much more an operation took in the second half of the trial than in
 // the first, as a share of what one took on average: 0 where the operation is steady.
 // Missing where halves were not measured.

@@ -11,7 +11,8 @@ import (
 
 // OpenKept opens the server of a directory, which it makes if there is none. One that it
 // begins in has to be empty, but for lost+found and hidden files: else the log that was there
-// may be gone, and it returns [ErrNothingKept]. One process at a time has it: another one gets [commitlog.ErrLocked].
+// may be gone, and it returns [ErrNothingKept]. One process at a time has it: another one
+// gets [commitlog.ErrLocked].
 func OpenKept[R any](dir string, options KeptOptions[R]) (*Kept[R], error) {
 	options.Options = options.Options.check()
 	replica, err := options.Replica.check()
