@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"math"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -27,23 +28,31 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 	}
 	c := &results.Cycle{
 		WholeNS:  of(whole),
-		AnswerNS: answered(trials),
+		AnswerNS: answered(trials, whole),
 		Server:   busy(results.Server), Generator: busy(results.Generator),
-		Others:     of(func(t results.Trial) float64 { return othersBusy(t, run.EnvOf(t).Machine.Cores) }),
+		Others:     of(func(t results.Trial) float64 { return othersBusy(t, coresOf(run, t)) }),
 		FirstBytes: of(func(t results.Trial) float64 { first, _ := sizes(wholeStretches(t)); return first }),
 		LastBytes:  of(func(t results.Trial) float64 { _, last := sizes(wholeStretches(t)); return last }),
 	}
 	if c.BetweenNS = c.WholeNS - c.AnswerNS; c.BetweenNS < 0 { // by the clock's and the mean's rounding
 		c.BetweenNS = 0
 	}
-	c.Bound = boundOf(c, trials[0], machineOf(run, trials[0]))
+	c.Bound = boundOf(c, trials[0], machineOf(run, trials[0]), coresOf(run, trials[0]))
 	return c
 }
 
-// answered is what an answer took on average; missing where so much failed, at once or after
-// a wait, that answers are not what users wait for.
-func answered(trials []results.Trial) results.Number {
-	if fails(trials) {
+// answered is what an answer took on average, of cycles that took so long; missing where so
+// much failed, by number or by time, that answers are not what users wait for, and where
+// nobody knows what failures took.
+func answered(trials []results.Trial, whole func(results.Trial) float64) results.Number {
+	var failed, all float64
+	for _, t := range trials {
+		if t.Failed > 0 && t.FailedNS == 0 {
+			return results.Missing()
+		}
+		failed, all = failed+float64(t.FailedNS), all+whole(t)*float64(t.Ops+t.Failed)
+	}
+	if fails(trials) || failed >= failing*all {
 		return results.Missing()
 	}
 	return median(trials, func(t results.Trial) float64 { return float64(t.Latency.MeanNS) })
@@ -60,9 +69,9 @@ func cpuOf(t results.Trial, name string) results.Number {
 
 // othersBusy is how many processors worked for programs that are no part of the trial;
 // NaN where that is more than there are.
-func othersBusy(t results.Trial, cores int) float64 {
+func othersBusy(t results.Trial, cores results.Number) float64 {
 	busy := float64(t.OthersNS()) / float64(t.CoveredNS())
-	if cores > 0 && busy > results.MostCounted*float64(cores) {
+	if cores > 0 && busy > float64(results.MostCounted*cores) {
 		return math.NaN()
 	}
 	return busy
@@ -71,11 +80,21 @@ func othersBusy(t results.Trial, cores int) float64 {
 // machineOf is how many processors a trial's processes have together, as far as a quota
 // grants them; 0 where nobody knows.
 func machineOf(run *results.Run, t results.Trial) results.Number {
-	m := run.EnvOf(t).Machine
-	if m.CPUQuota > 0 {
-		return min(results.Number(m.Cores), m.CPUQuota)
+	cores := coresOf(run, t)
+	if quota := run.EnvOf(t).Machine.CPUQuota; quota > 0 {
+		return min(cores, quota)
 	}
-	return results.Number(m.Cores)
+	return cores
+}
+
+// coresOf is the same whatever a quota grants. This process may be held to fewer than all
+// of the trial's together.
+func coresOf(run *results.Run, t results.Trial) results.Number {
+	cores := run.EnvOf(t).Machine.Cores
+	if cores > 0 {
+		cores = max(cores, len(results.HeldTo(t.Processes)))
+	}
+	return results.Number(cores)
 }
 
 // chance is how far the mean sizes of n answers lie apart by their mix of requests, of which
@@ -105,8 +124,9 @@ func sizes(stretches []results.Moment) (first, last float64) {
 	return first, last
 }
 
-// boundOf names what limits the rate of a cell; empty where nothing measured does.
-func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
+// boundOf names what limits the rate of a cell that has all these processors, of so many
+// cores; empty where nothing measured does.
+func boundOf(c *results.Cycle, t results.Trial, all, cores results.Number) string {
 	mostOf := func(name string) results.Number {
 		for _, p := range t.Processes {
 			if p.Name == name {
@@ -118,7 +138,7 @@ func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
 	switch {
 	case c.Server+c.Generator >= fullyBusy*all && all > 0:
 		return results.BoundByProcessors
-	case c.Others >= restOf*all && c.Server+c.Generator+c.Others >= fullyBusy*all:
+	case c.Others >= restOf*cores && c.Server+c.Generator+c.Others >= fullyBusy*cores:
 		return results.BoundByOthers
 	case c.Generator >= fullyBusy*mostOf(results.Generator) && mostOf(results.Generator) > 0:
 		return results.BoundByGenerator
@@ -128,8 +148,19 @@ func boundOf(c *results.Cycle, t results.Trial, all results.Number) string {
 		return results.BoundByUsers
 	case results.Number(t.Goroutines) < all: // it may be that there are too few
 		return ""
+	case mayBeCrowded(c, t): // others may use what is left of those that it is held to
+		return ""
 	case c.AnswerNS >= fullyBusy*c.WholeNS && c.Server.Known() && c.Generator.Known():
 		return results.BoundByWaiting
 	}
 	return ""
+}
+
+// mayBeCrowded reports whether a process is held to processors of which others may use what
+// it leaves: which of all processors others use is not known.
+func mayBeCrowded(c *results.Cycle, t results.Trial) bool {
+	return slices.ContainsFunc(t.Processes, func(p results.Process) bool {
+		busy, held := map[string]results.Number{results.Server: c.Server, results.Generator: c.Generator}[p.Name], results.Number(len(p.Processors))
+		return held > 0 && c.Others >= restOf*held && busy+c.Others >= fullyBusy*held
+	})
 }

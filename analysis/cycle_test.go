@@ -92,6 +92,49 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.AnswerNS.Known() || c.BetweenNS.Known() || c.Bound != "" {
 		t.Errorf("what failed: %+v", c)
 	}
+	for name, c := range map[string]struct {
+		failedNS int64
+		known    bool
+	}{
+		"by a time-out of 2 s: nobody rests":       {2e9, false},
+		"and nobody knows after what time":         {0, false},
+		"at once: it is no part of users' time":    {1e6, true},
+		"after no longer than it takes to succeed": {5e6, true},
+	} {
+		b = fourProcessors("a")
+		for block := range 6 {
+			x := askedBy("a", 50, block+1, 2000, 5, 0.2, 0.3, 4)
+			x.Ops, x.Failed, x.FailedNS = 199, 1, c.failedNS
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		got := b.finding(t).Summaries[0].Cycle
+		if got == nil || got.AnswerNS.Known() != c.known || got.BetweenNS.Known() != c.known || (got.Bound == results.BoundByUsers) != c.known {
+			t.Errorf("one in 200 fails, %s: %+v", name, got)
+		}
+	}
+	for name, c := range map[string]struct {
+		cores, quota   int
+		server, others float64
+		held           []int // the server
+		bound          string
+	}{
+		"others fill the server's processor":                   {4, 0, 0.4, 0.6, []int{3}, ""},
+		"others use another one, perhaps":                      {4, 0, 0.4, 0.2, []int{3}, results.BoundByWaiting},
+		"this process may use one, and the server another":     {1, 0, 0.5, 0, []int{0, 1}, results.BoundByWaiting},
+		"others beyond the quota take nothing from what is in": {4, 2, 0.5, 1.5, nil, results.BoundByWaiting},
+	} {
+		b = fourProcessors("a")
+		b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.CPUQuota = c.cores, results.Number(c.quota)
+		for block := range 6 {
+			x := askedBy("a", 50, block+1, 2000, 25, c.server, 0.4, 4)
+			x.Processes[0].Processors = c.held
+			x.Usage.UserNS, x.Usage.OthersNS = 1, results.Number((c.others+c.server)*float64(x.WallNS))
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		if got := b.finding(t).Summaries[0].Cycle; got == nil || got.Bound != c.bound {
+			t.Errorf("%s: %+v", name, got)
+		}
+	}
 	b = one("a")
 	b.cell("a", 8, six(1e5)...)
 	if f := b.finding(t); f.Summaries[0].Cycle != nil || f.Verdict.Scaled != nil || f.Summaries[0].Timeline != nil {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -23,11 +24,15 @@ func besideReceiver(i harness.Instance, endpoint string) harness.Instance {
 	if pid == 0 {
 		return i
 	}
-	rest := processors.Rest(processors.Usable(), taken)
+	usable := processors.Usable()
+	rest := processors.Rest(usable, taken)
 	release, closing := processors.Hold(rest), i.Close
 	i.Close = func() error { defer release(); return closing() }
-	if rest == nil {
+	switch {
+	case slices.Equal(taken, usable):
 		taken = nil // both may use all
+	case rest == nil:
+		rest = usable
 	}
 	i.Processes = func() []results.Process {
 		return []results.Process{

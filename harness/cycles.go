@@ -18,15 +18,12 @@ type cycles struct {
 	squares    float64 // of what those behind the first took, summed
 }
 
-// add counts a cycle whose request ended at a moment, well or not. One that fails after
-// the window, of span, holds up no rate: nobody knows how long it would have taken.
-func (c *cycles) add(at int64, rest time.Duration, answered bool, span int64) {
+// add counts a cycle whose request ended at a moment, well or not: a user who waits for what
+// fails asks for nothing else meanwhile.
+func (c *cycles) add(at int64, rest time.Duration, answered bool) {
 	c.begun++
 	before := c.end
 	c.end = at + int64(rest)
-	if !answered && at > span {
-		c.end = span
-	}
 	if c.begun == 1 {
 		c.first = c.end
 		return

@@ -23,7 +23,7 @@ func simulated(users int, span time.Duration, rest func() time.Duration, ask fun
 			return all, answered
 		}
 		end, rested := ask(g, next[g]), rest()
-		all[g].add(end, rested, true, int64(span))
+		all[g].add(end, rested, true)
 		answered++
 		next[g] = end + int64(rested)
 	}
@@ -151,15 +151,42 @@ func TestRateOfUsersWhoAskedOnce(t *testing.T) {
 	}
 }
 
-// A request that fails after the window holds up no rate, and none that fails is answered.
+// A request that fails takes its user's time and is no answer, whenever it ends.
 func TestFailuresInACycle(t *testing.T) {
-	const span = 1000
 	var c cycles
 	for _, end := range []int64{100, 300, 500} {
-		c.add(end, 50, end != 300, span)
+		c.add(end, 50, end != 300)
 	}
-	c.add(9000, 50, false, span)
-	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: span}) {
+	c.add(9000, 50, false)
+	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: 9050}) {
 		t.Errorf("%+v", c)
+	}
+}
+
+// Of requests of which one in 150 fails by a time-out longer than the window, the answers are
+// told that users have in the long run.
+func TestRateBesideTimeouts(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	const users, span, windows = 50, int64(time.Second), 400
+	mean := 0.0
+	for range windows {
+		all, answered := make([]cycles, users), 0
+		for g := range all {
+			for at := int64(0); at < span; {
+				timedOut := random.IntN(150) == 0
+				if at += 10e6; timedOut {
+					at += 3e9 - 10e6
+				} else {
+					answered++
+				}
+				all[g].add(at, 0, !timedOut)
+			}
+		}
+		n, took, _ := rateOf(all, answered, span)
+		mean += float64(n) / float64(took) * 1e9 / windows
+	}
+	const want = users * 149 / (149*0.01 + 3)
+	if math.Abs(mean-want) > 0.02*want {
+		t.Errorf("%.4g/s, want %.4g", mean, want)
 	}
 }

@@ -32,6 +32,7 @@ type sorting struct {
 	shared   []hist.Shared // of the timeline, a stretch each; shared with others
 	moments  []momentSeen  // a stretch each, this goroutine's alone
 	failed   int
+	failedNS int64 // of latencies
 	last     int64 // when the last success ended, from the window's start
 	cycles   cycles
 	paused   int64
@@ -86,6 +87,7 @@ func (s *sorting) sort(ns, at int64) bool {
 		k.failures[s.answer.Failure]++
 		m.failed++
 		s.failed++
+		s.failedNS += ns
 		return false
 	}
 	k.response.Record(ns)
@@ -124,7 +126,7 @@ func (w *worker) untilEnd() {
 			w.done++
 		}
 		rest := s.drawRest()
-		s.cycles.add(now-w.opens, rest, answered, s.until-w.opens)
+		s.cycles.add(now-w.opens, rest, answered)
 		last = s.rest(now, rest, w.ending)
 	}
 }
@@ -168,7 +170,7 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	for _, worker := range workers {
 		last = max(last, worker.sorting.last)
 		users = append(users, worker.sorting.cycles)
-		t.PausedNS += worker.sorting.paused
+		t.PausedNS, t.FailedNS = t.PausedNS+worker.sorting.paused, t.FailedNS+worker.sorting.failedNS
 		for i := range t.Kinds {
 			worker.sorting.kinds[i].into(&t.Kinds[i])
 		}

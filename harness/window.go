@@ -149,7 +149,8 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	defer release()
 	ending := ctx.Done()
 	others, calls := usedBy(instance), callsOf(instance)
-	before := cause.Take()
+	held := results.HeldTo(others)
+	before := cause.Take(held...)
 
 	start := nanotime()
 	for _, worker := range workers {
@@ -161,7 +162,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 	paceErr := pacer.end()
 	accepted, end, finishErr := finish(workers, instance)
 
-	usage := cause.Take().Since(before)
+	usage := cause.Take(held...).Since(before)
 	covered := nanotime() - start
 	if err := ctx.Err(); err != nil {
 		return results.Trial{}, err

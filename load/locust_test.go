@@ -10,7 +10,7 @@ import (
 var locustFiles = map[string]string{
 	"1.json": `{"s": 9, "cpu_s": 0.25, "seconds": {}}`,
 	"2.json": `{"s": 2.4, "cpu_s": 1, "seconds": {"0": {"users": 3, "kinds": {"GET /albums": {"bytes": 1500, "ms": {"7.25": 1}}, "POST /albums": {"bytes": 20, "ms": {"5.5": 2}}}},
-		"3": {"users": 3, "kinds": {"POST /albums": {"bytes": 0, "ms": {}, "failures": {"HTTPError: 507": 1}}}}}}`,
+		"3": {"users": 3, "kinds": {"POST /albums": {"bytes": 0, "ms": {}, "failures": {"HTTPError: 507": 1}, "failed_ns": 5e6}}}}}`,
 	"3.json": `{"s": 2.5, "cpu_s": 0.5, "seconds": {"1": {"users": 2, "kinds": {"GET /albums": {"bytes": 500, "ms": {"0.25": 1}}, "POST /albums": {"bytes": 10, "ms": {"5.5": 1}}}}}}`,
 }
 
@@ -36,7 +36,7 @@ func TestReadSeen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trial.Ops != 5 || trial.Failed != 1 || trial.WallNS != 2.5e9 || trial.OpsPerS() != 2 || seen.cpu != 1.75e9 {
+	if trial.Ops != 5 || trial.Failed != 1 || trial.FailedNS != 5e6 || trial.WallNS != 2.5e9 || trial.OpsPerS() != 2 || seen.cpu != 1.75e9 {
 		t.Errorf("%d and %d failed in %v, %v of processors", trial.Ops, trial.Failed, trial.WallNS, seen.cpu)
 	}
 	get, post := trial.Kinds[0], trial.Kinds[1]

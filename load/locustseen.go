@@ -29,9 +29,10 @@ type locustSecond struct {
 }
 
 type locustKind struct {
-	Bytes    int64          `json:"bytes"`    // of what succeeded
-	Times    map[string]int `json:"ms"`       // the same, how often
-	Failures map[string]int `json:"failures"` // by reason
+	Bytes    int64          `json:"bytes"`     // of what succeeded
+	Times    map[string]int `json:"ms"`        // the same, how often
+	Failures map[string]int `json:"failures"`  // by reason
+	FailedNS float64        `json:"failed_ns"` // what those took, added up
 	// Hist is of workers in Go, in place of Times.
 	Hist *hist.Histogram `json:"hist"`
 }
@@ -44,6 +45,7 @@ type locustTrial struct {
 	moments   []results.Moment
 	latencies []hist.Histogram // by moment
 	kinds     map[string]*results.Kind
+	failedNS  float64
 	cpu       results.Number
 	atWork    float64 // s of all users together; 0: nobody knows
 	wall      int64   // of the process that was longest at it
@@ -143,6 +145,7 @@ func (t *locustTrial) addKind(at int, name string, k locustKind) error {
 		all.Failures[results.OneLine(reason)] += n
 		t.moments[at].Failed += n
 	}
+	t.failedNS += k.FailedNS
 	t.moments[at].Bytes += k.Bytes
 	if k.Hist != nil {
 		all.Latency.Hist.Merge(k.Hist)
@@ -176,7 +179,7 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 		return trial, fmt.Errorf("locust told of %d of %d users", most, users)
 	}
 	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
-	trial.Moments, trial.WallNS = t.moments, t.wall
+	trial.Moments, trial.WallNS, trial.FailedNS = t.moments, t.wall, int64(t.failedNS)
 	if trial.Ops > 0 && t.atWork > 0 { // who waits for a slow answer at the end lowers no other user's rate
 		trial.Cycles, trial.CyclesNS = trial.Ops, max(int64(t.atWork/float64(users)*1e9), 1)
 	}

@@ -85,7 +85,7 @@ func joined(parts []locustSeen) locustSeen {
 
 // and is what both hold together, of workers in Go.
 func (k locustKind) and(o locustKind) locustKind {
-	sum := locustKind{Bytes: k.Bytes + o.Bytes, Failures: maps.Clone(k.Failures), Hist: new(hist.Histogram)}
+	sum := locustKind{Bytes: k.Bytes + o.Bytes, Failures: maps.Clone(k.Failures), FailedNS: k.FailedNS + o.FailedNS, Hist: new(hist.Histogram)}
 	for _, h := range []*hist.Histogram{k.Hist, o.Hist} {
 		if h != nil {
 			sum.Hist.Merge(h)

@@ -34,7 +34,7 @@ func TestSharesAreMergedExactly(t *testing.T) {
 			text, _ := h.MarshalText()
 			share := locust.Share{Worker: fmt.Sprint("w", w), Run: 1, Lasted: float64(part+1) / 2, CPU: 0.25, AtWork: 0.75, Processors: 2,
 				Seconds: map[string]locust.Second{fmt.Sprint(part / 2): {Users: 3, Kinds: map[string]locust.Tally{
-					"GET /": {Bytes: each, Hist: string(text), Failures: map[string]int{"timeout": 1}},
+					"GET /": {Bytes: each, Hist: string(text), Failures: map[string]int{"timeout": 1}, FailedNS: 2e9},
 				}}}}
 			if err := lines.Encode(share); err != nil {
 				t.Fatal(err)
@@ -54,6 +54,9 @@ func TestSharesAreMergedExactly(t *testing.T) {
 	}
 	if trial.Ops != 6*workers*each || trial.Failed != 6*workers || trial.WallNS != 3e9 || most != 2*workers || seen.cpu != 6e9 || trial.Kinds[0].Bytes != 6*workers*each {
 		t.Errorf("%d and %d failed in %v of %d processors, %v used", trial.Ops, trial.Failed, trial.WallNS, most, seen.cpu)
+	}
+	if trial.FailedNS != 6*workers*2e9 {
+		t.Errorf("what failed took %v", trial.FailedNS)
 	}
 	// 12 users were at work for 18 s together, and one of them for longer than the others.
 	if trial.Cycles != trial.Ops || trial.CyclesNS != 1.5e9 {

@@ -89,7 +89,7 @@ func sharing(trials []results.Trial) string {
 			}
 		}
 		if len(parts) > 0 {
-			return "Processors of their own: " + strings.Join(parts, ", ") + "."
+			return "Held to processors: " + strings.Join(parts, ", ") + "."
 		}
 	}
 	if !here {

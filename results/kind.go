@@ -102,6 +102,16 @@ type Process struct {
 	Processors []int `json:"processors,omitempty"`
 }
 
+// HeldTo are the processors of those processes that are held to some, each once.
+func HeldTo(all []Process) []int {
+	var held []int
+	for _, p := range all {
+		held = append(held, p.Processors...)
+	}
+	slices.Sort(held)
+	return slices.Compact(held)
+}
+
 // Names of processes.
 const (
 	Server    = "server"

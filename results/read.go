@@ -236,7 +236,7 @@ func (t Trial) check() error {
 	}{
 		{"started", int64(t.Started)}, {"besides", int64(t.Besides)}, {"position", int64(t.Position)}, {"failed", int64(t.Failed)},
 		{"goroutine_ns", t.GoroutineNS}, {"start_wait_ns", t.StartWaitNS}, {"accepted_ns", t.AcceptedNS},
-		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)}, {"first_ns", t.FirstNS}, {"later_ns", t.LaterNS}, {"paused_ns", t.PausedNS}, {"usage_ns", t.UsageNS},
+		{"half_ns", t.HalfNS}, {"half_ops", int64(t.HalfOps)}, {"first_ns", t.FirstNS}, {"later_ns", t.LaterNS}, {"paused_ns", t.PausedNS}, {"failed_ns", t.FailedNS}, {"usage_ns", t.UsageNS},
 	} {
 		if count.value < 0 {
 			return fmt.Errorf("trial with %s of %d", count.name, count.value)

@@ -41,6 +41,7 @@ type Trial struct {
 	Lost        *int              `json:"lost,omitempty"`          // operations without effect, where the promise lets some be
 	Outside     float64           `json:"outside_share,omitempty"` // of the wall time, what no operation's time holds
 	PausedNS    int64             `json:"paused_ns,omitempty"`     // Σ of what goroutines waited between operations, because users do
+	FailedNS    int64             `json:"failed_ns,omitempty"`     // Σ of the latencies of what failed; 0 beside failures: not measured
 	Kinds       []Kind            `json:"kinds,omitempty"`         // the operations by sort, where there are several
 	Moments     []Moment          `json:"moments,omitempty"`       // the window in stretches
 	Calls       int               `json:"calls,omitempty"`         // requests to a service that the operations took, where they are counted

@@ -16,7 +16,7 @@ type Usage struct {
 	MutexWaitNS Number `json:"mutex_wait_ns"` // goroutines blocked on sync.Mutex and RWMutex (1-in-8 sample × 8)
 	SchedWaitNS Number `json:"sched_wait_ns"` // goroutines runnable, waiting for a processor (1-in-8 sample × 8)
 	StealNS     Number `json:"steal_ns"`      // taken by the hypervisor, of the processors that the process may use
-	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same
+	OthersNS    Number `json:"others_ns"`     // used by other processes, of the same and of those that processes of the trial are held to
 	ThrottledNS Number `json:"throttled_ns"`  // held back by a cgroup's quota, summed over processors; 0 without a quota
 	// IOCalls is how often the process called the system to read or to write; nil in files
 	// of before.

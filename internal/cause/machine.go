@@ -16,12 +16,22 @@ type machineUsage struct{ busy, steal results.Number }
 // port that Go supports.
 const tickNS = 10_000_000
 
-// takeMachine reads the CPU time of the processors that this process may use; missing
-// off Linux.
-func takeMachine() machineUsage {
+// takeMachine reads the CPU time of the processors that this process may use, and of others;
+// missing off Linux.
+func takeMachine(also []int) machineUsage {
 	stat, _ := os.ReadFile("/proc/stat")
 	status, _ := os.ReadFile("/proc/self/status")
-	return parseStat(string(stat), allowed(string(status)))
+	return parseStat(string(stat), with(allowed(string(status)), also))
+}
+
+// with are names and further numbers, each once; none where there are no names, which is all.
+func with(names []string, also []int) []string {
+	for _, n := range also {
+		if name := strconv.Itoa(n); len(names) > 0 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // others is what other processes used since an earlier moment, where one used its own.

@@ -43,6 +43,18 @@ func TestParseStat(t *testing.T) {
 	}
 }
 
+func TestFurtherProcessors(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		also  []int
+		want  string
+	}{{[]string{"0"}, []int{1, 0}, "[0 1]"}, {[]string{"0", "1"}, nil, "[0 1]"}, {nil, []int{3}, "[]"}} {
+		if got := fmt.Sprint(with(c.names, c.also)); got != c.want {
+			t.Errorf("%v and %v: %s", c.names, c.also, got)
+		}
+	}
+}
+
 func TestAllowed(t *testing.T) {
 	for status, want := range map[string]string{
 		"Name:\tx\nCpus_allowed_list:\t0-2,8\nMems_allowed:\t1\n": "[0 1 2 8]", "Cpus_allowed_list:\t5\n": "[5]",

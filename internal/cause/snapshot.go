@@ -33,10 +33,11 @@ type runtimeUsage struct {
 	collector                                                        collectorUsage
 }
 
-// Take reads all sources.
-func Take() Snapshot {
+// Take reads all sources. What others use is that of the processors that this process may
+// use, and of further ones, by number.
+func Take(also ...int) Snapshot {
 	throttled := ownQuotas().throttled(os.DirFS("/"))
-	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine(), ioCalls: takeIOCalls(os.DirFS("/"))}
+	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine(also), ioCalls: takeIOCalls(os.DirFS("/"))}
 }
 
 // Since is the usage between an earlier snapshot and this one.

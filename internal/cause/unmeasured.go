@@ -4,7 +4,7 @@ import "github.com/syncwrite/syncwrite/results"
 
 // Unmeasured names what cannot be told here: the kernel has no /proc, or what
 // is in it is hidden, as in some containers.
-func Unmeasured() []string { return unmeasured(takeMachine(), ownQuotas()) }
+func Unmeasured() []string { return unmeasured(takeMachine(nil), ownQuotas()) }
 
 func unmeasured(m machineUsage, q quotas) []string {
 	var all []string

@@ -31,9 +31,10 @@ type Second struct {
 
 // A Tally is of one kind of operation.
 type Tally struct {
-	Bytes    int64          `json:"bytes" msgpack:"bytes"`       // of what succeeded
-	Hist     string         `json:"hist" msgpack:"hist"`         // the same: a histogram's text, in ns
-	Failures map[string]int `json:"failures" msgpack:"failures"` // by reason
+	Bytes    int64          `json:"bytes" msgpack:"bytes"`         // of what succeeded
+	Hist     string         `json:"hist" msgpack:"hist"`           // the same: a histogram's text, in ns
+	Failures map[string]int `json:"failures" msgpack:"failures"`   // by reason
+	FailedNS int64          `json:"failed_ns" msgpack:"failed_ns"` // what those took, added up
 }
 
 // shared is the part of a share that a tally knows.
@@ -55,6 +56,9 @@ func (c cell) shared() Tally {
 	t := Tally{Bytes: c.bytes, Failures: maps.Clone(c.failures)}
 	if t.Failures == nil {
 		t.Failures = map[string]int{}
+	}
+	if c.failed != nil {
+		t.FailedNS = int64(c.failed.Mean() * float64(c.failed.Count()))
 	}
 	h := c.answered
 	if h == nil {

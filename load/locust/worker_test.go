@@ -135,6 +135,15 @@ func TestFailuresAreTold(t *testing.T) {
 		if asked, failed := m.counted("num_requests"), m.counted("num_failures"); int(failed) != int(users.done.Load()) || asked != failed {
 			t.Errorf("%v of %v failed, of %d", failed, asked, int(users.done.Load()))
 		}
+		var took uint64
+		for _, s := range m.of("stats") {
+			for _, second := range s.at(Histograms).(map[any]any)["seconds"].(map[any]any) {
+				took += second.(map[any]any)["kinds"].(map[any]any)["GET /albums"].(map[any]any)["failed_ns"].(uint64)
+			}
+		}
+		if whole := users.done.Load() * 10e6; math.Abs(float64(took)-float64(whole)) > 0.01*float64(whole) {
+			t.Errorf("%d failures took %v", users.done.Load(), time.Duration(took))
+		}
 		for _, e := range m.of("stats")[0].at("errors").(map[any]any) {
 			if got := e.(map[any]any)["error"]; got != "status 500; and more" {
 				t.Errorf("error %q", got)

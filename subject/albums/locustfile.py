@@ -62,10 +62,11 @@ class Seen:
         kind = request_type + " " + name
         k = s["kinds"].get(kind)
         if k is None:
-            k = s["kinds"][kind] = {"bytes": 0, "ms": {}, "failures": {}}
+            k = s["kinds"][kind] = {"bytes": 0, "ms": {}, "failures": {}, "failed_ns": 0}
         if exception:
             why = reason(exception)
             k["failures"][why] = k["failures"].get(why, 0) + 1
+            k["failed_ns"] += response_time * 1e6
             return
         k["bytes"] += response_length or 0
         ms = round(response_time, 2 if response_time < 10 else 1)
