@@ -391,7 +391,11 @@ func (t Threshold) highest(ladder []results.Summary, steps []results.Gate) resul
 // holdsAbove says of a threshold that does not hold at the lowest rate where else it does.
 func holdsAbove(steps []results.Gate, rate func(int) string) string {
 	at := slices.IndexFunc(steps, func(s results.Gate) bool { return s.Status == results.GatePassed })
-	if at < 0 {
+	unseen := slices.ContainsFunc(steps, func(s results.Gate) bool { return s.Status == results.GateUnseen })
+	switch {
+	case at < 0 && unseen:
+		return "is known to hold at no rate, and at some it cannot be told"
+	case at < 0:
 		return "holds at no rate that was measured"
 	}
 	return fmt.Sprintf("holds at %s, but not up to it: %s", rate(at), steps[at].Text)

@@ -254,3 +254,21 @@ func TestHighestRateOfAThreshold(t *testing.T) {
 		}
 	}
 }
+
+// Where it cannot be told whether a threshold holds, it is not said to fail.
+func TestThresholdThatSomeRatesCannotTell(t *testing.T) {
+	b := openBook(func(_, level string, rate float64, t results.Trial) results.Trial {
+		if level == "1k" {
+			return due(t, level, rate, rate, 80e6, 20e3)
+		}
+		t = due(t, level, rate, rate, 2e6, 20e3)
+		t.Latency.Hist = nil
+		return t
+	})
+	threshold, _ := analysis.ParseThreshold("p99<50ms")
+	for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
+		if !strings.HasPrefix(g.Text, "is known to hold at no rate, and at some it cannot be told; ") {
+			t.Errorf("%q", g.Text)
+		}
+	}
+}
