@@ -26,17 +26,29 @@ func completeNames(catalogue []harness.Experiment) cobra.CompletionFunc {
 	}
 }
 
-// completeFactors offers FACTOR= and the levels that are measured by themselves.
+// completeFactors offers FACTOR= and the levels that are measured by themselves, of what was
+// named so far; of all experiments where that is nothing that there is.
 func completeFactors(catalogue []harness.Experiment) cobra.CompletionFunc {
-	return func(_ *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	return func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 		var all []string
-		for _, e := range catalogue {
+		for _, e := range named(catalogue, args) {
 			for _, f := range e.Describe().Factors {
 				all = append(all, f.Name+"="+levelsOf(f)+"\t"+e.Name+": "+f.About)
 			}
 		}
 		return all, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
+}
+
+// named are the experiments that arguments name so far, or all.
+func named(catalogue []harness.Experiment, args []string) []harness.Experiment {
+	if s, err := suite(catalogue, args); err == nil && s != nil {
+		return s.Experiments
+	}
+	if chosen, err := choose(catalogue, args); err == nil && len(args) > 0 {
+		return chosen
+	}
+	return catalogue
 }
 
 // completeWords offers one of a few words.

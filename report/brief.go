@@ -37,7 +37,7 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 	if len(f.Summaries) > 0 {
 		switch {
 		case sheet.Open(s) && len(s.Summaries) > mostOpenRows:
-			w.Paragraph("", results.Count(len(s.Summaries), "cell")+": see syncwrite report --verbose, or the page.")
+			w.Paragraph("", results.Count(len(s.Summaries), "cell")+seeMore)
 			fmt.Fprintln(w)
 		case sheet.Open(s):
 			textTable(w, s)
@@ -132,6 +132,8 @@ func briefClaims(w *paper.Paper, f sheet.Sheet) {
 type briefColumn struct {
 	name string
 	cell func(first, last *results.Summary) string
+	// twice: two others, or the verdict, say the same.
+	twice bool
 }
 
 // of takes a text from a cell; one that is missing has none.
@@ -146,16 +148,18 @@ func briefColumns(fewest, most int) []briefColumn {
 	at := func(n int) string { return fmt.Sprintf("N = %d", n) }
 	rate := func(s results.Summary) string { return s.OpsPerS.Median.Rate() + "/s" }
 	highest := func(name string, text func(results.Summary) string) briefColumn {
-		return briefColumn{name, func(_, s *results.Summary) string { return of(s, text) }}
+		return briefColumn{name: name, cell: func(_, s *results.Summary) string { return of(s, text) }}
 	}
 	var all []briefColumn
 	if fewest < most {
-		all = append(all, briefColumn{at(fewest), func(s, _ *results.Summary) string { return of(s, rate) }})
+		all = append(all, briefColumn{name: at(fewest), cell: func(s, _ *results.Summary) string { return of(s, rate) }})
 	}
 	all = append(all, highest(at(most), rate),
 		highest("95 %", func(s results.Summary) string { return sheet.Span(s.OpsPerS, results.Number.Rate) }))
 	if fewest < most {
-		all = append(all, highest(fmt.Sprintf("%d vs 1", most), func(s results.Summary) string { return timesOf(s.PercentSerial.Median) }))
+		gains := highest(fmt.Sprintf("%d vs 1", most), func(s results.Summary) string { return timesOf(s.PercentSerial.Median) })
+		gains.twice = true
+		all = append(all, gains)
 	}
 	return append(all, highest(fmt.Sprintf("p99 at %d", most), sheet.P99), highest("mostly", mostly))
 }
@@ -189,27 +193,27 @@ func mostly(s results.Summary) string {
 }
 
 // briefRows writes the rows below their promises. Columns that the terminal has
-// no room for are left out, the last one first.
+// no room for are left out, first one that the verdict repeats, then the last.
 func briefRows(w *paper.Paper, f sheet.Sheet) {
 	levels := briefLevels(f)
 	columns := briefColumns(levels[0], levels[len(levels)-1])
+	var without []string
 	rows, labels, left := promiseRows(f, columns, levels)
-	head := []string{"variant"}
+	for len(columns) > 1 && !fits(w, columnWidths(rows), 2) {
+		i := leastNeeded(columns)
+		without = append(without, columns[i].name)
+		columns = slices.Delete(columns, i, i+1)
+		rows, _, _ = promiseRows(f, columns, levels)
+	}
+	if len(without) > 0 {
+		left = strings.TrimSpace(left + " No room for \"" + strings.Join(without, "\", \"") + "\"" + seeMore)
+	}
 	right := []bool{false}
 	for _, c := range columns {
-		head, right = append(head, c.name), append(right, c.name != "mostly")
-	}
-	for len(head) > 2 && !fits(w, columnWidths(append([][]string{head}, rows...)), 2) {
-		head, right = head[:len(head)-1], right[:len(right)-1]
-		for i := range rows {
-			rows[i] = rows[i][:len(head)]
-		}
-	}
-	if without := columns[len(head)-1:]; len(without) > 0 {
-		left = strings.TrimSpace(left + " " + noRoom(without))
+		right = append(right, c.name != "mostly")
 	}
 	var text strings.Builder
-	lines(paper.New(&text, w.Width, false), append([][]string{head}, rows...), right, columnWidths(append([][]string{head}, rows...)), 2)
+	lines(paper.New(&text, w.Width, false), rows, right, columnWidths(rows), 2)
 	for i, line := range strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n") {
 		if label := labels[i-1]; label != "" {
 			fmt.Fprintln(w, w.Bold(label))
@@ -222,25 +226,29 @@ func briefRows(w *paper.Paper, f sheet.Sheet) {
 	fmt.Fprintln(w)
 }
 
-// noRoom names columns that were left out.
-func noRoom(columns []briefColumn) string {
-	var names []string
-	for _, c := range columns {
-		names = append(names, c.name)
+// leastNeeded is which column is left out first.
+func leastNeeded(columns []briefColumn) int {
+	if i := slices.IndexFunc(columns, func(c briefColumn) bool { return c.twice }); i >= 0 {
+		return i
 	}
-	return "No room for " + strings.Join(names, ", ") + ": see a wider terminal, syncwrite report --verbose, or the page."
+	return len(columns) - 1
 }
 
-// promiseRows are the fastest of each promise, the labels of the first rows of
-// each, and a word on what is left out.
+// promiseRows are the table's head and the fastest of each promise, the labels of the first
+// rows of each, without the head, and a word on what is left out.
 func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
 	labels = map[int]string{}
 	factors := f.Summaries[0].Factors
 	more := 0
+	head := []string{"variant"}
+	for _, c := range columns {
+		head = append(head, c.name)
+	}
+	rows = [][]string{head}
 	for _, l := range f.Verdict.Lines {
 		most := rowsOf(f.Experiment)
 		if l.Promise != "" && len(l.Variants) > 0 {
-			labels[len(rows)] = l.Promise
+			labels[len(rows)-1] = l.Promise
 		}
 		for i, name := range l.Variants {
 			if i >= most && len(l.Variants) > most+1 && !claimed(f, name) { // a single row takes no more than the word on it
@@ -263,7 +271,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		parts = append(parts, "other levels of "+strings.Join(f.Swept, ", ")+" not shown")
 	}
 	if len(parts) > 0 {
-		left = strings.Join(parts, "; ") + ": see syncwrite report --verbose, or the page."
+		left = strings.Join(parts, "; ") + seeMore
 	}
 	return rows, labels, left
 }
@@ -281,7 +289,7 @@ func briefDoubts(w *paper.Paper, f sheet.Sheet) {
 		w.Paragraph("  ! ", d.Head()+": "+briefWhere(f, d.Cells))
 	}
 	if others > 0 {
-		w.Paragraph("  ! ", results.Count(others, "more doubt")+" about other cells: see syncwrite report --verbose, or the page.")
+		w.Paragraph("  ! ", results.Count(others, "more doubt")+" about other cells"+seeMore)
 	}
 	if text := sheet.Footnote(f); text != "" {
 		w.Paragraph("  * ", text)

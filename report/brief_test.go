@@ -104,6 +104,23 @@ func TestColumnsAreTheVerdictsLevels(t *testing.T) {
 	}
 }
 
+// What the columns beside it or the verdict say as well goes first where there is no room, and
+// the cause last but for the rates.
+func TestNarrowTables(t *testing.T) {
+	r := &results.Report{Findings: logReport(1, 16).Findings[:1]}
+	for width, left := range map[int]string{
+		200: "", 70: `No room for "16 vs 1": `, 60: `No room for "16 vs 1", "mostly": `,
+	} {
+		var out strings.Builder
+		if err := report.Text(&out, r, report.TextOptions{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		if text := strings.Join(strings.Fields(out.String()), " "); left == "" && strings.Contains(text, "No room") || !strings.Contains(text, left) {
+			t.Errorf("%d columns:\n%s", width, out.String())
+		}
+	}
+}
+
 // Time without a cause is not put down to calls where waiting for a processor was
 // not measured.
 func TestNoCauseWithoutItsMeasure(t *testing.T) {

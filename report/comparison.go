@@ -153,12 +153,13 @@ func comparisonKey(c *results.Comparison) string {
 
 const keyOfColumns = "ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
-// comparisonDoubts are the reasons why cells are not compared, each with them.
+// comparisonDoubts are the reasons why cells are not compared, each with them, but for those
+// that a threshold tells.
 func comparisonDoubts(c *results.Comparison) []string {
 	var order []string
 	cells := map[string][]string{}
 	for _, change := range c.Changes {
-		if change.Doubt == "" {
+		if change.Doubt == "" || toldByGate(c, change) {
 			continue
 		}
 		if cells[change.Doubt] == nil {
@@ -177,14 +178,22 @@ func comparisonDoubts(c *results.Comparison) []string {
 	return lines
 }
 
+// leavesOpen reports whether a gate of --fail-above cannot tell of a cell.
+func leavesOpen(g results.Gate, change results.Change) bool {
+	return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, change.Cell().Name()+": at most ")
+}
+
+// toldByGate reports whether a threshold has said already why a cell is not compared.
+func toldByGate(c *results.Comparison, change results.Change) bool {
+	return slices.ContainsFunc(c.Gates, func(g results.Gate) bool { return leavesOpen(g, change) && g.Text == change.Doubt })
+}
+
 // whatHelps says how thresholds can be settled that are inconclusive for want of
 // certainty alone.
 func whatHelps(c *results.Comparison) []string {
 	open, doubted, worst := false, false, results.Change{}
 	for _, change := range c.Changes {
-		of := change.Cell().Name() + ": at most " // --fail-above
-		unseen := func(g results.Gate) bool { return g.Status == results.GateUnseen && strings.HasPrefix(g.Threshold, of) }
-		if !slices.ContainsFunc(c.Gates, unseen) {
+		if !slices.ContainsFunc(c.Gates, func(g results.Gate) bool { return leavesOpen(g, change) }) {
 			continue
 		}
 		if change.Doubt != "" {

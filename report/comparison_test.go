@@ -133,6 +133,10 @@ func TestInconclusiveThresholdsSayWhatHelps(t *testing.T) {
 	if text := told(); !strings.Contains(text, "first what is doubted") || strings.Contains(text, "from least on") {
 		t.Errorf("longer windows help no cell that is doubted, and\n%s", text)
 	}
+	c.Gates[0].Text = c.Changes[1].Doubt
+	if text := told(); strings.Count(text, c.Changes[1].Doubt) != 1 {
+		t.Errorf("why a cell is doubted is told twice, or not at all:\n%s", text)
+	}
 	c.Changes[1].Doubt = ""
 	for cell, want := range map[string]string{"log/memory/payload=3@8": "here 3 %", "log/file/payload=3@8": "here 20.1 %", "log/gone@1": ""} {
 		c.Changes[0].Least = 0.2004
