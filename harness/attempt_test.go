@@ -20,7 +20,7 @@ func blocked(release <-chan struct{}) error { <-release; return nil }
 // deadline.
 func tried(t *testing.T, ctx context.Context, deadline time.Duration, v Variant) (results.Trial, *failure) {
 	t.Helper()
-	w := window{cell: cell{experiment: "test", variant: v, goroutines: 2}, ops: 100, each: true, seed: 7, root: t.TempDir(), deadline: deadline}
+	w := window{cell: cell{experiment: "test", variant: v, goroutines: 2}, ops: 100, seed: 7, root: t.TempDir(), deadline: deadline}
 	trial, err := w.measure(ctx)
 	if err == nil {
 		t.Fatalf("no error")

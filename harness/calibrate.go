@@ -15,16 +15,13 @@ const (
 	// longProbe: a few of a disk's say little of the next.
 	probeOps  = 32
 	longProbe = 100 * time.Millisecond
-	// eachFrom is how long an operation takes a processor, at least, if every one is
-	// timed: two clock readings then cost less than 4 %, a chained one 2 %.
-	eachFrom = 1200 // ns
 )
 
 // probe finds how fast each cell of the series is and how its operations are
 // to be timed. It is the series's warm-up, too.
 func (r *runner) probe(ctx context.Context, g *series) error {
 	ops := 0
-	g.Each = true
+	g.Sampling = eachTimed
 	if g.variant.Observe != nil {
 		g.unprobed(r)
 		return nil
@@ -41,11 +38,12 @@ func (r *runner) probe(ctx context.Context, g *series) error {
 		if err := r.probeCell(ctx, p, max(ops/4, p.goroutines)); err != nil {
 			return err
 		}
-		if i == 0 && p.took() < eachFrom {
-			g.Each = false
+		if i == 0 && p.took() < eachFrom { // to read the clock each time may be most of it
+			g.Sampling = oneIn128
 			if err := r.probeCell(ctx, p, p.Ops); err != nil {
 				return err
 			}
+			g.Sampling = short(p.took())
 		}
 		ops = p.Ops
 	}

@@ -7,16 +7,12 @@ import (
 	"github.com/syncwrite/syncwrite/hist"
 )
 
-// maxGap is the longest stretch of operations between two samples: at least
-// one operation in 128 is timed.
-const maxGap = 127
-
 // worker is one goroutine of a trial: its share of the work and what it saw.
 type worker struct {
-	op     Operation
-	own    int   // operations that it alone does, at least one
-	deal   *deal // where more come from, and where all are counted
-	each   bool
+	op   Operation
+	own  int   // operations that it alone does, at least one
+	deal *deal // where more come from, and where all are counted
+	sampling
 	clock  int64 // cost of a clock reading, taken off every sample
 	random uint64
 	stop   *atomic.Bool
@@ -58,7 +54,7 @@ func (w *worker) run() {
 		w.takeDue(w.pacer)
 	case w.sorting != nil:
 		w.untilEnd()
-	case w.each:
+	case w.sampling == eachTimed:
 		w.timeEach(w.begin(w.fewOwn()))
 	default:
 		w.timeSampled(w.begin(w.fewOwn()))
@@ -143,7 +139,7 @@ func (w *worker) timeSampled(left int) {
 			w.chunkMax = max(w.chunkMax, now-last)
 			last = now
 			left -= skip + 1
-			skip = gap(&w.random)
+			skip = w.gap(&w.random)
 		}
 		if !w.untimed(left) {
 			return
@@ -175,15 +171,4 @@ func (w *worker) fail(err error) {
 	case w.failing <- err:
 	default:
 	}
-}
-
-// gap draws the number of operations to skip, 0 … maxGap-1 (xorshift64: a few
-// instructions, and no two goroutines in step).
-func gap(state *uint64) int {
-	x := *state
-	x ^= x << 13
-	x ^= x >> 7
-	x ^= x << 17
-	*state = x
-	return int((x >> 32) * maxGap >> 32)
 }

@@ -17,7 +17,8 @@
 //
 // Latency: an operation that takes a processor at least 1.2 µs is timed each time. A
 // shorter one is sampled at random, one in 64 on average and at least one in
-// 128, with the clock's own cost taken off each sample; the stretches between
+// 128, or below 50 ns one in 512 and at least one in 1,024, with the clock's own
+// cost taken off each sample; the stretches between
 // samples are timed too, which bounds the longest operation. The mean is
 // goroutine time ÷ operations, exact in both modes.
 //

@@ -11,7 +11,7 @@ import (
 type guard struct {
 	inner  sync.Locker
 	random uint64
-	each   bool
+	sampling
 
 	acquisitions int64
 	timed        int64
@@ -42,8 +42,8 @@ func (g *guard) Unlock() {
 		g.busy += g.last - g.since
 		g.timed++
 		g.since = 0
-		if !g.each {
-			g.skip = gap(&g.random)
+		if g.sampling != eachTimed {
+			g.skip = g.gap(&g.random)
 		}
 	}
 	g.inner.Unlock()
@@ -51,7 +51,7 @@ func (g *guard) Unlock() {
 
 // guardSlot holds the guard of one trial.
 type guardSlot struct {
-	each  bool
+	sampling
 	seed  uint64
 	guard *guard
 }
@@ -61,7 +61,7 @@ func (s *guardSlot) wrap(inner sync.Locker) sync.Locker {
 	if s == nil {
 		return inner
 	}
-	s.guard = &guard{inner: inner, each: s.each, random: s.seed | 1}
+	s.guard = &guard{inner: inner, sampling: s.sampling, random: s.seed | 1}
 	return s.guard
 }
 

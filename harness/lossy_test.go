@@ -20,11 +20,11 @@ func lossyVariant(result string, lost func(int) (int, error)) Variant {
 // Losses are counted where the promise lets some be, and only there.
 func TestLossesAreCounted(t *testing.T) {
 	some := func(ops int) (int, error) { return ops / 4, nil }
-	trial, err := once(t, lossyVariant(results.Lossy, some), 2, 100, true)
+	trial, err := once(t, lossyVariant(results.Lossy, some), 2, 100, eachTimed)
 	if err != nil || trial.Lost == nil || *trial.Lost != 25 {
 		t.Errorf("lost %v, error %v, want 25", trial.Lost, err)
 	}
-	trial, err = once(t, lossyVariant("independent", nil), 2, 100, true)
+	trial, err = once(t, lossyVariant("independent", nil), 2, 100, eachTimed)
 	if err != nil || trial.Lost != nil {
 		t.Errorf("lost %v, error %v of a variant that counts none", trial.Lost, err)
 	}
@@ -38,7 +38,7 @@ func TestLossesAreCounted(t *testing.T) {
 		"less than nothing":  {lossyVariant(results.Lossy, func(int) (int, error) { return -1, nil }), "-1 of 100 operations lost"},
 		"cannot be counted":  {lossyVariant(results.Lossy, func(int) (int, error) { return 0, errors.New("gone") }), "gone"},
 	} {
-		if _, err := once(t, c.variant, 2, 100, true); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := once(t, c.variant, 2, 100, eachTimed); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}

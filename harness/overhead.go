@@ -7,14 +7,14 @@ import (
 )
 
 // overhead measures the instrument on an operation that does nothing: what it
-// adds to an operation that is sampled, to one that is timed each, and what a
+// adds to an operation that is sampled, at most, to one that is timed each, and what a
 // sample itself costs.
 func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
 	idle := Func("empty", results.Promise{}, func() error { return nil })
-	measure := func(each bool) (results.Trial, error) {
+	measure := func(how sampling) (results.Trial, error) {
 		var best results.Trial
 		for range 3 { // the least disturbed of three
-			w := window{cell: cell{variant: idle, goroutines: 1}, ops: 1 << 20, each: each, seed: 1, root: r.config.Dir}
+			w := window{cell: cell{variant: idle, goroutines: 1}, ops: 1 << 20, sampling: how, seed: 1, root: r.config.Dir}
 			t, err := w.measure(ctx)
 			if err != nil {
 				return t, err
@@ -25,11 +25,11 @@ func (r *runner) overhead(ctx context.Context) (results.Overhead, error) {
 		}
 		return best, nil
 	}
-	sampled, err := measure(false)
+	sampled, err := measure(oneIn128)
 	if err != nil {
 		return results.Overhead{}, err
 	}
-	each, err := measure(true)
+	each, err := measure(eachTimed)
 	o := results.Overhead{
 		SampledNS: sampled.Latency.MeanNS,
 		TimedNS:   each.Latency.MeanNS,

@@ -30,7 +30,7 @@ func TestTrialLeavesTheProcessAsItWas(t *testing.T) {
 			return Instance{Worker: idle, Close: func() error { set(); return nil }}, nil
 		},
 	} {
-		_, err := once(t, Variant{Name: "v", Promise: promise, Open: open}, 1, 1, true)
+		_, err := once(t, Variant{Name: "v", Promise: promise, Open: open}, 1, 1, eachTimed)
 		if (err != nil) != (name == "refused" || name == "failing") {
 			t.Fatalf("%s: %v", name, err)
 		}
@@ -58,7 +58,7 @@ func TestLeftOverGoroutinesAreTold(t *testing.T) {
 	const trials = 12
 	told := func() (n int) {
 		for range trials {
-			trial, err := once(t, Func("v", promise, func() error { return nil }), 1, 1, true)
+			trial, err := once(t, Func("v", promise, func() error { return nil }), 1, 1, eachTimed)
 			if err != nil {
 				t.Fatal(err)
 			}

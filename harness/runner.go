@@ -184,7 +184,7 @@ func lines(dump string) []string {
 func (r *runner) window(p *planned, block int, number uint64) window {
 	seed := rand.NewPCG(r.state.Seed, uint64(block)<<32|number).Uint64()
 	return window{
-		cell: p.cell, ops: p.Ops, each: p.series.Each, seed: seed, root: r.config.Dir,
+		cell: p.cell, ops: p.Ops, sampling: p.series.Sampling, seed: seed, root: r.config.Dir,
 		arrivals: p.series.arrivals, byTime: p.series.byTime, span: time.Duration(float64(p.Ops) / p.Rate * 1e9),
 		clock: int64(r.state.Overhead.ClockNS), floor: r.state.Overhead.FloorNS, deadline: r.state.Deadline,
 	}

@@ -31,9 +31,10 @@ type state struct {
 
 // seriesState is what calibration found of a series.
 type seriesState struct {
-	Name         string
-	Each, Failed bool
-	Cells        []cellState
+	Name     string
+	Sampling sampling
+	Failed   bool
+	Cells    []cellState
 }
 
 // cellState is what calibration found of a cell.

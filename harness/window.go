@@ -20,9 +20,9 @@ import (
 
 // A window is one trial to be measured.
 type window struct {
-	cell  cell
-	ops   int
-	each  bool
+	cell cell
+	ops  int
+	sampling
 	clock int64          // cost of a clock reading, ns
 	floor results.Number // of what the clock can time, ns
 	seed  uint64
@@ -55,7 +55,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if w.cell.variant.Elsewhere != nil {
 		return w.elsewhere(ctx, dir)
 	}
-	slot := &guardSlot{each: w.each, seed: w.seed}
+	slot := &guardSlot{sampling: w.sampling, seed: w.seed}
 	ours := runtime.NumGoroutine()
 	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
 	if err != nil {
@@ -221,7 +221,7 @@ func (w window) workers(instance Instance, pacer *pacer, stop *atomic.Bool, fail
 	}
 	for g := range workers {
 		workers[g] = &worker{
-			own: own, deal: all, each: w.each, clock: w.clock,
+			own: own, deal: all, sampling: w.sampling, clock: w.clock,
 			random: random.Uint64() | 1, stop: stop, failing: failing, hist: new(hist.Histogram),
 			pacer: pacer, sorting: w.newSorting(instance, line, g),
 		}
@@ -313,7 +313,7 @@ func later(workers []*worker) int64 {
 // time at which N were at work, and no mean of it.
 func (w window) latency(all *hist.Histogram, t results.Trial, chunk int64) results.Latency {
 	mode := results.Sampled
-	if w.each {
+	if w.sampling == eachTimed {
 		mode = results.Each
 	}
 	l := results.NewLatency(all, mode)
@@ -321,7 +321,7 @@ func (w window) latency(all *hist.Histogram, t results.Trial, chunk int64) resul
 	if t.EffectiveGoroutines() >= effectiveShare*float64(t.Goroutines) {
 		l.MeanNS = results.Number(t.GoroutineNS) / results.Number(t.Ops)
 	}
-	if !w.each {
+	if w.sampling != eachTimed {
 		l.ChunkNS = results.Number(chunk)
 	}
 	return l.Above(w.floor)

@@ -16,16 +16,16 @@ import (
 var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
 
 // once measures one window of a variant.
-func once(t *testing.T, v Variant, n, ops int, each bool) (results.Trial, error) {
+func once(t *testing.T, v Variant, n, ops int, how sampling) (results.Trial, error) {
 	t.Helper()
-	w := window{cell: cell{experiment: "test", variant: v, goroutines: n}, ops: ops, each: each, seed: 7, root: t.TempDir()}
+	w := window{cell: cell{experiment: "test", variant: v, goroutines: n}, ops: ops, sampling: how, seed: 7, root: t.TempDir()}
 	return w.measure(context.Background())
 }
 
 // Every operation and every goroutine is counted by itself, at any N, also
 // where N does not divide the operations, in both modes of timing.
 func TestOperationsAndGoroutinesAreCounted(t *testing.T) {
-	for _, each := range []bool{true, false} {
+	for _, how := range []sampling{eachTimed, oneIn128, oneIn1024} {
 		for _, n := range []int{1, 2, 3, 7, 16, 64} {
 			const ops = 1000
 			perGoroutine := make([]int, n)
@@ -34,7 +34,7 @@ func TestOperationsAndGoroutinesAreCounted(t *testing.T) {
 					return func() error { perGoroutine[g]++; return nil }
 				}}, nil
 			}}
-			trial, err := once(t, v, n, ops, each)
+			trial, err := once(t, v, n, ops, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -67,7 +67,7 @@ func TestWindowStartsAtTheBarrier(t *testing.T) {
 			return func() error { return nil }
 		}}, nil
 	}}
-	trial, err := once(t, v, 4, 4, true)
+	trial, err := once(t, v, 4, 4, eachTimed)
 	most := nanotime() - prepared.Load()
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +96,7 @@ func TestWindowLeavesPreparationOut(t *testing.T) {
 	var asked int64
 	ctx := slowContext{t.Context(), &asked}
 	v := Func("empty", promise, func() error { return nil })
-	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, each: true, root: t.TempDir()}.trial(ctx, nil)
+	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, root: t.TempDir()}.trial(ctx, nil)
 	most := nanotime() - asked
 	if err != nil || asked == 0 {
 		t.Fatal(err, asked)
@@ -115,7 +115,7 @@ func TestWindowHoldsAllOperations(t *testing.T) {
 			return func() error { time.Sleep(nap * time.Duration(g+1)); return nil }
 		}}, nil
 	}}
-	trial, err := once(t, v, 4, 4, true)
+	trial, err := once(t, v, 4, 4, eachTimed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestWindowHoldsAllOperations(t *testing.T) {
 // at once it is too low, and never too high.
 func TestNaiveReading(t *testing.T) {
 	v := Func("sleep", promise, func() error { time.Sleep(time.Millisecond); return nil })
-	trial, err := once(t, v, 8, 80, true)
+	trial, err := once(t, v, 8, 80, eachTimed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,16 +152,19 @@ func TestNaiveReading(t *testing.T) {
 	}
 }
 
-// A short operation is sampled: at least one in 128, not each, and not in step.
+// A short operation is sampled: at least one in 128 or in 1,024, not each, and not in step.
 func TestSampling(t *testing.T) {
 	const ops = 100_000
-	trial, err := once(t, Func("empty", promise, func() error { return nil }), 2, ops, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	l := trial.Latency
-	if l.Mode != results.Sampled || l.Samples < ops/128 || l.Samples > ops/50 {
-		t.Errorf("%s: %d samples of %d operations, want about 1 in 64", l.Mode, l.Samples, ops)
+	var l results.Latency
+	for _, how := range []sampling{oneIn128, oneIn1024} {
+		trial, err := once(t, Func("empty", promise, func() error { return nil }), 2, ops, how)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l = trial.Latency
+		if most := uint64(how) + 1; l.Mode != results.Sampled || l.Samples < ops/most || l.Samples > ops/most*5/2 {
+			t.Errorf("%s: %d samples of %d operations, want about two in %d", l.Mode, l.Samples, ops, most)
+		}
 	}
 	if l.MaxNS.Known() || l.P999NS.Known() {
 		t.Errorf("maximum %v and p99.9 %v of a sampled operation, want missing", l.MaxNS, l.P999NS)
@@ -174,7 +177,7 @@ func TestSampling(t *testing.T) {
 // The first operation of a goroutine may open something: where operations are sampled
 // it stands for itself alone, and not for those that no sample was taken of.
 func TestFirstOperationIsNoSample(t *testing.T) {
-	trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 3, 3, false)
+	trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 3, 3, oneIn128)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,8 +201,8 @@ func TestLaterOperations(t *testing.T) {
 		}
 	}
 	for ops, some := range map[int]bool{4: false, 5: true, 400: true} {
-		for _, each := range []bool{true, false} {
-			trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 4, ops, each)
+		for _, how := range []sampling{eachTimed, oneIn128} {
+			trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 4, ops, how)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,20 +213,28 @@ func TestLaterOperations(t *testing.T) {
 	}
 }
 
+func TestTheShortestAreSampledSeldom(t *testing.T) {
+	for took, want := range map[float64]sampling{1: oneIn1024, 49: oneIn1024, 50: oneIn128, 1199: oneIn128} {
+		if got := short(took); got != want {
+			t.Errorf("%v ns: one in %d at least, want %d", took, got+1, want+1)
+		}
+	}
+}
+
 func TestGapsAreRandomAndBounded(t *testing.T) {
 	state, sum := uint64(1), 0
 	seen := map[int]bool{}
-	const draws = 100_000
+	const draws, most = 100_000, int(oneIn128)
 	for range draws {
-		g := gap(&state)
-		if g < 0 || g >= maxGap {
-			t.Fatalf("gap %d outside 0…%d", g, maxGap-1)
+		g := oneIn128.gap(&state)
+		if g < 0 || g >= most {
+			t.Fatalf("gap %d outside 0…%d", g, most-1)
 		}
 		seen[g] = true
 		sum += g
 	}
-	if mean := float64(sum) / draws; mean < 62 || mean > 64 || len(seen) != maxGap {
-		t.Errorf("mean gap %.1f over %d lengths, want 63 over %d", mean, len(seen), maxGap)
+	if mean := float64(sum) / draws; mean < 62 || mean > 64 || len(seen) != most {
+		t.Errorf("mean gap %.1f over %d lengths, want 63 over %d", mean, len(seen), most)
 	}
 }
 
@@ -232,7 +243,7 @@ var errPlanted = errors.New("planted")
 // A failing operation ends the trial with its error; the other goroutines stop
 // early, and nothing is recorded as done that was not.
 func TestOperationFails(t *testing.T) {
-	for _, each := range []bool{true, false} {
+	for _, how := range []sampling{eachTimed, oneIn128} {
 		var done atomic.Int64
 		v := Func("fails", promise, func() error {
 			if done.Add(1) == 500 {
@@ -240,7 +251,7 @@ func TestOperationFails(t *testing.T) {
 			}
 			return nil
 		})
-		trial, err := once(t, v, 4, 1_000_000, each)
+		trial, err := once(t, v, 4, 1_000_000, how)
 		if !errors.Is(err, errPlanted) {
 			t.Errorf("error %v, want the operation's", err)
 		}
@@ -284,7 +295,7 @@ func TestEveryEndCleansUp(t *testing.T) {
 			_, err := once(t, Variant{Name: "v", Promise: promise, Open: func(s Setup) (Instance, error) {
 				dir = s.Dir
 				return v.instance, os.WriteFile(s.Dir+"/left", nil, 0o666)
-			}}, 2, 10, true)
+			}}, 2, 10, eachTimed)
 			if !errors.Is(err, v.want) {
 				t.Errorf("error %v, want %v", err, v.want)
 			}
@@ -308,7 +319,7 @@ func TestFinishIsInsideTheWindow(t *testing.T) {
 			Finish: func() error { time.Sleep(flush); return nil },
 		}, nil
 	}}
-	trial, err := once(t, v, 2, 10, true)
+	trial, err := once(t, v, 2, 10, eachTimed)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -320,7 +331,7 @@ func TestFinishIsInsideTheWindow(t *testing.T) {
 // The guard counts every acquisition, and is never busy longer than the time
 // between its first and last.
 func TestGuard(t *testing.T) {
-	for _, each := range []bool{true, false} {
+	for _, how := range []sampling{eachTimed, oneIn128} {
 		v := Variant{Name: "guarded", Promise: promise, Open: func(s Setup) (Instance, error) {
 			lock := s.Guard(new(sync.Mutex))
 			held := 0
@@ -329,14 +340,14 @@ func TestGuard(t *testing.T) {
 					lock.Lock()
 					defer lock.Unlock()
 					held++
-					if each {
+					if how == eachTimed {
 						time.Sleep(100 * time.Microsecond)
 					}
 					return nil
 				}
 			}}, nil
 		}}
-		trial, err := once(t, v, 4, 200, each)
+		trial, err := once(t, v, 4, 200, how)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -344,7 +355,7 @@ func TestGuard(t *testing.T) {
 		if g == nil || g.Acquisitions != 200 {
 			t.Fatalf("guard %+v, want 200 acquisitions", g)
 		}
-		if each && (float64(g.BusyNS) < 200*100e3 || float64(g.BusyNS) > float64(g.SpanNS) || g.SpanNS > trial.WallNS) {
+		if how == eachTimed && (float64(g.BusyNS) < 200*100e3 || float64(g.BusyNS) > float64(g.SpanNS) || g.SpanNS > trial.WallNS) {
 			t.Errorf("busy %v ns within %d ns within %d ns, want at least 20 ms, each in the next", g.BusyNS, g.SpanNS, trial.WallNS)
 		}
 	}
@@ -361,7 +372,7 @@ func TestMeanNeedsAllGoroutinesAtWork(t *testing.T) {
 		{[]int64{1000, 950, 950, 900}, 38},
 		{[]int64{1000, 400, 300, 200}, results.Missing()},
 	} {
-		w := window{cell: cell{goroutines: 4}, ops: 100, each: true}
+		w := window{cell: cell{goroutines: 4}, ops: 100}
 		var workers []*worker
 		for i, end := range c.ends {
 			workers = append(workers, &worker{start: 100 + 10*int64(i), end: 100 + end, done: 25, deal: newDeal(100, 0, 4), hist: new(hist.Histogram)})
