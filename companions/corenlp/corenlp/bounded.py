@@ -1,5 +1,8 @@
 """Requests that take no longer than they may. The timeout of requests is that of each
 wait for the next byte: an answer that drips would take for ever.
+
+Each has a connection of its own. One that is kept open would be shared with the processes
+that are forked off this one, and these would read each other's answers.
 """
 
 import queue
@@ -10,15 +13,16 @@ import requests
 import urllib3
 
 
-def request(session, method, url, seconds, **options):
+def request(method, url, seconds, **options):
     """Return the answer, with its body as a second value, or raise a RequestException:
-    Timeout if it is not there within so many seconds."""
+    Timeout if it is not there within so many seconds. (If the head of an answer drips, a
+    thread reads on until the server ends it.)"""
     deadline = time.monotonic() + seconds
     outcome = queue.SimpleQueue()
 
     def work():
         try:
-            outcome.put((whole(session, method, url, deadline, options), None))
+            outcome.put((whole(method, url, deadline, **options), None))
         except BaseException as err:
             outcome.put((None, err))
 
@@ -32,10 +36,16 @@ def request(session, method, url, seconds, **options):
     return found
 
 
-def whole(session, method, url, deadline, options):
+def whole(method, url, deadline, trust_env=True, **options):
     """Read an answer as it comes, so that this thread ends at the deadline, too."""
     seconds = max(0.001, deadline - time.monotonic())
-    with session.request(method, url, timeout=seconds, stream=True, **options) as answer:
+    with requests.Session() as session:
+        session.trust_env = trust_env
+        return read(session.request(method, url, timeout=seconds, stream=True, **options), deadline)
+
+
+def read(answer, deadline):
+    with answer:
         parts = []
         try:
             while part := answer.raw.read1(1 << 16, decode_content=True):

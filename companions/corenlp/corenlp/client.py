@@ -48,6 +48,7 @@ class CoreNLP:
         self.url, self.timeout = url, timeout
         self.options = dict(memory=memory, port=port, timeout=timeout, start_timeout=start_timeout, folder=folder, java=java)
         self.server = self.trees = self.graphs = None
+        self.access = {}
         self.inside = threading.Lock()
 
     def __enter__(self):
@@ -59,7 +60,7 @@ class CoreNLP:
                 self.server.start()
             self.trees = CoreNLPParser(self.url or self.server.url)
             self.graphs = CoreNLPDependencyParser(self.trees.url)
-            self.set_session()
+            self.access = self.access_to_server()
             if self.server is None:
                 self.reach()
             return self
@@ -76,18 +77,18 @@ class CoreNLP:
             with suppress(RuntimeError):  # there was no entry
                 self.inside.release()
 
-    def set_session(self):
+    def access_to_server(self):
         """Proxies and .netrc are for others' servers alone; the password of a URL goes before that of .netrc."""
         if self.server is not None:
-            self.trees.session.trust_env = False
-            return
+            return {"trust_env": False}
         with suppress(ValueError):  # of what is no URL; the first request says so
             known = get_auth_from_url(self.url)
-            self.trees.session.auth = known if any(known) else None
+            return {"auth": known if any(known) else None}
+        return {}
 
     def reach(self):
         """Fail at once, and not at the first text, if nobody answers."""
-        answer, _ = self.request(self.trees.session, "get", self.url.rstrip("/") + "/live")
+        answer, _ = self.request("get", self.url.rstrip("/") + "/live")
         if not answer.ok:
             raise self.error(" is no CoreNLP server: ", f"{answer.status_code} {one_line(answer.reason)}")
 
@@ -187,7 +188,7 @@ class CoreNLP:
 
     def ask(self, trees, body, properties):
         ask = {"params": {"properties": json.dumps(properties)}, "headers": {"Content-Type": "text/plain; charset=utf-8"}}
-        answer, content = self.request(trees.session, "post", trees.url, data=body, **ask)
+        answer, content = self.request("post", trees.url, data=body, **ask)
         if not answer.ok:
             raise self.error(": ", f"{one_line(content.decode('utf-8', 'replace')) or answer.status_code}")
         with self.understood("trees" if properties["outputFormat"] == "serialized" else "CoreNLP's JSON"):
@@ -195,9 +196,9 @@ class CoreNLP:
                 return list(wire.best_trees(content))
             return list(json.loads(content)["sentences"])
 
-    def request(self, session, method, url, **options):
+    def request(self, method, url, **options):
         try:
-            return bounded.request(session, method, url, self.timeout, **options)
+            return bounded.request(method, url, self.timeout, **self.access, **options)
         except requests.Timeout:
             raise self.error(f" has not answered within {self.timeout} s") from None
         except requests.exceptions.ContentDecodingError:

@@ -57,8 +57,6 @@ class KeptServer(CoreNLPServer):
         self.url = self.url.replace("//", f"//{self.user}:{self.password}@")
         self.popen = None
         self.reading = threading.Lock()  # other threads read the log while it is closed
-        self.session = requests.Session()
-        self.session.trust_env = False  # no proxy and no .netrc is between us and our own server
 
     def start(self):
         """Return when the server answers. Whoever calls this calls stop, even if it fails."""
@@ -106,7 +104,7 @@ class KeptServer(CoreNLPServer):
     def answers(self, url, seconds):
         """Whether it says yes, or none if there is no answer."""
         try:
-            return bounded.request(self.session, "get", url, seconds)[0].ok
+            return bounded.request("get", url, seconds, trust_env=False)[0].ok  # neither proxy nor .netrc is for our own
         except requests.RequestException:
             return None
 

@@ -37,6 +37,8 @@ def credentials():
 
 
 class Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"  # it keeps connections, as the real server does
+
     def log_message(self, *_):
         pass
 
