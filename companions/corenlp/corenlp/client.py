@@ -36,7 +36,8 @@ class CoreNLP:
     ready. folder holds the Java archives; without it they are fetched once, into the cache.
 
     The server that was started is stopped when the with block ends, by an error or Ctrl-C,
-    too, and when this process dies. One that is reached by URL is left alone.
+    too, and when this process dies. One that is reached by URL is left alone. Threads, and
+    processes that are forked inside of the block, may ask at once; these stop nothing.
     """
 
     def __init__(self, url=None, *, memory="2g", port=None, timeout=60, start_timeout=120, folder=None, java="java"):

@@ -55,7 +55,7 @@ class KeptServer(CoreNLPServer):
             raise ServerError(f"port {port} is not within 1 to 65535") from None
         self.address = self.url
         self.url = self.url.replace("//", f"//{self.user}:{self.password}@")
-        self.popen = None
+        self.popen, self.owner = None, os.getpid()
         self.reading = threading.Lock()  # other threads read the log while it is closed
 
     def start(self):
@@ -114,8 +114,14 @@ class KeptServer(CoreNLPServer):
         seconds = max(5, deadline - time.monotonic())
         return self.answers(self.address, seconds) is False and self.answers(self.url, seconds) is True
 
+    def is_owner(self):
+        return os.getpid() == self.owner
+
     def dead(self):
-        """Whether the server has ended; its keeper may need a moment to notice."""
+        """Whether the server has ended; its keeper may need a moment to notice. What is forked
+        off this process cannot wait for the keeper, and does not know."""
+        if not self.is_owner():
+            return False
         try:
             self.popen.wait(1)
         except subprocess.TimeoutExpired:
@@ -135,8 +141,8 @@ class KeptServer(CoreNLPServer):
         return hide(one_line("; ".join((fatal or causes or lines or ["it said nothing"])[-3:])), self.url)
 
     def stop(self):
-        """Stop the server, and wait until it has gone."""
-        if self.popen is None:
+        """Stop the server, and wait until it has gone. What is forked off this process stops nothing."""
+        if self.popen is None or not self.is_owner():
             return
         try:
             self.popen.terminate()  # the keeper; a fork of this process may hold the pipe open

@@ -1,11 +1,13 @@
 """What is forked off the process inside of its with block."""
 
+import multiprocessing
 import os
 import signal
-import sys
 import time
 
 import pytest
+
+from corenlp import ServerError
 
 
 @pytest.fixture
@@ -53,3 +55,34 @@ def test_each_process_gets_the_answers_to_its_own_texts(start, fork):
         children = [fork(lambda: ask(f"child{k}")) for k in range(3)]
         ask("parent")
         assert [wait() for wait in children] == [0, 0, 0]
+
+
+@pytest.mark.parametrize("lock", [lambda server: server.popen._waitpid_lock, lambda server: server.reading], ids=["waits", "reads"])
+def test_a_child_that_leaves_the_block_stops_nothing(start, fork, lock):
+    """A lock that another thread held when the child was forked is held for ever in the child."""
+    nlp = start()
+
+    def leave():
+        nlp.__exit__()
+        with pytest.raises(ServerError, match="no server outside of the with block"):
+            nlp.tokenize("a")
+
+    with nlp:
+        with lock(nlp.server):
+            wait = fork(leave)
+        assert wait() == 0
+        assert nlp.tokenize("It goes on.") == [["It", "goes", "on", "."]]
+
+
+def test_a_child_knows_of_no_death(start, fork):
+    """It is no parent of the server, which it cannot wait for."""
+    def ask():
+        until_stopped.acquire()
+        with pytest.raises(ServerError, match="localhost:[0-9]+ does not answer: Connection refused$"):
+            nlp.tokenize("A secret of mine.")
+
+    until_stopped = multiprocessing.Semaphore(0)
+    with start() as nlp:
+        wait = fork(ask)
+    until_stopped.release()
+    assert wait() == 0
