@@ -42,19 +42,16 @@ class KeptServer(CoreNLPServer):
             raise ServerError(str(err)) from None
         self.memory = memory
         self.user, self.password = "companion", secrets.token_hex(16)
-        try:
-            super().__init__(
-                path_to_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}.jar"),
-                path_to_models_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}-models.jar"),
-                corenlp_options=["-preload", PRELOAD, "-timeout", str(int(timeout * 1000))],
-                port=port or free_port(),
-            )
-        except OSError as err:
-            raise ServerError(f"listen at port {port}: {err.strerror}") from None
-        except OverflowError:
-            raise ServerError(f"port {port} is not within 1 to 65535") from None
-        self.address = self.url
-        self.url = self.url.replace("//", f"//{self.user}:{self.password}@")
+        port = free_port(port or 0)
+        super().__init__(
+            path_to_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}.jar"),
+            path_to_models_jar=str(self.folder / f"stanford-corenlp-{jars.VERSION}-models.jar"),
+        )
+        # Its choice of a port is put aside: to it, one that a server has just left is taken. In a
+        # forked process a name, such as localhost, may never be looked up: glibc has a lock for that.
+        self.corenlp_options = ["-preload", PRELOAD, "-timeout", str(int(timeout * 1000)), "-port", str(port)]
+        self.address = f"http://127.0.0.1:{port}"
+        self.url = f"http://{self.user}:{self.password}@127.0.0.1:{port}"
         self.popen, self.owner = None, os.getpid()
         self.reading = threading.Lock()  # other threads read the log while it is closed
 
@@ -163,7 +160,18 @@ class KeptServer(CoreNLPServer):
         self.popen.wait()
 
 
-def free_port():
-    with socket.socket() as taken:
-        taken.bind(("localhost", 0))
-        return taken.getsockname()[1]
+def free_port(port):
+    """Return the port, or any if it is 0, that is free on all addresses of the machine: there
+    CoreNLP will listen. As for CoreNLP, connections that were closed do not take it."""
+    both = socket.has_dualstack_ipv6()
+    try:
+        with socket.socket(socket.AF_INET6 if both else socket.AF_INET) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            if both:
+                trial.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            trial.bind(("", port))
+            return trial.getsockname()[1]
+    except OSError as err:
+        raise ServerError(f"listen at port {port}: {err.strerror}") from None
+    except OverflowError:
+        raise ServerError(f"port {port} is not within 1 to 65535") from None

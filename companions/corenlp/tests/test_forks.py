@@ -78,7 +78,7 @@ def test_a_child_knows_of_no_death(start, fork):
     """It is no parent of the server, which it cannot wait for."""
     def ask():
         until_stopped.acquire()
-        with pytest.raises(ServerError, match="localhost:[0-9]+ does not answer: Connection refused$"):
+        with pytest.raises(ServerError, match="127.0.0.1:[0-9]+ does not answer: Connection refused$"):
             nlp.tokenize("A secret of mine.")
 
     until_stopped = multiprocessing.Semaphore(0)

@@ -12,6 +12,8 @@ import pytest
 from conftest import HERE, left, processes
 
 from corenlp import CoreNLP, ServerError
+from corenlp.server import free_port
+
 
 def slow(value):
     return pytest.param(value, marks=pytest.mark.slow)
@@ -172,7 +174,7 @@ def test_little_time_for_a_parse_is_enough_to_start(start, monkeypatch):
 
 def test_one_that_does_not_stop_is_killed_with_one_line(start, folder, monkeypatch):
     nlp = start()
-    with pytest.raises(ServerError, match=r"the server at http://localhost:\d+ did not stop within 15 s, and was killed$"), nlp:
+    with pytest.raises(ServerError, match=r"the server at http://127.0.0.1:\d+ did not stop within 15 s, and was killed$"), nlp:
         os.kill(nlp.server.popen.pid, signal.SIGSTOP)
         wait = nlp.server.popen.wait
         monkeypatch.setattr(nlp.server.popen, "wait", lambda timeout=None: wait(timeout and 0.5))
@@ -181,7 +183,7 @@ def test_one_that_does_not_stop_is_killed_with_one_line(start, folder, monkeypat
 
 def test_no_proxy_and_no_netrc_is_between(start, monkeypatch, tmp_path):
     netrc = tmp_path / "netrc"
-    netrc.write_text("machine localhost login other password other\n")
+    netrc.write_text("machine 127.0.0.1 login other password other\n")
     for name in ("http_proxy", "HTTP_PROXY", "ALL_PROXY"):
         monkeypatch.setenv(name, "http://127.0.0.1:1")
     monkeypatch.setenv("NETRC", str(netrc))
@@ -238,10 +240,22 @@ def test_started_again(start):
             assert nlp.tokenize("a") == [["a"]]
 
 
-def test_port_taken(start):
-    with socket.socket() as taken:
-        taken.bind(("localhost", 0))
-        taken.listen()
+def test_a_port_can_be_used_again_at_once(start):
+    """The server ends before its connections do: Linux keeps their ends for a minute."""
+    port = free_port(0)
+    for _ in range(2):
+        with start(port=port) as nlp, socket.create_connection(("127.0.0.1", port)) as open_still:
+            open_still.sendall(b"GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert nlp.tokenize("a") == [["a"]]
+            nlp.server.stop()
+            assert open_still.makefile("rb").read().endswith(b"ready\n"), "what is not read would reset the connection"
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1", "0.0.0.0", "::1", "::"])
+def test_port_taken(start, address):
+    if ":" in address and not socket.has_dualstack_ipv6():
+        pytest.skip("there is no IPv6")
+    with socket.create_server((address, 0), family=socket.AF_INET6 if ":" in address else socket.AF_INET) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(ServerError, match=f"listen at port {port}: Address already in use"), start(port=port):
             pass
@@ -251,11 +265,9 @@ def test_port_taken(start):
 
 
 def test_port_and_memory_are_given_to_java(start, folder):
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+    port = free_port(0)
     with start(port=port, memory="3g", timeout=7) as nlp:
-        assert nlp.server.address == f"http://localhost:{port}"
+        assert nlp.server.address == f"http://127.0.0.1:{port}"
         lines = [line for _, line in processes(folder)]
         assert all("-Xmx3g" in line and "-XX:+ExitOnOutOfMemoryError" in line and f"-port {port}" in line and "-timeout 7000" in line for line in lines)
 
@@ -264,7 +276,7 @@ def test_another_server_on_the_port_is_not_taken_for_ours(start, folder, monkeyp
     """Somebody else gets the port after it was found free: ours cannot listen there."""
     with start() as other:
         port = int(other.server.address.rpartition(":")[2])
-        monkeypatch.setattr("nltk.parse.corenlp.try_port", lambda port=0: port)
+        monkeypatch.setattr("corenlp.server.free_port", lambda port: port)
         with pytest.raises(ServerError, match="another server answers|ended with exit code"), start(port=port):
             pass
         assert other.tokenize("a") == [["a"]]
