@@ -2,7 +2,8 @@
 wait for the next byte: an answer that drips would take for ever.
 
 Each has a connection of its own. One that is kept open would be shared with the processes
-that are forked off this one, and these would read each other's answers.
+that are forked off this one, and these would read each other's answers. None is sent on
+to where an answer points: requests would make a GET of most, without the text.
 """
 
 import queue
@@ -41,7 +42,7 @@ def whole(method, url, deadline, trust_env=True, **options):
     seconds = max(0.001, deadline - time.monotonic())
     with requests.Session() as session:
         session.trust_env = trust_env
-        return read(session.request(method, url, timeout=seconds, stream=True, **options), deadline)
+        return read(session.request(method, url, timeout=seconds, stream=True, allow_redirects=False, **options), deadline)
 
 
 def read(answer, deadline):

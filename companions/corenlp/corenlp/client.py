@@ -199,13 +199,16 @@ class CoreNLP:
 
     def request(self, method, url, **options):
         try:
-            return bounded.request(method, url, self.timeout, **self.access, **options)
+            answer, content = bounded.request(method, url, self.timeout, **self.access, **options)
         except requests.Timeout:
             raise self.error(f" has not answered within {self.timeout} s") from None
         except requests.exceptions.ContentDecodingError:
             raise self.error(" answers with something that cannot be unpacked") from None
         except (requests.RequestException, ValueError) as err:
             raise self.error(" does not answer: ", f"{self.why_not() or one_line(cause(err))}") from None
+        if "Location" in answer.headers and 300 <= answer.status_code < 400:
+            raise self.error(" points elsewhere: give the URL of the server itself; this leads to ", shown(answer.headers["Location"]))
+        return answer, content
 
     @contextmanager
     def understood(self, wanted="CoreNLP's JSON"):

@@ -32,8 +32,7 @@ def test_garbage(call, body):
     (ok(b"no gzip", "Content-Encoding: gzip"), "cannot be unpacked"), (b"hello there\r\n\r\n", "does not answer"),
     (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{", r"does not answer: [^()\"]*IncompleteRead\("),
     (b"", "does not answer: Remote end closed connection without response$"),
-    (b"HTTP/1.1 302 Found\r\nLocation: /\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "something else than CoreNLP's JSON"),
-    (b"HTTP/1.1 307 Found\r\nLocation: foo://user:s3cret@x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "does not answer"),
+    (b"HTTP/1.1 307 Found\r\nLocation: foo://user:s3cret@x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n", "leads to foo://x$"),
     (b"HTTP/1.1 500 Oh\r\nConnection: close\r\n\r\nuser:s3cret is wrong", r"\*\*\* is wrong"),
 ])
 def test_broken_http(answer, want):
@@ -81,3 +80,13 @@ def test_the_password_of_a_url_goes_before_that_of_netrc(monkeypatch, tmp_path):
     with answering(ok(b'{"sentences":[]}')) as (host, seen), CoreNLP("http://a:b@" + host) as nlp:
         nlp.tokenize("a")
     assert all(b"Authorization: Basic YTpi\r\n" in request for request in seen)
+
+
+@pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
+def test_no_text_is_sent_on_to_another_server(code):
+    with answering(ok(b'{"sentences":[]}')) as (other, seen):
+        head = f"HTTP/1.1 {code} Moved\r\nLocation: http://{other}/a\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+        with answering(head.encode()) as (host, _), CoreNLP("http://" + host) as nlp, pytest.raises(ServerError) as caught:
+            nlp.tokenize("a b")
+    assert str(caught.value) == f"http://{host} points elsewhere: give the URL of the server itself; this leads to http://{other}/a"
+    assert seen == []
