@@ -56,12 +56,14 @@ class ClassBalanceDisplay:
             _, ax = plt.subplots(figsize=drawing.figure_size(self.display_labels, kind), layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure.figure  # a subfigure cannot be saved
         self.bars_, self.im_, self.text_, self.legend_ = [], None, [], None
+        before = drawing.bounds(ax)
         if kind == "balance":
             drawing.draw_balance(self, normalize, cmap)
         elif kind == "heatmap":
             drawing.draw_heatmap(self, normalize, cmap)
         else:
             drawing.draw_stacks(self, kind == "actual_per_predicted", normalize, cmap)
+        drawing.keep_in_sight(ax, before)
         return self
 
     @classmethod

@@ -52,11 +52,13 @@ def draw_stacks(display, per_predicted, normalize, cmap):
     for k in range(classes):
         bars = ax.bar(np.arange(classes), parts[k], 0.75, bottom=bottoms[k], color=colours[k], linewidth=0)
         display.bars_.append(bars)
+        for bar in bars:
+            bar.sticky_edges.y[:] = [0]  # the margin would end at the edge of a part
     for k in range(classes):
         right = display.bars_[k][k]
         if right.get_height() > 0:
             right.set(edgecolor="black", linewidth=1.2, zorder=2.5)
-    ax.set_ylim(0, 1.05 * parts.sum(axis=0).max() or 1)  # margins would end at the edge of a part
+    ax.margins(y=0.05)
     ax.set(xlabel="predicted class" if per_predicted else "actual class", ylabel="share of the class" if normalize else display.unit)
     count_axis(ax, normalize)
     name_classes(ax, display.display_labels)
@@ -124,6 +126,23 @@ def class_colours(classes, cmap):
     name = "turbo" if cmap is None else cmap
     colours = matplotlib.colormaps[name] if isinstance(name, str) else name
     return [colours(x) for x in np.linspace(0.05, 0.95, classes)]
+
+
+def bounds(ax):
+    """The limits of x and of y, where something is drawn by them: on ax, or on others that
+    share the axis; None where nothing is."""
+    shared = (ax.get_xbound, ax.get_shared_x_axes()), (ax.get_ybound, ax.get_shared_y_axes())
+    return [bound() if any(other.has_data() for other in group.get_siblings(ax)) else None for bound, group in shared]
+
+
+def keep_in_sight(ax, before):
+    """Extend the limits to what they were before, and to all that is drawn on ax."""
+    for axis, now, old, drawn, extend in (
+        (ax.xaxis, ax.get_xbound(), before[0], ax.dataLim.intervalx, ax.set_xbound),
+        (ax.yaxis, ax.get_ybound(), before[1], ax.dataLim.intervaly, ax.set_ybound),
+    ):
+        ends = [*now, *drawn, *(old or now)]
+        extend(*axis.limit_range_for_scale(min(ends), max(ends)))  # a logarithmic one has no 0
 
 
 def count_axis(ax, normalize):
