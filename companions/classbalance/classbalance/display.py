@@ -56,6 +56,7 @@ class ClassBalanceDisplay:
             _, ax = plt.subplots(figsize=drawing.figure_size(self.display_labels, kind), layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure.figure  # a subfigure cannot be saved
         self.bars_, self.im_, self.text_, self.legend_ = [], None, [], None
+        drawing.check_axes(self, kind, normalize)
         before = drawing.bounds(ax)
         if kind == "balance":
             drawing.draw_balance(self, normalize, cmap)

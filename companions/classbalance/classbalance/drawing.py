@@ -5,7 +5,7 @@ import re
 import matplotlib
 import numpy as np
 from matplotlib.patches import Patch
-from matplotlib.ticker import MaxNLocator, PercentFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, PercentFormatter
 
 ACTUAL, PREDICTED = "#0072b2", "#e69f00"  # told apart by colour-blind eyes, and in grey
 NUMBERED = 12  # numbers on the bars of more classes run into each other
@@ -126,6 +126,29 @@ def class_colours(classes, cmap):
     name = "turbo" if cmap is None else cmap
     colours = matplotlib.colormaps[name] if isinstance(name, str) else name
     return [colours(x) for x in np.linspace(0.05, 0.95, classes)]
+
+
+def check_axes(display, kind, normalize):
+    """Refuse axes whose ticks mean something else already, to a chart on them or on others
+    that share an axis with them: they would become ours, and that chart a wrong one."""
+    ax, names = display.ax_, [plain(label) for label in display.display_labels]
+    ours = names if kind == "heatmap" else "shares" if normalize else "numbers"
+    for side, axis, old, new in zip("xy", (ax.xaxis, ax.yaxis), bounds(ax), (names, ours)):
+        there = meaning(axis)
+        if old and there != new and (side == "y" or isinstance(there, list)):
+            raise ValueError(f"the {side} axis shows {told(there)}, not {told(new)}, to another chart on it: share no axis with that")
+
+
+def meaning(axis):
+    """What its ticks say: names of classes, shares or just numbers."""
+    at, texts = axis.get_major_locator(), axis.get_major_formatter()
+    if isinstance(at, FixedLocator) and isinstance(texts, FuncFormatter):  # as set_xticks makes them of names
+        return texts.format_ticks(at())
+    return "shares" if isinstance(texts, PercentFormatter) else "numbers"
+
+
+def told(ticks):
+    return ticks if isinstance(ticks, str) else shown(", ".join(ticks))[:100]
 
 
 def bounds(ax):

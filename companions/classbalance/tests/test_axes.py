@@ -40,10 +40,11 @@ def test_charts_that_share_an_axis_of_classes(kind):
     assert upper.get_xbound()[0] <= -3 and 4 <= upper.get_xbound()[1]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", BARS)
 def test_limits_that_were_set_are_only_extended(kind):
     figure, ax = plt.subplots()
     ax.plot([0], [500])
+    ax.set_yticks([0, 250, 500])
     ax.set(xlim=(1, -7), ylim=(-3, 600))
     display = draw([[1, 2, 3]] * 3, kind, ax)
     figure.canvas.draw()
@@ -57,3 +58,25 @@ def test_a_logarithmic_axis_of_counts():
     ax.set_yscale("log")
     draw([[900, 0], [0, 3]], "balance", ax)
     assert 0 < ax.get_ybound()[0] <= 3 and ax.get_ybound()[1] >= 900
+
+
+@pytest.mark.parametrize("first, second, sides, want", [
+    (dict(kind="balance"), dict(kind="predicted_per_actual", normalize=True), "y", "the y axis shows numbers, not shares"),
+    (dict(kind="predicted_per_actual", normalize=True), dict(kind="balance"), "y", "the y axis shows shares, not numbers"),
+    (dict(kind="balance"), dict(kind="heatmap"), "y", "the y axis shows numbers, not a, b"),
+    (dict(kind="heatmap"), dict(kind="balance"), "y", "the y axis shows a, b, not numbers"),
+    (dict(kind="balance"), dict(kind="balance", names="ba"), "x", "the x axis shows a, b, not b, a"),
+    (dict(kind="heatmap"), dict(kind="heatmap", names="bc"), "y", "the y axis shows a, b, not b, c"),
+])
+def test_an_axis_means_one_thing(first, second, sides, want):
+    """Its ticks are the same for all that share it: 90 rows would be 9000 %."""
+    def one(ax, kind, names="ab", normalize=False):
+        ClassBalanceDisplay(LARGE, display_labels=names).plot(kind=kind, normalize=normalize, ax=ax)
+
+    _, (left, right) = plt.subplots(1, 2, sharex="x" in sides, sharey="y" in sides)
+    one(left, **first)
+    ticks = [tick.get_text() for tick in left.get_yticklabels()]
+    with pytest.raises(ValueError, match=want):
+        one(right, **second)
+    assert not right.has_data() and [tick.get_text() for tick in left.get_yticklabels()] == ticks
+    one(plt.subplots()[1], **second)
