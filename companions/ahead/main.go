@@ -25,17 +25,30 @@ func main() {
 	os.Exit(run(os.Args[1:], time.Now(), os.Stdout, os.Stderr))
 }
 
-// checkZone refuses a TZ of which Go knows no zone, such as the rule UTC+12: today would be
-// the date in UTC.
+// checkZone refuses a TZ of which Go knows no zone, such as the rule UTC+12, Local, or a file
+// that holds none: today would be the date in UTC.
 func checkZone(tz string) error {
-	name := strings.TrimPrefix(tz, ":")
-	if _, err := time.LoadLocation(name); err == nil {
-		return nil
-	}
-	if _, err := os.Stat(name); err == nil && filepath.IsAbs(name) {
+	if knownZone(strings.TrimPrefix(tz, ":")) {
 		return nil
 	}
 	return fmt.Errorf("TZ %q is no name of a time zone, such as Europe/Berlin: give --from", tz)
+}
+
+func knownZone(name string) bool {
+	if !filepath.IsAbs(name) {
+		_, err := time.LoadLocation(name)
+		return err == nil && name != "Local"
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	data, err := io.ReadAll(io.LimitReader(file, 1<<20))
+	if err == nil {
+		_, err = time.LoadLocationFromTZData(name, data)
+	}
+	return err == nil
 }
 
 // run is the command. It returns the exit code: 2 for what it cannot answer, 1

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -85,9 +86,21 @@ func TestAnswerThatCannotBeWritten(t *testing.T) {
 	}
 }
 
+// zoneFile writes a file with a zone.
+func zoneFile(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "zone")
+	// As RFC 9636 has it: version 1, one type of local time, one hour ahead and called CET.
+	data := "TZif" + strings.Repeat("\x00", 35) + "\x01" + "\x00\x00\x00\x04" + "\x00\x00\x0e\x10\x00\x00" + "CET\x00"
+	if err := os.WriteFile(file, []byte(data), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
 // Where today is asked for, TZ must be a zone that Go knows.
 func TestZoneOfToday(t *testing.T) {
-	for tz, known := range map[string]bool{"": true, "UTC": true, ":Europe/Berlin": true, "Pacific/Auckland": true, "UTC+12": false, "Europe/Berlim": false, "CET-1CEST,M3.5.0,M10.5.0/3": false} {
+	for tz, known := range map[string]bool{"": true, "UTC": true, ":Europe/Berlin": true, "Pacific/Auckland": true, "UTC+12": false, "Europe/Berlim": false, "Local": false, ":/dev/null": false, "/etc/passwd": false, zoneFile(t): true, "CET-1CEST,M3.5.0,M10.5.0/3": false} {
 		t.Setenv("TZ", tz)
 		var stderr strings.Builder
 		if code := run([]string{"1d"}, now, io.Discard, &stderr); (code == 0) != known || !known && code != 2 {
