@@ -134,7 +134,16 @@ def run(args):
     print(text, end="", flush=True)
 
 
+class Killed(BaseException):
+    """SIGTERM: as by Ctrl-C, what was begun is to be cleared away."""
+
+
+def killed(*_):
+    raise Killed
+
+
 def main(words=None):
+    signal.signal(signal.SIGTERM, killed)
     try:
         run(arguments(words))
     except Failure as err:
@@ -143,9 +152,9 @@ def main(words=None):
     except OSError as err:
         say(f"write {err.filename or 'stdout'}: {err.strerror}")
         return 1
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Killed) as end:
         say("interrupted: nothing is written")
-        return 128 + signal.SIGINT
+        return 128 + (signal.SIGTERM if isinstance(end, Killed) else signal.SIGINT)
     return 0
 
 

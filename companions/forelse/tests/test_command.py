@@ -5,6 +5,8 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
+
 import comparison
 import forelse
 from forelse import main
@@ -42,13 +44,17 @@ def test_pyperf_that_fails_is_one_line(tmp_path, capsys, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_interrupted(tmp_path):
-    """Ctrl-C, which a terminal sends to all of its processes, leaves none and no file."""
-    run = subprocess.Popen([sys.executable, SCRIPT, "-o", tmp_path], stderr=subprocess.PIPE, text=True, start_new_session=True)
-    time.sleep(1.5)
-    os.killpg(run.pid, signal.SIGINT)
+@pytest.mark.parametrize("send, sign", [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)])
+def test_interrupted(tmp_path, send, sign):
+    """Ctrl-C, which a terminal sends to all of its processes, and a kill of this one leave none and no file."""
+    env = {**os.environ, "TMPDIR": str(tmp_path)}
+    run = subprocess.Popen([sys.executable, SCRIPT, "-o", tmp_path], env=env, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 20
+    while not list(tmp_path.glob("*/*.json")) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    send(run.pid, sign)
     said = run.communicate(timeout=20)[1]
-    assert (run.returncode, said.splitlines()[-1]) == (130, "forelse: interrupted: nothing is written")
+    assert (run.returncode, said.splitlines()[-1]) == (128 + sign, "forelse: interrupted: nothing is written")
     assert list(tmp_path.iterdir()) == []
     for _ in range(50):
         try:
