@@ -64,7 +64,7 @@ def draw_stacks(display, per_predicted, normalize, cmap):
     name_classes(ax, display.display_labels)
     patches = [Patch(facecolor=colour) for colour in colours] + [Patch(facecolor="none", edgecolor="black", linewidth=1.2)]
     title = "actual class" if per_predicted else "predicted class"
-    display.legend_ = legend(ax, patches, [*display.display_labels, "predicted right"], title)
+    display.legend_ = legend(ax, patches, [*names(display.display_labels), "predicted right"], title)
 
 
 def stack(parts):
@@ -91,7 +91,7 @@ def draw_heatmap(display, normalize, cmap):
                 display.text_.append(cell_text(ax, display.im_, i, j, number(share[i, j] if normalize else count, normalize)))
     ax.set(xlabel="predicted class", ylabel="actual class")
     name_classes(ax, display.display_labels)
-    ax.set_yticks(range(len(counts)), [plain(label) for label in display.display_labels], fontsize=tick_size(len(counts)))
+    ax.set_yticks(range(len(counts)), names(display.display_labels), fontsize=tick_size(len(counts)))
 
 
 def cell_text(ax, image, i, j, text):
@@ -131,9 +131,9 @@ def class_colours(classes, cmap):
 def check_axes(display, kind, normalize):
     """Refuse axes whose ticks mean something else already, to a chart on them or on others
     that share an axis with them: they would become ours, and that chart a wrong one."""
-    ax, names = display.ax_, [plain(label) for label in display.display_labels]
-    ours = names if kind == "heatmap" else "shares" if normalize else "numbers"
-    for side, axis, old, new in zip("xy", (ax.xaxis, ax.yaxis), bounds(ax), (names, ours)):
+    ax, classes = display.ax_, names(display.display_labels)
+    ours = classes if kind == "heatmap" else "shares" if normalize else "numbers"
+    for side, axis, old, new in zip("xy", (ax.xaxis, ax.yaxis), bounds(ax), (classes, ours)):
         there = meaning(axis)
         if old and there != new and (side == "y" or isinstance(there, list)):
             raise ValueError(f"the {side} axis shows {told(there)}, not {told(new)}, to another chart on it: share no axis with that")
@@ -182,11 +182,18 @@ def name_classes(ax, labels):
     style = {"rotation": 0}
     if len(labels) * (longest + 2) > room:
         style = {"rotation": 90} if len(labels) > 25 else {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(range(len(labels)), [plain(label) for label in labels], fontsize=tick_size(len(labels)), **style)
+    ax.set_xticks(range(len(labels)), names(labels), fontsize=tick_size(len(labels)), **style)
 
 
 def tick_size(classes):
     return "medium" if classes <= 25 else "x-small"
+
+
+def names(labels):
+    """What the classes are called in the chart. Those that are cut to the same have their
+    place in front."""
+    short = [plain(label) for label in labels]
+    return [f"{place}: {name}" if short.count(name) > 1 else name for place, name in enumerate(short, 1)]
 
 
 def plain(label):
@@ -212,5 +219,5 @@ def legend(ax, handles, labels, title):
         borderaxespad=0, frameon=False, ncols=1 + (len(handles) - 1) // 20, fontsize="small", alignment="left",
     )
     for text, label in zip(made.get_texts(), labels):
-        text.set_text(plain(label))  # matplotlib itself leaves out those that begin with _
+        text.set_text(label)  # matplotlib itself leaves out those that begin with _
     return made

@@ -241,3 +241,13 @@ def test_names_are_not_cut_and_do_not_overlap(kind, names):
 def test_a_small_share_is_not_none():
     display = ClassBalanceDisplay.from_predictions([1] * 999 + [2], [1] * 1000, normalize=True)
     assert [text.get_text() for text in display.text_] == [">99 %", "<1 %", "100 %", "0 %"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_long_names_that_begin_alike_are_told_apart(kind):
+    names = ["Staphylococcus aureus subsp. aureus", "Staphylococcus aureus subsp. anaerobius", "other"]
+    display = ClassBalanceDisplay(np.eye(3, dtype=int), display_labels=names).plot(kind=kind)
+    shown = [tick.get_text() for tick in display.ax_.get_xticklabels()]
+    assert shown == ["1: Staphylococcus aureus subsp…", "2: Staphylococcus aureus subsp…", "other"]
+    if "_per_" in kind:
+        assert [text.get_text() for text in display.legend_.get_texts()] == [*shown, "predicted right"]
