@@ -55,7 +55,12 @@ func answered(trials []results.Trial, whole func(results.Trial) float64) results
 	if fails(trials) || failed >= failing*all {
 		return results.Missing()
 	}
-	return median(trials, func(t results.Trial) float64 { return float64(t.Latency.MeanNS) })
+	return median(trials, func(t results.Trial) float64 {
+		if t.Answering > 0 && t.Answering <= results.MostCounted { // the first answer of each is in no cycle, and can be another's length
+			return t.Answering * whole(t)
+		}
+		return float64(t.Latency.MeanNS)
+	})
 }
 
 func cpuOf(t results.Trial, name string) results.Number {

@@ -112,6 +112,15 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 			t.Errorf("one in 200 fails, %s: %+v", name, got)
 		}
 	}
+	b = fourProcessors("a")
+	for block := range 6 { // a queue, of which each user's first answer was short
+		x := askedBy("a", 50, block+1, 2000, 20, 0.2, 0.3, 4)
+		x.Answering = 1
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.BetweenNS > 1 || c.AnswerNS != c.WholeNS || c.Bound != results.BoundByWaiting {
+		t.Errorf("a queue that is empty at first: %+v", c)
+	}
 	for name, c := range map[string]struct {
 		cores, quota   int
 		server, others float64

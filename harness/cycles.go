@@ -16,11 +16,12 @@ type cycles struct {
 	answers    int     // of those behind the first
 	first, end int64   // when the first one ended, and the last one, from the window's start
 	squares    float64 // of what those behind the first took, summed
+	answering  int64   // for how long the answers behind the first were waited for, summed
 }
 
-// add counts a cycle whose request ended at a moment, well or not: a user who waits for what
-// fails asks for nothing else meanwhile.
-func (c *cycles) add(at int64, rest time.Duration, answered bool) {
+// add counts a cycle whose request, of so many ns, ended at a moment, well or not: a user who
+// waits for what fails asks for nothing else meanwhile.
+func (c *cycles) add(at, ns int64, rest time.Duration, answered bool) {
 	c.begun++
 	before := c.end
 	c.end = at + int64(rest)
@@ -32,6 +33,7 @@ func (c *cycles) add(at int64, rest time.Duration, answered bool) {
 	c.squares += took * took
 	if answered {
 		c.answers++
+		c.answering += ns
 	}
 }
 
@@ -107,6 +109,20 @@ func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, do
 		answers, ns = answered, max(latest, span)
 	}
 	return answers, ns, float64(none) > fewUsers*float64(len(users))
+}
+
+// answeringShare is the part of users' time behind their first cycles in which they waited for
+// answers that came; 0 where there is none.
+func answeringShare(users []cycles) float64 {
+	var answering, all float64
+	for _, c := range users {
+		_, ns := c.behind()
+		answering, all = answering+float64(c.answering), all+ns
+	}
+	if all == 0 {
+		return 0
+	}
+	return answering / all
 }
 
 // fewest is how many cycles that user began who began fewest.

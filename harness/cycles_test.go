@@ -23,7 +23,7 @@ func simulated(users int, span time.Duration, rest func() time.Duration, ask fun
 			return all, answered
 		}
 		end, rested := ask(g, next[g]), rest()
-		all[g].add(end, rested, true)
+		all[g].add(end, end-next[g], rested, true)
 		answered++
 		next[g] = end + int64(rested)
 	}
@@ -113,6 +113,25 @@ func TestRateOfUsers(t *testing.T) {
 	}
 }
 
+// Users who find an empty queue at first wait for their answers all the time behind that.
+func TestAnsweringShare(t *testing.T) {
+	half := func() time.Duration { return 20 * time.Millisecond }
+	for _, c := range []struct {
+		name string
+		rest func() time.Duration
+		ask  func(int, int64) int64
+		want float64
+	}{
+		{"a queue", none, queue(20 * time.Millisecond), 1},
+		{"as much rest", half, func(_ int, at int64) int64 { return at + 20e6 }, 0.5},
+	} {
+		all, _ := simulated(50, 3333*time.Millisecond, c.rest, c.ask)
+		if got := answeringShare(all); math.Abs(got-c.want) > 1e-9 {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
 // Of users who are asked for no second time in the window no cycle is known: the rate is
 // what a server can do at most, and doubted where they are more than a few.
 func TestRateOfUsersWhoAskedOnce(t *testing.T) {
@@ -155,10 +174,10 @@ func TestRateOfUsersWhoAskedOnce(t *testing.T) {
 func TestFailuresInACycle(t *testing.T) {
 	var c cycles
 	for _, end := range []int64{100, 300, 500} {
-		c.add(end, 50, end != 300)
+		c.add(end, 100, 50, end != 300)
 	}
-	c.add(9000, 50, false)
-	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: 9050}) {
+	c.add(9000, 8450, 50, false)
+	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: 9050, answering: 100}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -179,7 +198,7 @@ func TestRateBesideTimeouts(t *testing.T) {
 				} else {
 					answered++
 				}
-				all[g].add(at, 0, !timedOut)
+				all[g].add(at, 0, 0, !timedOut)
 			}
 		}
 		n, took, _ := rateOf(all, answered, span)

@@ -126,7 +126,7 @@ func (w *worker) untilEnd() {
 			w.done++
 		}
 		rest := s.drawRest()
-		s.cycles.add(now-w.opens, rest, answered)
+		s.cycles.add(now-w.opens, now-last, rest, answered)
 		last = s.rest(now, rest, w.ending)
 	}
 }
@@ -190,6 +190,7 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 		if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, int64(w.span)); doubted {
 			t.Warnings = append(t.Warnings, fewCycles())
 		}
+		t.Answering = answeringShare(users)
 		if float64(t.WallNS) <= mostTail*float64(w.span) {
 			t.HalfNS, t.HalfOps = half(t.Moments, line.stretch, fewest(users))
 		}

@@ -46,9 +46,9 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	}
 	usage := t.Usage
 	switch {
-	case p.beside:
-		usage.OthersNS = 0
-	case !usage.UserNS.Known(): // another program measured: what its processes used is of the trial
+	case p.beside && (len(t.Processes) == 0 || !usage.UserNS.Known()):
+		usage.OthersNS = 0 // nobody knows what the trial's used, or what it took to start them
+	case len(t.Processes) > 0: // what those used is of the trial
 		usage.OthersNS = t.OthersNS()
 	}
 	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {

@@ -87,6 +87,30 @@ func TestProcessesOfATrialAreNoOthers(t *testing.T) {
 	}
 }
 
+// Beside a server of this machine what others take is known where the server's part is.
+func TestOthersBesideAServer(t *testing.T) {
+	for _, c := range []struct {
+		processes bool
+		others    float64 // of all processors, besides the server's half
+		user      results.Number
+		want      bool
+	}{
+		{true, 0.05, 1, false}, {true, 0.3, 1, true}, // a generator in this process
+		{false, 0.3, 1, false},                // a server of which nothing is known
+		{true, 0.3, results.Missing(), false}, // started for the trial, with much that is nobody's
+	} {
+		x := results.Trial{Goroutines: 1, Ops: 10_000, WallNS: 1e9, GoroutineNS: 1e9, Usage: results.MissingUsage()}
+		own := results.Number(0.5e9 * float64(runtime.NumCPU()))
+		if x.Usage.UserNS = c.user; c.processes {
+			x.Processes = []results.Process{{Name: results.Server, CPUNS: own}, {Name: results.Generator, CPUNS: own / 5}}
+		}
+		x.Usage.OthersNS = own + results.Number(c.others*1e9*float64(runtime.NumCPU()))
+		if got := slices.Contains(codes(trialWarnings(x, &planned{byTime: true, beside: true, cellState: &cellState{}})), results.WarnDisturbed); got != c.want {
+			t.Errorf("%+v: doubted %v", c, got)
+		}
+	}
+}
+
 // Of operations side by side, one for each goroutine or few more, the window is the
 // first one: that is no slow start.
 func TestOneOperationEachIsNoSlowStart(t *testing.T) {
