@@ -8,37 +8,50 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// A cycle is a request and the rest behind it. What has begun when a window ends is
-// waited for, and the rest behind that is drawn and not waited for: so every cycle that a
-// user begins in the window is whole.
-type cycles struct {
-	begun      int     // cycles
-	answers    int     // of those behind the first
-	first, end int64   // when the first one ended, and the last one, from the window's start
-	squares    float64 // of what those behind the first took, summed
-	answering  int64   // for how long the answers behind the first were waited for, summed
+// Cycles are one user's in a window of the closed loop. A cycle is a request and the rest
+// behind it. What has begun when a window ends is waited for, and the rest behind that is
+// drawn and not waited for: so every cycle that a user begins in the window is whole.
+type Cycles struct {
+	Begun     int     `json:"begun" msgpack:"begun"`
+	Answers   int     `json:"answers" msgpack:"answers"`           // of those behind the first
+	FirstNS   int64   `json:"first_ns" msgpack:"first_ns"`         // when the first one ended, from the window's start
+	EndNS     int64   `json:"end_ns" msgpack:"end_ns"`             // and the last one
+	Squares   float64 `json:"squares" msgpack:"squares"`           // ns²: what those behind the first took, each squared, added up
+	Answering int64   `json:"answering_ns" msgpack:"answering_ns"` // for how long the answers behind the first were waited for
 }
 
-// add counts a cycle whose request, of so many ns, ended at a moment, well or not: a user who
-// waits for what fails asks for nothing else meanwhile.
-func (c *cycles) add(at, ns int64, rest time.Duration, answered bool) {
-	c.begun++
-	before := c.end
-	c.end = at + int64(rest)
-	if c.begun == 1 {
-		c.first = c.end
+// Add counts a cycle whose request, of so many ns, ended at a moment, in ns from the window's
+// start, well or not: a user who waits for what fails asks for nothing else meanwhile.
+func (c *Cycles) Add(at, ns int64, rest time.Duration, answered bool) {
+	c.Begun++
+	before := c.EndNS
+	c.EndNS = at + int64(rest)
+	if c.Begun == 1 {
+		c.FirstNS = c.EndNS
 		return
 	}
-	took := float64(c.end - before)
-	c.squares += took * took
+	took := float64(c.EndNS - before)
+	c.Squares += took * took
 	if answered {
-		c.answers++
-		c.answering += ns
+		c.Answers++
+		c.Answering += ns
 	}
 }
 
 // behind is how many cycles were begun behind the first, and what they took.
-func (c cycles) behind() (n, ns float64) { return float64(max(c.begun-1, 0)), float64(c.end - c.first) }
+func (c Cycles) behind() (n, ns float64) {
+	return float64(max(c.Begun-1, 0)), float64(c.EndNS - c.FirstNS)
+}
+
+// RateOfUsers gives a trial the rate of its users, and what part of their time they waited for
+// answers. The window lasted so many ns.
+func RateOfUsers(t *results.Trial, users []Cycles, span int64) {
+	doubted := false
+	if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, span); doubted {
+		t.Warnings = append(t.Warnings, fewCycles())
+	}
+	t.Answering = answeringShare(users)
+}
 
 // fewUsers is the part of all users that can have begun no second cycle without a doubt.
 const fewUsers = 0.02
@@ -54,12 +67,12 @@ const mostUnlike = 4
 // variance σ², of which the last is the one under way when the window ends, the time is off
 // n·μ by the square root of σ² times the mean of n (Wald's second equation, ibid.), however
 // unlike cycles are to one another. The variance is that within users.
-func areAlike(users []cycles) bool {
+func areAlike(users []Cycles) bool {
 	var all, time, within, free float64
 	for _, c := range users {
 		if n, ns := c.behind(); n > 0 {
 			all, time = all+n, time+ns
-			within, free = within+c.squares-ns*ns/n, free+n-1
+			within, free = within+c.Squares-ns*ns/n, free+n-1
 		}
 	}
 	off := 0.0
@@ -80,24 +93,24 @@ func areAlike(users []cycles) bool {
 // none behind the first is one whom nobody answered all the window long: with such users the
 // rate is a bound from below, and so is what all of them were answered until the last one had
 // ended; the higher one is told.
-func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
+func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
 	var rate, seldom float64 // answers a ns; how many users ask seldom
 	var seldomAnswers, seldomNS, latest, none = 0, int64(0), int64(0), 0
 	alike := areAlike(users)
 	for _, c := range users {
-		latest = max(latest, c.end)
-		answers += c.answers
+		latest = max(latest, c.EndNS)
+		answers += c.Answers
 		switch {
-		case !alike && c.begun-1 >= ownRate && c.end > c.first:
-			rate += float64(c.answers) / float64(c.end-c.first)
+		case !alike && c.Begun-1 >= ownRate && c.EndNS > c.FirstNS:
+			rate += float64(c.Answers) / float64(c.EndNS-c.FirstNS)
 			continue
-		case c.begun < 2:
+		case c.Begun < 2:
 			none++
 			seldomNS += span
 		}
 		seldom++
-		seldomAnswers += c.answers
-		seldomNS += c.end - c.first
+		seldomAnswers += c.Answers
+		seldomNS += c.EndNS - c.FirstNS
 	}
 	if seldomNS > 0 {
 		rate += seldom * float64(seldomAnswers) / float64(seldomNS)
@@ -113,11 +126,11 @@ func rateOf(users []cycles, answered int, span int64) (answers int, ns int64, do
 
 // answeringShare is the part of users' time behind their first cycles in which they waited for
 // answers that came; 0 where there is none.
-func answeringShare(users []cycles) float64 {
+func answeringShare(users []Cycles) float64 {
 	var answering, all float64
 	for _, c := range users {
 		_, ns := c.behind()
-		answering, all = answering+float64(c.answering), all+ns
+		answering, all = answering+float64(c.Answering), all+ns
 	}
 	if all == 0 {
 		return 0
@@ -126,8 +139,8 @@ func answeringShare(users []cycles) float64 {
 }
 
 // fewest is how many cycles that user began who began fewest.
-func fewest(users []cycles) int {
-	return slices.MinFunc(users, func(a, b cycles) int { return a.begun - b.begun }).begun
+func fewest(users []Cycles) int {
+	return slices.MinFunc(users, func(a, b Cycles) int { return a.Begun - b.Begun }).Begun
 }
 
 // fewCycles is the doubt of a rate of users who asked too seldom.

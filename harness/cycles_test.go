@@ -9,8 +9,8 @@ import (
 
 // simulated is a window of users who ask, wait and rest by a clock that is only counted:
 // ask returns when an answer to what is asked at a moment comes.
-func simulated(users int, span time.Duration, rest func() time.Duration, ask func(g int, at int64) int64) (all []cycles, answered int) {
-	all = make([]cycles, users)
+func simulated(users int, span time.Duration, rest func() time.Duration, ask func(g int, at int64) int64) (all []Cycles, answered int) {
+	all = make([]Cycles, users)
 	next := make([]int64, users) // when each asks again
 	for {
 		g := 0
@@ -23,7 +23,7 @@ func simulated(users int, span time.Duration, rest func() time.Duration, ask fun
 			return all, answered
 		}
 		end, rested := ask(g, next[g]), rest()
-		all[g].add(end, end-next[g], rested, true)
+		all[g].Add(end, end-next[g], rested, true)
 		answered++
 		next[g] = end + int64(rested)
 	}
@@ -172,12 +172,12 @@ func TestRateOfUsersWhoAskedOnce(t *testing.T) {
 
 // A request that fails takes its user's time and is no answer, whenever it ends.
 func TestFailuresInACycle(t *testing.T) {
-	var c cycles
+	var c Cycles
 	for _, end := range []int64{100, 300, 500} {
-		c.add(end, 100, 50, end != 300)
+		c.Add(end, 100, 50, end != 300)
 	}
-	c.add(9000, 8450, 50, false)
-	if c.squares = 0; c != (cycles{begun: 4, answers: 1, first: 150, end: 9050, answering: 100}) {
+	c.Add(9000, 8450, 50, false)
+	if c.Squares = 0; c != (Cycles{Begun: 4, Answers: 1, FirstNS: 150, EndNS: 9050, Answering: 100}) {
 		t.Errorf("%+v", c)
 	}
 }
@@ -189,7 +189,7 @@ func TestRateBesideTimeouts(t *testing.T) {
 	const users, span, windows = 50, int64(time.Second), 400
 	mean := 0.0
 	for range windows {
-		all, answered := make([]cycles, users), 0
+		all, answered := make([]Cycles, users), 0
 		for g := range all {
 			for at := int64(0); at < span; {
 				timedOut := random.IntN(150) == 0
@@ -198,7 +198,7 @@ func TestRateBesideTimeouts(t *testing.T) {
 				} else {
 					answered++
 				}
-				all[g].add(at, 0, 0, !timedOut)
+				all[g].Add(at, 0, 0, !timedOut)
 			}
 		}
 		n, took, _ := rateOf(all, answered, span)

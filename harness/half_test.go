@@ -78,7 +78,7 @@ func TestHalvesOfAWindowByTime(t *testing.T) {
 		ns    int64
 		ops   int
 	}{{leastRounds, 2e9, 20}, {leastRounds - 1, 0, 0}, {5, 0, 0}} {
-		if ns, ops := half(moments, 1e9, fewest([]cycles{{begun: 100}, {begun: c.begun}, {begun: 90}})); ns != c.ns || ops != c.ops {
+		if ns, ops := half(moments, 1e9, fewest([]Cycles{{Begun: 100}, {Begun: c.begun}, {Begun: 90}})); ns != c.ns || ops != c.ops {
 			t.Errorf("%d requests: %d in %d ns", c.begun, ops, ns)
 		}
 	}

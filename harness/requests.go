@@ -34,7 +34,7 @@ type sorting struct {
 	failed   int
 	failedNS int64 // of latencies
 	last     int64 // when the last success ended, from the window's start
-	cycles   cycles
+	cycles   Cycles
 	paused   int64
 	sleeping *time.Timer
 }
@@ -126,7 +126,7 @@ func (w *worker) untilEnd() {
 			w.done++
 		}
 		rest := s.drawRest()
-		s.cycles.add(now-w.opens, now-last, rest, answered)
+		s.cycles.Add(now-w.opens, now-last, rest, answered)
 		last = s.rest(now, rest, w.ending)
 	}
 }
@@ -166,7 +166,7 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	for i, name := range kinds {
 		t.Kinds[i] = results.Kind{Name: name, Failures: map[string]int{}, Latency: results.Latency{Hist: new(hist.Histogram)}}
 	}
-	last, users := int64(0), []cycles(nil)
+	last, users := int64(0), []Cycles(nil)
 	for _, worker := range workers {
 		last = max(last, worker.sorting.last)
 		users = append(users, worker.sorting.cycles)
@@ -186,11 +186,7 @@ func (w window) collectKinds(t results.Trial, kinds []string, workers []*worker)
 	if t.Open != nil {
 		t.Open.EndNS = last
 	} else if w.byTime {
-		doubted := false
-		if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, int64(w.span)); doubted {
-			t.Warnings = append(t.Warnings, fewCycles())
-		}
-		t.Answering = answeringShare(users)
+		RateOfUsers(&t, users, int64(w.span))
 		if float64(t.WallNS) <= mostTail*float64(w.span) {
 			t.HalfNS, t.HalfOps = half(t.Moments, line.stretch, fewest(users))
 		}
