@@ -128,7 +128,7 @@ func (s *series) reach() reach {
 	var first *reach
 	for i, l := range s.cells {
 		fewest := true
-		r := reach{n: l.goroutines, gains: i > 0 && s.times(l, s.cells[0]).Low > gain, ends: true, falls: true}
+		r := reach{n: l.goroutines, gains: i > 0 && s.gainsFromOne(l), ends: true, falls: true}
 		for _, higher := range s.cells[i+1:] {
 			ratio := s.times(higher, l)
 			fewest = fewest && !(bounded(ratio) && ratio.Low > gain)
@@ -143,6 +143,12 @@ func (s *series) reach() reach {
 		}
 	}
 	return *first // the highest level is one
+}
+
+// gainsFromOne says of a level what the sentence on scaling would.
+func (s *series) gainsFromOne(l *cell) bool {
+	t := s.times(l, s.cells[0])
+	return bounded(t) && against(interval(stats.Interval{Median: 100 * t.Median, Low: 100 * t.Low, High: 100 * t.High})) == above
 }
 
 // times is what a variant does at one N against what it does at another.

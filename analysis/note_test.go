@@ -150,6 +150,7 @@ func TestAdvice(t *testing.T) {
 		"a loss":                                {levels{1: six(1000), 4: six(800), 16: six(500)}, "One goroutine does at least as much as many with a."},
 		"a loss, and nobody knows between":      {levels{1: six(1000), 4: {500, 900, 1500, 2000, 700, 1100}, 16: six(500)}, ""},
 		"a small gain":                          {levels{1: six(1000), 16: six(1030)}, ""},
+		"a gain that may be small":              {levels{1: six(1000), 16: {1030, 1200, 1300, 1250, 1220, 1280}}, "Use many goroutines with a, which gains up to 16, the most measured."},
 		"a gain at 10 ns":                       {levels{1: six(1e8), 16: six(1.2e8)}, "Use many goroutines with a, which gains up to 16, the most measured."},
 		"a plateau that is certain":             {levels{1: six(1000), 4: six(4000), 16: six(4000)}, "Use many goroutines with a, which gains up to 4."},
 		"one that is not":                       {levels{1: six(1000), 4: six(4000), 16: {3000, 4000, 5000, 6000, 7000, 8000}}, "Use many goroutines with a, which gains up to 4 at least."},
