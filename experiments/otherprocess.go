@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"net"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -54,11 +55,12 @@ func usedBy(pid int) results.Number {
 // that it may use; 0 where nobody can tell.
 func receiverOf(endpoint string) (pid int, usable []int) {
 	host, service, _ := net.SplitHostPort(endpoint)
-	port, err := strconv.Atoi(service)
-	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	port, err := strconv.ParseUint(service, 10, 16)
+	ip, notIP := netip.ParseAddr(host)
+	if err != nil || host != "localhost" && (notIP != nil || !ip.Unmap().IsLoopback()) {
 		return 0, nil
 	}
-	if pid, usable = processors.Listener(port); !isEcho(pid) {
+	if pid, usable = processors.Listener(netip.AddrPortFrom(ip.Unmap().WithZone(""), uint16(port))); !isEcho(pid) {
 		return 0, nil
 	}
 	return pid, usable

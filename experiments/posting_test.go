@@ -3,6 +3,7 @@ package experiments
 import (
 	"context"
 	"net"
+	"strconv"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/harness"
@@ -76,4 +77,34 @@ func TestRawWireEnds(t *testing.T) {
 	if err := w.Close(t.Context()); err == nil {
 		t.Error("closed without a word")
 	}
+}
+
+// Only beside a receiver of this machine is it no doubt that others use its processors.
+func TestTargetsOfThisMachine(t *testing.T) {
+	for target, here := range map[string]bool{"127.0.0.1:4080": true, "[::1]:4080": true, "192.0.2.1:4080": false} { // nobody's
+		if e, err := RemoteTo(target); err != nil || e.Beside != here {
+			t.Errorf("%s: beside %v, %v", target, e.Beside, err)
+		}
+	}
+}
+
+// An address with a zone is dialled as it is.
+func TestStraightWireToAZone(t *testing.T) {
+	listener, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip(err) // a machine without IPv6
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	served := make(chan error)
+	go func() {
+		served <- remote.Serve(ctx, listener, func(_ context.Context, _ string, m remote.Message) ([]byte, error) { return m.Payload, nil }, remote.ServiceOptions{})
+	}()
+	w, err := dialSync(t.Context(), "[::1%lo]:"+strconv.Itoa(listener.Addr().(*net.TCPAddr).Port), 4)
+	if err != nil {
+		t.Error(err)
+	} else if err := w.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	stop()
+	<-served
 }

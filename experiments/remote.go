@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/hosts"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/remote"
 )
@@ -88,7 +89,8 @@ func packedClaims() []results.Claim {
 // receiver of their own.
 func RemoteTo(target string) (harness.Experiment, error) {
 	e := Remote().Only("sync", "async", "in-order", "packed", "packed-turns", "packed-exactly-once")
-	e.Beside = true
+	host, _, _ := net.SplitHostPort(target)
+	e.Beside = hosts.Here(host)
 	at := slices.IndexFunc(e.Factors, func(f harness.Factor) bool { return f.Name == targetFactor })
 	e.Factors[at].Default = target
 	return e, checkTarget(target)

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"net/url"
 	"sync"
 
 	"google.golang.org/grpc"
@@ -40,7 +41,7 @@ type straightCall struct {
 
 // dialStraight connects. Sync is with nothing in flight besides the message at hand.
 func dialStraight(ctx context.Context, endpoint string, mailbox int, sync bool) (wire, error) {
-	conn, err := grpc.NewClient("passthrough:///"+endpoint, grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy()) // as a peer has none
+	conn, err := grpc.NewClient("passthrough:///"+url.PathEscape(endpoint), grpc.WithTransportCredentials(insecure.NewCredentials()), grpc.WithNoProxy()) // as a peer has none
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,10 @@ package load
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
+
+	"github.com/syncwrite/syncwrite/internal/hosts"
 )
 
 // written is what the scenario's URL asks for, path and query, as it is written there.
@@ -64,4 +67,10 @@ func placeAt(text string) string {
 // encoded (RFC 3986, 3.3; and brackets, which net/url leaves, too).
 func inPath(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.IndexByte("-._~!$&'()*+,;=:@/%[]", c) >= 0
+}
+
+// here reports whether the server is on this machine.
+func (s Scenario) here() bool {
+	u, _ := url.Parse(s.URL) // Check has
+	return s.Serve != nil || hosts.Here(u.Hostname())
 }

@@ -2,7 +2,10 @@
 
 package processors
 
-import "os/exec"
+import (
+	"net/netip"
+	"os/exec"
+)
 
 // Here no process is held to processors.
 func Usable() []int { return nil }
@@ -13,4 +16,4 @@ func Hold([]int) (release func()) { return func() {} }
 
 func Used(int) (ns int64, known bool) { return 0, false }
 
-func Listener(int) (pid int, usable []int) { return 0, nil }
+func Listener(netip.AddrPort) (pid int, usable []int) { return 0, nil }

@@ -1,38 +1,57 @@
 package processors
 
 import (
+	"encoding/binary"
+	"encoding/hex"
+	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
 )
 
-// Listener is the process that listens on a TCP port of this machine, and the processors
-// that it may use; 0 where that cannot be told, as of another user's.
-func Listener(port int) (pid int, usable []int) {
-	for _, link := range listening(port) {
+// Listener is the process that listens on a TCP address of this machine, and the processors
+// that its threads may use; 0 where that cannot be told, as of another user's. An address
+// without an IP is any of loopback.
+func Listener(at netip.AddrPort) (pid int, usable []int) {
+	for _, link := range listening(at) {
 		found, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 		for _, fd := range found {
 			if to, err := os.Readlink(fd); err != nil || to != link {
 				continue
 			}
 			pid, _ = strconv.Atoi(strings.Split(fd, "/")[2]) // digits
-			var set unix.CPUSet
-			if unix.SchedGetaffinity(pid, &set) != nil {
+			if usable = usableBy(pid); len(usable) == 0 {
 				return 0, nil
 			}
-			return pid, members(set)
+			return pid, usable
 		}
 	}
 	return 0, nil
 }
 
-// listening are the sockets that listen on a port, as /proc/PID/fd names them
-// (proc_pid_net(5)).
-func listening(port int) (links []string) {
+// usableBy are the processors that any thread of a process may use: each has its own.
+func usableBy(pid int) (all []int) {
+	threads, _ := filepath.Glob("/proc/" + strconv.Itoa(pid) + "/task/[0-9]*")
+	for _, thread := range threads {
+		id, _ := strconv.Atoi(filepath.Base(thread))
+		var set unix.CPUSet
+		if unix.SchedGetaffinity(id, &set) == nil { // one that has ended needs none
+			all = append(all, members(set)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// listening are the sockets that listen on an address, as /proc/PID/fd names them
+// (proc_pid_net(5)). One of that address alone comes before one of all addresses.
+func listening(at netip.AddrPort) (links []string) {
 	const local, state, inode, listen = 1, 3, 9, "0A"
+	var wild []string
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
 		text, _ := os.ReadFile(table) // what is not there lists none
 		for line := range strings.Lines(string(text)) {
@@ -40,11 +59,32 @@ func listening(port int) (links []string) {
 			if len(fields) <= inode || fields[state] != listen {
 				continue
 			}
-			_, hex, _ := strings.Cut(fields[local], ":")
-			if at, err := strconv.ParseUint(hex, 16, 16); err == nil && int(at) == port {
-				links = append(links, "socket:["+fields[inode]+"]")
+			is, ok := parseSocket(fields[local])
+			link := "socket:[" + fields[inode] + "]"
+			switch {
+			case !ok || is.Port() != at.Port():
+			case is.Addr().IsUnspecified():
+				wild = append(wild, link)
+			case is.Addr() == at.Addr(), !at.Addr().IsValid() && is.Addr().IsLoopback():
+				links = append(links, link)
 			}
 		}
 	}
-	return links
+	return append(links, wild...)
+}
+
+// parseSocket reads an address as /proc/net/tcp has it: words of four bytes in the machine's
+// order, and the port.
+func parseSocket(text string) (at netip.AddrPort, ok bool) {
+	words, service, _ := strings.Cut(text, ":")
+	port, err := strconv.ParseUint(service, 16, 16)
+	bytes, notHex := hex.DecodeString(words)
+	if err != nil || notHex != nil || len(bytes)%4 != 0 {
+		return at, false
+	}
+	for i := 0; i < len(bytes); i += 4 {
+		binary.BigEndian.PutUint32(bytes[i:], binary.NativeEndian.Uint32(bytes[i:]))
+	}
+	ip, ok := netip.AddrFromSlice(bytes)
+	return netip.AddrPortFrom(ip.Unmap(), uint16(port)), ok
 }

@@ -2,9 +2,13 @@ package processors
 
 import (
 	"net"
+	"net/netip"
 	"os"
+	"runtime"
 	"slices"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 // Who listens on a port is found by it, over either version of IP, and nobody where
@@ -16,15 +20,54 @@ func TestListener(t *testing.T) {
 			t.Logf("%s: %v", address, err) // a machine without that version
 			continue
 		}
-		port := listener.Addr().(*net.TCPAddr).Port
-		if pid, usable := Listener(port); pid != os.Getpid() || !slices.Equal(usable, Usable()) {
+		at := listener.Addr().(*net.TCPAddr).AddrPort()
+		if pid, usable := Listener(at); pid != os.Getpid() || !slices.Equal(usable, Usable()) {
 			t.Errorf("%s: process %d on %v, this is %d on %v", address, pid, usable, os.Getpid(), Usable())
 		}
+		for host, found := range map[netip.Addr]bool{{}: true, netip.MustParseAddr("127.0.0.9"): false} {
+			if pid, _ := Listener(netip.AddrPortFrom(host, at.Port())); (pid != 0) != found {
+				t.Errorf("%s, asked for %v: process %d", address, host, pid)
+			}
+		}
 		listener.Close()
-		if pid, _ := Listener(port); pid != 0 {
+		if pid, _ := Listener(at); pid != 0 {
 			t.Errorf("%s: closed, and process %d listens", address, pid)
 		}
 	}
+}
+
+// A listener of all addresses is found under each, and one of the address before it.
+func TestListenerOfAllAddresses(t *testing.T) {
+	all, err := net.Listen("tcp4", "0.0.0.0:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Close()
+	port := uint16(all.Addr().(*net.TCPAddr).Port)
+	one := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)
+	if pid, _ := Listener(one); pid != os.Getpid() || len(listening(one)) != 1 {
+		t.Errorf("process %d, sockets %v", pid, listening(one))
+	}
+}
+
+// Each thread has processors of its own: where one of them may use another, so may the process.
+func TestListenersThreads(t *testing.T) {
+	if len(Usable()) < 2 {
+		t.Skip("there is one processor")
+	}
+	held, release := make(chan error), make(chan bool)
+	go func() {
+		runtime.LockOSThread() // to its end, and the thread ends with it
+		held <- unix.SchedSetaffinity(0, setOf(Usable()[:1]))
+		<-release
+	}()
+	if err := <-held; err != nil {
+		t.Fatal(err)
+	}
+	if got := usableBy(os.Getpid()); !slices.Equal(got, Usable()) {
+		t.Errorf("%v, want %v", got, Usable())
+	}
+	close(release)
 }
 
 // What is left is left only where something is taken.

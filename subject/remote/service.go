@@ -233,7 +233,8 @@ func (s *Service) Err() error {
 // Serving are the settings that a gRPC server needs to have for a service. With
 // [ServiceOptions.TLS] they hold its credentials, which are those of the whole server: of
 // two that are set the last ones count. Without it they hold none, and the server is in
-// the clear unless you add some.
+// the clear unless you add some. Stop of such a server waits for handlers, so that one that
+// stops it waits for itself; and up to ten seconds for connections that have said nothing yet.
 func (s *Service) Serving() []grpc.ServerOption {
 	serving := []grpc.ServerOption{
 		grpc.MaxRecvMsgSize(mostPacket(s.options.Largest)),

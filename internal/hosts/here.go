@@ -1,29 +1,25 @@
-package load
+// Package hosts tells whether a host is this machine.
+package hosts
 
 import (
 	"context"
 	"net"
 	"net/netip"
-	"net/url"
 	"slices"
 	"time"
 )
 
-// resolving is how long the name of a server is looked for, to know whose machine it is.
+// resolving is how long the name of a host is looked for.
 const resolving = 2 * time.Second
 
-// here reports whether the server is on this machine: one of its addresses is this
-// machine's own, or that of no machine, under which one asks one's own.
-func (s Scenario) here() bool {
-	if s.Serve != nil {
-		return true
-	}
-	u, _ := url.Parse(s.URL) // Check has
+// Here reports whether a host, by name or address, is this machine: one of its addresses is
+// this machine's own, or that of no machine, under which one asks one's own.
+func Here(host string) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), resolving)
 	defer cancel()
-	addresses, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", u.Hostname())
+	addresses, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	own := ownAddresses()
-	return u.Hostname() == "localhost" || slices.ContainsFunc(addresses, func(a netip.Addr) bool {
+	return host == "localhost" || slices.ContainsFunc(addresses, func(a netip.Addr) bool {
 		a = a.Unmap().WithZone("")
 		return a.IsLoopback() || a.IsUnspecified() || slices.Contains(own, a)
 	})
