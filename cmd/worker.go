@@ -41,7 +41,8 @@ Locust does not ask who joins. What a variant that promises no better has lost i
 run ends, here and on the page, and is no error.
 
 Exit codes: 0 the master has quit, or Ctrl-C; 1 no master within ten seconds, one that cannot be
-talked to or is silent for a minute, or operations that did not have their effect; 2 wrong usage.`,
+talked to or is silent for a minute, operations that did not have their effect, or that a master
+was not told of; 2 wrong usage.`,
 		Example: `  syncwrite worker --locustfile > locustfile.py
   locust -f locustfile.py --master
   syncwrite worker --master 127.0.0.1:5557 http://127.0.0.1:8080/albums

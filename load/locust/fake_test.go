@@ -127,11 +127,11 @@ func (m *fakeMaster) say(text string) {
 	m.words = append(m.words, text)
 }
 
-// forget forgets what the worker said.
-func (m *fakeMaster) forget() {
+// forgetBut forgets what the worker said, but for these kinds.
+func (m *fakeMaster) forgetBut(kinds ...string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.said = nil
+	m.said = slices.DeleteFunc(m.said, func(said message) bool { return !slices.Contains(kinds, said.kind) })
 }
 
 // kinds are those of all that the worker said, but for heartbeats.
@@ -191,6 +191,7 @@ type fakeUsers struct {
 	closing, opening error
 	lossy            error
 	hangs            bool
+	checking         time.Duration // at a run's end
 	longer           time.Duration // of the first; of the others as many times as much
 	most             int
 	closed           []int
@@ -208,6 +209,7 @@ func (f fakeRun) Kinds() []Kind { return []Kind{{"GET", "/albums"}} }
 func (f fakeRun) Most() int     { return max(f.most, 1) }
 func (f fakeRun) Close(done int) (doubt, err error) {
 	f.closed = append(f.closed, done)
+	time.Sleep(f.checking)
 	return f.lossy, f.closing
 }
 

@@ -27,7 +27,8 @@ func (w *worker) handle(m message) {
 	case "reconnect":
 		w.wire.drop(w.name)
 	case "heartbeat":
-		w.answered()
+		w.outbox.answered()
+		w.known()
 	case versionMessage:
 		w.compareVersions(text(m.at("version")))
 	case "spawning_complete", "update_user_class": // of what Locust's own users do
@@ -50,15 +51,13 @@ func (w *worker) acknowledged(m message) {
 		w.Say(fmt.Sprintf("worker %.0f of the master at %s", index, w.Master))
 	}
 	w.joined, w.ever = true, true
-	w.answered()
+	w.known()
 }
 
-// answered is told of each word of a master that knows this worker.
-func (w *worker) answered() {
-	w.trusted, w.unanswered = true, 0
-	for len(w.owed) > 0 && w.wire.send(w.owed[0]) == nil {
-		w.owed = w.owed[1:]
-	}
+// known is told that the master knows this worker.
+func (w *worker) known() {
+	w.trusted = true
+	w.deliver()
 }
 
 // spawn reads how many users there are to be: all of them, by class. An order that is no younger

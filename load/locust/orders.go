@@ -39,7 +39,7 @@ type result struct {
 
 // want has an order carried out next. The newest counts, but nothing comes after quit.
 func (w *worker) want(o order) {
-	if w.quitting() {
+	if w.quitting() || w.rejoining && o.kind != quit {
 		return
 	}
 	if o.kind == quit {
@@ -143,6 +143,9 @@ func (w *worker) carriedOut(r result) {
 // spawned tells the master how many users there are. Where the run could not be opened, which
 // can be for what the page says, there are none, and the next run may be one.
 func (w *worker) spawned(r result) {
+	if r.crew == nil || r.crew.number == 0 { // the master has emptied its table
+		w.forgo("the one at " + w.Master + " has begun another run")
+	}
 	w.complain(append(r.doubts, r.err)...)
 	switch {
 	case r.crew == nil:
@@ -170,13 +173,13 @@ func (w *worker) halted(r result) {
 	if r.err != nil && !w.quitting() {
 		w.fail(r.err)
 	}
+	w.report()
 	switch r.kind {
 	case stop:
-		w.report()
-		w.send("client_stopped", nil)
+		w.tell("client_stopped", nil)
+		w.departed = true
 	case quit:
-		w.report()
-		w.send("quit", nil)
+		w.tell("quit", nil)
 	}
 	if r.err != nil { // what they wait for is ended
 		w.crew.abandon()
@@ -190,16 +193,18 @@ func (w *worker) left(r result) {
 	w.crew = nil
 	w.complain(append(r.doubts, r.err)...)
 	w.fault = cmp.Or(w.fault, r.err)
+	w.state = stateReady
 	switch r.then {
+	case stop:
+		w.departed = false
+		w.tell("client_ready", Version)
 	case quit:
-		w.ended = true
+		w.leaving = time.After(confirming)
 	case rejoin:
+		w.forgo("another one is in the place of that at " + w.Master)
+		w.rejoining = false
 		w.connected, w.lastSpawn, w.name = false, 0, newName()
 		w.wire.drop(w.name)
-	}
-	w.state = stateReady
-	if r.then == stop {
-		w.send("client_ready", Version)
 	}
 }
 
@@ -208,7 +213,7 @@ func (w *worker) complain(all ...error) {
 	for _, err := range all {
 		if err != nil {
 			w.Say(err.Error())
-			w.send("exception", map[string]any{"msg": err.Error(), "traceback": ""})
+			w.tell("exception", map[string]any{"msg": err.Error(), "traceback": ""})
 		}
 	}
 }

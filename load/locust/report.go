@@ -1,16 +1,10 @@
 package locust
 
-import (
-	"fmt"
-	"time"
-)
+import "time"
 
-// report tells the master what users did since the last time. While it is not certain that this
-// master knows the worker, that waits.
+// report tells the master what users did since the last time. A heartbeat follows, whose answer
+// confirms it.
 func (w *worker) report() {
-	if !w.joined || !w.trusted {
-		return
-	}
 	data := map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)}
 	if w.crew == nil || w.crew.abandoned {
 		data["stats"], data["stats_total"], data["errors"] = rows(nil, time.Now().Add(w.ahead), nil)
@@ -19,13 +13,10 @@ func (w *worker) report() {
 		data["stats"], data["stats_total"], data["errors"] = rows(w.crew.kinds, w.crew.began.Add(w.crew.ahead), of)
 		data[Histograms] = w.share(of, users)
 	}
-	frame, err := message{kind: "stats", data: data, node: w.name}.encode()
-	if err != nil {
-		w.fail(fmt.Errorf("message stats: %w", err))
-		return
-	}
-	if w.wire.send(frame) != nil {
-		w.owed = append(w.owed, frame)
+	done := int(data["stats_total"].(map[string]any)["num_requests"].(uint64))
+	w.post("stats", data, letter{operations: done})
+	if done > 0 {
+		w.post("heartbeat", w.pulse(), letter{asks: true})
 	}
 }
 

@@ -38,6 +38,8 @@ const (
 	halting = time.Minute            // users have to end, when a run is stopped
 	parting = 300 * time.Millisecond // and when the master quits, or Ctrl-C: it listens for half a second more
 
+	confirming = time.Second // a worker that ends waits for the answer to its last word
+
 	saturated = 90 // percent of a worker's processors: from there on a master warns, too
 
 	abandoned = 5 * time.Second // users have to end, once what they wait for was ended
@@ -52,8 +54,8 @@ const (
 
 // Work works for a master until that quits, ctx ends, or there is an error: no master is found
 // within ten seconds, it is none that this worker can talk to, or is silent for a minute; users cannot
-// begin or do not end; or a run's operations did not have their effect. Then the users have
-// ended, or been given up.
+// begin or do not end; or a run's operations did not have their effect, or the master was not told of
+// them all. Then the users have ended, or been given up.
 func Work(ctx context.Context, c Config) error {
 	w := newWorker(c)
 	if c.dial != nil {
@@ -72,18 +74,20 @@ type worker struct {
 	name string
 
 	// The master.
-	began      time.Time
-	connected  bool
-	joined     bool      // a master has acknowledged this worker
-	ever       bool      // and one did at some time
-	trusted    bool      // it has answered since it was connected
-	unanswered int       // heartbeats, since then
-	heard      time.Time // of a master, the last time
-	why        error     // nothing is connected
-	ahead      time.Duration
-	lastSpawn  float64 // the master's time, in s
-	unknown    map[string]bool
-	owed       [][]byte // statistics that could not be sent
+	began     time.Time
+	connected bool
+	joined    bool      // a master has acknowledged this worker
+	ever      bool      // and one did at some time
+	trusted   bool      // it has answered since it was connected
+	heard     time.Time // of a master, the last time
+	why       error     // nothing is connected
+	ahead     time.Duration
+	lastSpawn float64 // the master's time, in s
+	unknown   map[string]bool
+	outbox    outbox
+	departed  bool             // the master was told that the run has stopped, and not that there can be another
+	rejoining bool             // another master is to be joined
+	leaving   <-chan time.Time // until when this worker waits for the master's last answer; nil: it does not leave
 
 	// The users.
 	state   string
@@ -97,7 +101,8 @@ type worker struct {
 	results chan result
 	meter   meter
 
-	saturated bool // and somebody was told
+	percent   float64 // of its processors that it used, in the last second
+	saturated bool    // and somebody was told
 
 	ended bool
 	fault error
@@ -137,14 +142,19 @@ func (w *worker) loop(ctx context.Context) error {
 		case <-beat.C:
 			w.beat()
 		case <-report.C:
-			w.report()
+			if w.joined && w.trusted { // else what users did goes on adding up
+				w.report()
+			}
 		case <-late:
 			w.noMaster()
 		case <-done:
 			done = nil
 			w.want(order{kind: quit})
+		case <-w.leaving:
+			w.giveUp()
 		}
 		w.begin(users)
+		w.ended = w.leaving != nil && w.outbox.settled()
 	}
 	return w.fault
 }
@@ -171,11 +181,12 @@ func (w *worker) noMaster() {
 func (w *worker) on(e event) {
 	switch {
 	case e.up:
-		w.connected, w.trusted, w.unanswered = true, false, 0
-		if !w.joined {
-			w.send("client_ready", Version)
-		} else {
+		w.connected, w.trusted = true, false
+		switch {
+		case w.joined:
 			w.heartbeat()
+		case !w.rejoining: // under its new name
+			w.send("client_ready", Version)
 		}
 	case e.err != nil:
 		w.lost(e.err)
@@ -197,6 +208,7 @@ func (w *worker) lost(err error) {
 	}
 	w.connected, w.trusted = false, false
 	w.why = err
+	w.lose(w.outbox.broken(), errUnsure, "the connection broke before it had answered")
 	if errors.Is(err, errForeign) && !w.ever {
 		w.fail(fmt.Errorf("%s: %w", w.Master, err))
 	}
@@ -205,9 +217,11 @@ func (w *worker) lost(err error) {
 // beat is each second's.
 func (w *worker) beat() {
 	switch {
+	case w.departed: // a master answers nobody who has stopped
+		w.heard = time.Now()
 	case w.ever && time.Since(w.heard) > silent:
 		w.fail(fmt.Errorf("the master at %s has been silent for %v", w.Master, silent))
-	case w.joined && w.connected && !w.trusted && w.unanswered >= strange:
+	case w.joined && w.connected && !w.trusted && w.outbox.asked >= strange && !w.quitting():
 		w.rejoin()
 	case w.joined && w.connected:
 		w.heartbeat()
@@ -215,29 +229,41 @@ func (w *worker) beat() {
 }
 
 // rejoin makes this a new worker of a master that does not know it: another one, in the
-// place of one that ended. What users did for that one nobody is told.
+// place of one that ended. What users did for that one, and it was not told, is in no figure.
 func (w *worker) rejoin() {
 	w.Say("the master at " + w.Master + " does not know this worker: joining it anew")
-	w.joined, w.owed = false, nil
+	w.joined = false
 	w.want(order{kind: rejoin})
+	w.rejoining = true
+}
+
+// giveUp ends the wait for the master's last answer.
+func (w *worker) giveUp() {
+	w.lose(w.outbox.broken(), errUnsure, "it has not answered within "+confirming.String())
+	w.forgo("the one at " + w.Master + " cannot be reached")
 }
 
 func (w *worker) heartbeat() {
-	w.unanswered++
-	percent := w.meter.percent()
-	if percent > saturated && !w.saturated && w.crew != nil {
+	w.percent = w.meter.percent()
+	if w.percent > saturated && !w.saturated && w.crew != nil {
 		w.saturated = true
-		w.Say(fmt.Sprintf("this worker uses %.0f %% of its %d processors: what it measures is not of what it asks alone", percent, processors()))
+		w.Say(fmt.Sprintf("this worker uses %.0f %% of its %d processors: what it measures is not of what it asks alone", w.percent, processors()))
 	}
-	w.send("heartbeat", map[string]any{"state": w.state, "current_cpu_usage": percent, "current_memory_usage": memory()})
+	w.send("heartbeat", w.pulse())
+	w.outbox.asked++
 }
 
-// send sends a message, and reports whether it could be.
-func (w *worker) send(kind string, data any) bool {
+// pulse is what a heartbeat says.
+func (w *worker) pulse() map[string]any {
+	return map[string]any{"state": w.state, "current_cpu_usage": w.percent, "current_memory_usage": memory()}
+}
+
+// send sends a message, if something is connected.
+func (w *worker) send(kind string, data any) {
 	frame, err := message{kind: kind, data: data, node: w.name}.encode()
 	if err != nil {
 		w.fail(fmt.Errorf("message %s: %w", kind, err))
-		return false
+		return
 	}
-	return w.wire.send(frame) == nil
+	w.wire.send(frame) // who hears nothing of it is told of the next
 }

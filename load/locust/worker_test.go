@@ -211,7 +211,7 @@ func TestOtherMinorVersionIsSaid(t *testing.T) {
 }
 
 // A master that was started anew knows nobody: users end, and nothing that they did for the
-// last one is told to it.
+// last one is told to it. How much that is, is said.
 func TestMasterRestarts(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		users := &fakeUsers{most: 5}
@@ -227,7 +227,8 @@ func TestMasterRestarts(t *testing.T) {
 		synctest.Wait()
 		m.down.Store(false)
 		m.mute.Store(true)
-		m.forget()
+		told := m.counted("num_requests")
+		m.forgetBut()
 		m.told <- event{up: true}
 		time.Sleep(6 * time.Second)
 		synctest.Wait()
@@ -243,13 +244,19 @@ func TestMasterRestarts(t *testing.T) {
 		if n := m.counted("num_requests"); n != 0 {
 			t.Errorf("the new master was told of %v requests of the old one", n)
 		}
+		if want := fmt.Sprintf("%v %d operations: another one is in the place of that at master:5557", errUntold, int(users.done.Load())-int(told)); !m.heard(want) {
+			t.Errorf("said %q, want %q", m.words, want)
+		}
 		m.spawns(time.Now().Add(-30*time.Second), 2) // its clock is another one
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()
 		if int(users.working.Load()) != 2 || users.opened != 2 {
 			t.Errorf("%d users work, of run %d", int(users.working.Load()), users.opened)
 		}
-		m.interrupts()
+		m.stop()
+		if err := <-m.result; !errors.Is(err, errUntold) {
+			t.Errorf("in the end %v", err)
+		}
 	})
 }
 
