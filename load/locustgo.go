@@ -82,7 +82,7 @@ func (l LocustGo) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	defer seen.Close()
-	what, most, err := readShares(seen)
+	what, most, err := readShares(seen, l.Workers)
 	if err != nil {
 		return t, err
 	}

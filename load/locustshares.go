@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // A shareLine is a line of the file that our locustfile writes: what a worker in Go saw
@@ -18,37 +19,30 @@ type shareLine struct {
 	locustSeen
 	Worker     string `json:"worker"`
 	Run        int    `json:"run"`
+	Last       bool   `json:"last"`
 	Processors int    `json:"processors"`
 }
 
 // mostLine is how long a line can be, in bytes.
 const mostLine = 64 << 20
 
-// readShares adds up what all workers saw in a run, each its last one, and how many
+// A shareWorker is what a worker in Go told of its last run.
+type shareWorker struct {
+	parts []locustSeen
+	run   int
+	most  int  // processors that it could use
+	whole bool // its last share is among the parts
+}
+
+// readShares adds up what so many workers saw in a run, each its last one, and how many
 // processors they could use.
-func readShares(r io.Reader) (t *locustTrial, most int, err error) {
-	type process struct {
-		parts []locustSeen
-		run   int
-		most  int
-	}
-	workers := map[string]*process{}
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, mostLine)
-	for n := 1; lines.Scan(); n++ {
-		var line shareLine
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Worker == "" {
-			return nil, 0, fmt.Errorf("what workers saw: line %d: %w", n, errors.Join(err, errNoShare))
-		}
-		w := workers[line.Worker]
-		if w == nil || w.run != line.Run {
-			w = &process{run: line.Run}
-			workers[line.Worker] = w
-		}
-		w.parts, w.most = append(w.parts, line.locustSeen), max(w.most, line.Processors)
-	}
-	if err := lines.Err(); err != nil {
+func readShares(r io.Reader, count int) (t *locustTrial, most int, err error) {
+	workers, err := sharesOf(r)
+	if err != nil {
 		return nil, 0, fmt.Errorf("what workers saw: %w", err)
+	}
+	if err := whole(workers, count); err != nil {
+		return nil, 0, err
 	}
 	var all []locustSeen
 	for _, name := range slices.Sorted(maps.Keys(workers)) {
@@ -57,6 +51,42 @@ func readShares(r io.Reader) (t *locustTrial, most int, err error) {
 	}
 	t, err = addUp(all, 0)
 	return t, most, err
+}
+
+// whole is an error unless each worker has told all that it saw: a rate without what one of them
+// did not tell would be of no run.
+func whole(workers map[string]*shareWorker, count int) error {
+	told := 0
+	for _, w := range workers {
+		if w.whole {
+			told++
+		}
+	}
+	if told < count || told < len(workers) {
+		return fmt.Errorf("%d of %s told the master the last of what they saw: the rest is in no figure", told, results.Count(max(count, len(workers)), "worker"))
+	}
+	return nil
+}
+
+// sharesOf reads what each worker told of its last run.
+func sharesOf(r io.Reader) (map[string]*shareWorker, error) {
+	workers := map[string]*shareWorker{}
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, mostLine)
+	for n := 1; lines.Scan(); n++ {
+		var line shareLine
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil || line.Worker == "" {
+			return nil, fmt.Errorf("line %d: %w", n, errors.Join(err, errNoShare))
+		}
+		w := workers[line.Worker]
+		if w == nil || w.run != line.Run {
+			w = &shareWorker{run: line.Run}
+			workers[line.Worker] = w
+		}
+		w.parts, w.most = append(w.parts, line.locustSeen), max(w.most, line.Processors)
+		w.whole = w.whole || line.Last
+	}
+	return workers, lines.Err()
 }
 
 var errNoShare = errors.New("no share of a worker's")

@@ -32,7 +32,7 @@ func TestSharesAreMergedExactly(t *testing.T) {
 				alone.Record(ns)
 			}
 			text, _ := h.MarshalText()
-			share := locust.Share{Worker: fmt.Sprint("w", w), Run: 1, Lasted: float64(part+1) / 2, CPU: 0.25, AtWork: 0.75, Processors: 2,
+			share := locust.Share{Worker: fmt.Sprint("w", w), Run: 1, Last: part == 5, Lasted: float64(part+1) / 2, CPU: 0.25, AtWork: 0.75, Processors: 2,
 				Seconds: map[string]locust.Second{fmt.Sprint(part / 2): {Users: 3, Kinds: map[string]locust.Tally{
 					"GET /": {Bytes: each, Hist: string(text), Failures: map[string]int{"timeout": 1}, FailedNS: 2e9},
 				}}}}
@@ -41,7 +41,7 @@ func TestSharesAreMergedExactly(t *testing.T) {
 			}
 		}
 	}
-	seen, most, err := readShares(kept)
+	seen, most, err := readShares(kept, workers)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -72,14 +72,37 @@ func TestSharesAreMergedExactly(t *testing.T) {
 // Of a worker's runs the last one counts.
 func TestSharesOfAnEarlierRun(t *testing.T) {
 	line := func(run int) string {
-		return fmt.Sprintf(`{"worker": "w", "run": %d, "s": 1, "seconds": {"0": {"users": 1, "kinds": {"GET /": {"hist": "AQoKCgoB", "bytes": 1}}}}}`+"\n", run)
+		return fmt.Sprintf(`{"worker": "w", "run": %d, "last": true, "s": 1, "seconds": {"0": {"users": 1, "kinds": {"GET /": {"hist": "AQoKCgoB", "bytes": 1}}}}}`+"\n", run)
 	}
-	seen, _, err := readShares(strings.NewReader(line(1) + line(1) + line(2)))
+	seen, _, err := readShares(strings.NewReader(line(1)+line(1)+line(2)), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if trial, err := seen.trial(1); err != nil || trial.Ops != 1 || trial.Latency.MeanNS != 10 {
 		t.Errorf("%d operations, %v", trial.Ops, err)
+	}
+}
+
+// Without a worker's last share nothing is told of any: what it did meanwhile is in no second, and
+// its users' time is not there.
+func TestSharesThatLackTheLast(t *testing.T) {
+	line := func(worker string, run int, last bool) string {
+		return fmt.Sprintf(`{"worker": %q, "run": %d, "last": %t, "s": 1, "seconds": {"0": {"users": 1, "kinds": {"GET /": {"hist": "AQoKCgoB", "bytes": 1}}}}}`+"\n", worker, run, last)
+	}
+	for _, c := range []struct{ text, told string }{
+		{line("a", 1, true) + line("b", 1, false), "1 of 2 workers"},
+		{line("a", 1, true), "1 of 2 workers"}, // the other one told nothing
+		{line("a", 1, true) + line("b", 1, true) + line("b", 2, false), "1 of 2 workers"},
+		{line("a", 1, true) + line("b", 1, false) + line("c", 1, true), "2 of 3 workers"}, // b has joined anew
+		{"", "0 of 2 workers"},
+	} {
+		_, _, err := readShares(strings.NewReader(c.text), 2)
+		if want := c.told + " told the master the last of what they saw: the rest is in no figure"; err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, _, err := readShares(strings.NewReader(line("a", 1, false)+line("b", 1, true)+line("a", 1, true)), 2); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -90,9 +113,9 @@ func TestBadShares(t *testing.T) {
 		"\x1b[2J\n":           "line 1",
 		`{"worker": "w", "s"`: "line 1",
 		`{"worker": "w", "s": 1, "seconds": {"0": {"kinds": {"a": {"hist": "!"}}}}}`: "line 1",
-		`{"worker": "w", "s": 1, "seconds": {"-1": {"kinds": {}}}}`:                  `second "-1"`,
+		`{"worker": "w", "last": true, "s": 1, "seconds": {"-1": {"kinds": {}}}}`:    `second "-1"`,
 	} {
-		if _, _, err := readShares(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, _, err := readShares(strings.NewReader(text), 0); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", text, err, want)
 		}
 	}

@@ -173,7 +173,7 @@ func (w *worker) halted(r result) {
 	if r.err != nil && !w.quitting() {
 		w.fail(r.err)
 	}
-	w.report()
+	w.report(true)
 	switch r.kind {
 	case stop:
 		w.tell("client_stopped", nil)

@@ -12,6 +12,9 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// midway is a time at which no operation ends: each takes 10 ms.
+const midway = 4005 * time.Millisecond
+
 // breaks has the connection end, and comesBack has another one begin.
 func (m *fakeMaster) breaks() {
 	m.down.Store(true)
@@ -44,7 +47,7 @@ func TestLastReportWaitsForTheMaster(t *testing.T) {
 		users := &fakeUsers{most: 3}
 		m := starts(t, users, true)
 		m.spawns(time.Now(), 3)
-		time.Sleep(4 * time.Second)
+		time.Sleep(midway)
 		m.says("stop", nil)
 		m.breaks()
 		time.Sleep(1200 * time.Millisecond)
@@ -75,7 +78,7 @@ func TestEndWithoutTheMaster(t *testing.T) {
 			users := &fakeUsers{most: 3}
 			m := starts(t, users, true)
 			m.spawns(time.Now(), 3)
-			time.Sleep(4 * time.Second)
+			time.Sleep(midway)
 			if stopped {
 				m.says("stop", nil)
 			}
@@ -130,7 +133,7 @@ func TestAnotherRunBegins(t *testing.T) {
 		users := &fakeUsers{most: 3}
 		m := starts(t, users, true)
 		m.spawns(time.Now(), 3)
-		time.Sleep(4 * time.Second)
+		time.Sleep(midway)
 		m.says("stop", nil)
 		m.breaks()
 		time.Sleep(time.Second)

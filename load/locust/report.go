@@ -2,16 +2,16 @@ package locust
 
 import "time"
 
-// report tells the master what users did since the last time. A heartbeat follows, whose answer
-// confirms it.
-func (w *worker) report() {
+// report tells the master what users did since the last time; last says that nothing of the run comes
+// after it. A heartbeat follows, whose answer confirms it.
+func (w *worker) report(last bool) {
 	data := map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)}
 	if w.crew == nil || w.crew.abandoned {
 		data["stats"], data["stats_total"], data["errors"] = rows(nil, time.Now().Add(w.ahead), nil)
 	} else {
 		of, users := w.crew.take()
 		data["stats"], data["stats_total"], data["errors"] = rows(w.crew.kinds, w.crew.began.Add(w.crew.ahead), of)
-		data[Histograms] = w.share(of, users)
+		data[Histograms] = w.share(of, users, last)
 	}
 	done := int(data["stats_total"].(map[string]any)["num_requests"].(uint64))
 	w.post("stats", data, letter{operations: done})
@@ -21,7 +21,7 @@ func (w *worker) report() {
 }
 
 // share is the same in full.
-func (w *worker) share(of seconds, users int) Share {
-	return Share{Worker: w.name, Run: w.crew.number, Lasted: w.crew.lasted().Seconds(), CPU: w.meter.spent(), Processors: processors(),
+func (w *worker) share(of seconds, users int, last bool) Share {
+	return Share{Worker: w.name, Run: w.crew.number, Last: last, Lasted: w.crew.lasted().Seconds(), CPU: w.meter.spent(), Processors: processors(),
 		AtWork: time.Duration(w.crew.atWork.Swap(0)).Seconds(), Seconds: shared(w.crew.kinds, users, of)}
 }

@@ -12,11 +12,12 @@ import (
 const Histograms = "syncwrite"
 
 // A Share is what a worker did since its last one, in full. Adding up those of all workers
-// loses nothing.
+// loses nothing, if each worker's last one is among them.
 type Share struct {
 	Worker     string            `json:"worker" msgpack:"worker"`
-	Run        int               `json:"run" msgpack:"run"` // of the worker, from 1
-	Lasted     float64           `json:"s" msgpack:"s"`     // seconds from the run's beginning
+	Run        int               `json:"run" msgpack:"run"`   // of the worker, from 1
+	Last       bool              `json:"last" msgpack:"last"` // of the run
+	Lasted     float64           `json:"s" msgpack:"s"`       // seconds from the run's beginning
 	CPU        float64           `json:"cpu_s" msgpack:"cpu_s"`
 	AtWork     float64           `json:"at_work_s" msgpack:"at_work_s"`   // seconds of all users who have ended, added up
 	Processors int               `json:"processors" msgpack:"processors"` // that it can use at once

@@ -143,7 +143,7 @@ func (w *worker) loop(ctx context.Context) error {
 			w.beat()
 		case <-report.C:
 			if w.joined && w.trusted { // else what users did goes on adding up
-				w.report()
+				w.report(false)
 			}
 		case <-late:
 			w.noMaster()

@@ -99,13 +99,14 @@ func TestSharesAddUp(t *testing.T) {
 		time.Sleep(8 * time.Second)
 		synctest.Wait()
 		m.quits()
-		whole, atWork := new(hist.Histogram), 0.0
+		whole, atWork, lasts := new(hist.Histogram), 0.0, []bool(nil)
 		for _, s := range m.of("stats") {
 			share, is := s.at(Histograms).(map[any]any)
 			if !is {
 				continue
 			}
 			atWork += share["at_work_s"].(float64)
+			lasts = append(lasts, share["last"].(bool))
 			for _, second := range share["seconds"].(map[any]any) {
 				kind := second.(map[any]any)["kinds"].(map[any]any)["GET /albums"].(map[any]any)
 				var part hist.Histogram
@@ -114,6 +115,9 @@ func TestSharesAddUp(t *testing.T) {
 				}
 				whole.Merge(&part)
 			}
+		}
+		if !slices.Equal(lasts, []bool{false, false, true}) {
+			t.Errorf("the last of them: %v", lasts)
 		}
 		if math.Abs(atWork-16) > 0.03 {
 			t.Errorf("two users were at work for %v s", atWork)
