@@ -125,11 +125,13 @@ func (l LocustGo) together(s harness.Setup, program, port string) (time.Duration
 	if err != nil {
 		return 0, err
 	}
+	run, over := context.WithCancel(ctx)
+	defer over()
 	var group sync.WaitGroup
 	var spent atomic.Int64
 	for i := range l.Workers {
 		group.Go(func() {
-			used, err := l.work(ctx, s, port, i+1)
+			used, err := l.work(ctx, run, s, port, i+1)
 			spent.Add(int64(used))
 			if err != nil {
 				cancel(err)
@@ -139,6 +141,7 @@ func (l LocustGo) together(s harness.Setup, program, port string) (time.Duration
 	if err := master.Run(); err != nil {
 		cancel(ended("locust", err, lastLine(words.String()))) // the first cause counts
 	}
+	over()
 	group.Wait() // whose errors come after the master's end, too
 	return time.Duration(spent.Load()) + usedBy(master), context.Cause(ctx)
 }
@@ -160,8 +163,9 @@ func ended(name string, err error, words string) error {
 }
 
 // work is one worker, from its start to its end, and returns its processor time. It ends with
-// this process, however that ends.
-func (l LocustGo) work(ctx context.Context, s harness.Setup, port string, number int) (time.Duration, error) {
+// this process, however that ends, and when the run is over: one that did not hear the master quit
+// would go on for a minute.
+func (l LocustGo) work(ctx, run context.Context, s harness.Setup, port string, number int) (time.Duration, error) {
 	client := "fasthttp"
 	if l.Scenario.NetHTTP {
 		client = "net-http"
@@ -172,9 +176,11 @@ func (l LocustGo) work(ctx context.Context, s harness.Setup, port string, number
 	c.WaitDelay = stopping
 	var words bytes.Buffer
 	c.Stderr = &words
-	if _, err := c.StdinPipe(); err != nil {
+	stdin, err := c.StdinPipe()
+	if err != nil {
 		return 0, err
 	}
+	defer context.AfterFunc(run, func() { stdin.Close() })()
 	if err := c.Run(); err != nil && ctx.Err() == nil {
 		return usedBy(c), ended(fmt.Sprintf("worker %d", number), err, complaint(words.String()))
 	}
