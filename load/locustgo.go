@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -182,20 +183,27 @@ func (l LocustGo) work(ctx, run context.Context, s harness.Setup, port string, n
 	}
 	defer context.AfterFunc(run, func() { stdin.Close() })()
 	if err := c.Run(); err != nil && ctx.Err() == nil {
-		return usedBy(c), ended(fmt.Sprintf("worker %d", number), err, complaint(words.String()))
+		why := "" // who was killed could not say
+		if c.ProcessState != nil && c.ProcessState.Exited() {
+			why = complaint(words.String())
+		}
+		return usedBy(c), ended(fmt.Sprintf("worker %d", number), err, why)
 	}
 	return usedBy(c), nil
 }
 
-// complaint is the last line that a program of ours said by itself; hints are indented.
+// complaint is the last line that a program of ours ended with: its error, whose hints are indented,
+// or a panic's, which has a trace behind it.
 func complaint(words string) string {
-	lines := strings.Split(strings.TrimSpace(words), "\n")
-	for i := len(lines) - 1; i >= 0; i-- {
-		if text, is := strings.CutPrefix(lines[i], "syncwrite: "); is {
+	for _, line := range slices.Backward(strings.Split(words, "\n")) {
+		if text, is := strings.CutPrefix(line, "syncwrite: "); is {
 			return text
 		}
+		if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
+			return line
+		}
 	}
-	return lines[len(lines)-1]
+	return lastLine(words)
 }
 
 func (l LocustGo) words(s harness.Setup, port string) []string {

@@ -27,6 +27,7 @@ func TestWhoEndedATrial(t *testing.T) {
 		{"echo no >&2; exit 3", "exec sleep 60", "locust: exit status 3: no"},
 		{"exec sleep 60", "echo syncwrite: no >&2; exit 1", "worker 1: exit status 1: no"},
 		{"exit 0", "exit 0", ""},
+		{"exec sleep 60", "echo syncwrite: worker 0 of the master >&2; kill -KILL $$", "worker 1: signal: killed"},
 		{"exit 0", "timeout 10 cat >/dev/null", ""}, // it has not heard that the master quit
 	} {
 		dir := t.TempDir()

@@ -145,7 +145,9 @@ func TestComplaint(t *testing.T) {
 	for words, want := range map[string]string{
 		"syncwrite: one\nsyncwrite: two\n  a hint\n": "two",
 		"panic: no\n\n": "panic: no",
-		"":              "",
+		"syncwrite: hello\npanic: no\n\ngoroutine 1:\n\tmain.go:1\nexit status 2\n": "panic: no",
+		"sh: no such program\n": "sh: no such program",
+		"":                      "",
 	} {
 		if got := complaint(words); got != want {
 			t.Errorf("%q: %q, want %q", words, got, want)
