@@ -38,7 +38,8 @@ them on one instance; syncwrite list names those. The numbers appear in Locust's
 The master is started with a locustfile of ours: syncwrite worker --locustfile prints it. Its
 host takes the place of the URL's scheme and host. The master's port is no place for strangers:
 Locust does not ask who joins. What a variant that promises no better has lost is said when a
-run ends, here and on the page, and is no error.
+run ends, here and on the page. That is no error here; but it is an exception to the master,
+which with --headless exits 1 for one unless it has --exit-code-on-error 0.
 
 Exit codes: 0 the master has quit, or Ctrl-C; 1 no master within ten seconds, one that cannot be
 talked to or is silent for a minute, operations that did not have their effect, or that a master
