@@ -3,8 +3,9 @@ the program syncwrite, by the Python that has Locust.
 
 Two workers in Go and one in Python ask a service that counts what it answers. Users go from 10 to
 100 to 20, runs stop and start, a worker is killed, the master too. Masters without a page end by the
-clock and by Ctrl-C while slow requests are under way. Wherever nothing was killed, what the service has
-counted is what the master and the workers' own histograms say, to the request.
+clock and by Ctrl-C while slow requests are under way. A link is cut while a run ends. Wherever nothing
+was killed, what the service has counted is what the master and the workers' own histograms say, to
+the request.
 """
 
 import base64
@@ -150,6 +151,42 @@ def answered(service):
     return sum(int(float(n)) for n in re.findall(r'^\S*requests_total\{.*\} (\S+)$', get(service + "/metrics"), re.M) )
 
 
+class Link:
+    """A way to a port that can be cut, and made whole again."""
+
+    def __init__(self, target):
+        self.target, self.ends, self.whole = target, [], True
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while True:
+            near, _ = self.listener.accept()
+            if not self.whole:
+                near.close()
+                continue
+            far = socket.create_connection(("127.0.0.1", self.target))
+            self.ends += [near, far]
+            for pair in ((near, far), (far, near)):
+                threading.Thread(target=self.carry, args=pair, daemon=True).start()
+
+    def carry(self, source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(1 << 16):
+                sink.sendall(data)
+        for end in (source, sink):
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+
+    def cut(self):
+        self.whole = False
+        for end in self.ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.ends = []
+
+
 class Slow(http.server.BaseHTTPRequestHandler):
     """A service that takes a second and a half for each answer, and never answers /never."""
 
@@ -202,6 +239,41 @@ def headless():
     told = sum(map(int, re.findall(r"in no figure: (\d+) operations", open("twice-go.txt").read())))
     if told != 20:
         fail("of 20 requests under way the workers told", told)
+
+
+def broken():
+    """The link of a worker is cut while it waits for the last requests of a run, for longer than a master waits for a heartbeat."""
+    Slow.asked = Slow.answers = 0
+    service = f"http://127.0.0.1:{slow.server_port}"
+    master = Master(service)
+    master.start()
+    link = Link(master.port)
+    worker = start("broken", "./syncwrite", "worker", "--master", f"127.0.0.1:{link.port}", service + "/")
+    until("a worker", lambda: len(master.workers("ready")) == 1)
+    master.swarm(20)
+    until("40 requests", lambda: Slow.asked >= 40)
+    stop = threading.Thread(target=master.stop, args=(1,))
+    stop.start()
+    time.sleep(0.3)
+    link.cut()
+    time.sleep(6)
+    link.whole = True
+    stop.join()
+    until("its last report", lambda: master.requests() == Slow.answers)
+    agree("a link that was cut", master.requests(), Slow.answers)
+    agree("its histograms", master.shares(), Slow.answers)
+
+    # Who ends while it is cut says what it could not tell.
+    master.swarm(20)
+    until("more requests", lambda: Slow.asked >= Slow.answers + 20)
+    link.cut()
+    before = Slow.answers
+    until("answers that nobody is told of", lambda: Slow.answers >= before + 20)
+    worker.terminate()
+    until("the worker's end", lambda: worker.poll() is not None)
+    if worker.returncode != 1 or not re.search(r"no master was told of \d+ operations: the one at \S+ cannot be reached", open("broken.txt").read()):
+        fail("a worker whose link was cut ended with", worker.returncode)
+    master.process.kill()
 
 
 def main():
@@ -261,10 +333,11 @@ def main():
     # Whoever quits ends its workers.
     master.process.send_signal(signal.SIGINT)
     until("the end of the last worker", lambda: go[1].poll() is not None)
-    if go[1].returncode != 1 or not re.search(r"no master was told of \d+ operations: another one is in the place of that at", open("go1.txt").read()):
+    if go[1].returncode != 1 or not re.search(r"no master was told of \d+ operations: another one is in the place of that at", open("go2.txt").read()):
         fail("the worker whose first master was killed ended with", go[1].returncode)
 
     headless()
+    broken()
 
     # What cannot be a master is one sentence.
     other = free_port()
