@@ -23,19 +23,27 @@ type Cycles struct {
 // Add counts a cycle whose request, of so many ns, ended at a moment, in ns from the window's
 // start, well or not: a user who waits for what fails asks for nothing else meanwhile.
 func (c *Cycles) Add(at, ns int64, rest time.Duration, answered bool) {
-	c.Begun++
+	n := 0
+	if answered {
+		n = 1
+	}
+	c.AddSome(at, ns, 1, n, rest)
+}
+
+// AddSome counts cycles that were timed together, and of which some were answered. The first
+// that are counted are one.
+func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
+	c.Begun += n
 	before := c.EndNS
 	c.EndNS = at + int64(rest)
-	if c.Begun == 1 {
+	if c.Begun == n {
 		c.FirstNS = c.EndNS
 		return
 	}
 	took := float64(c.EndNS - before)
-	c.Squares += took * took
-	if answered {
-		c.Answers++
-		c.Answering += ns
-	}
+	c.Squares += took * took / float64(n)
+	c.Answers += answered
+	c.Answering += ns * int64(answered) / int64(n)
 }
 
 // behind is how many cycles were begun behind the first, and what they took.

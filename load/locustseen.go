@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -19,8 +20,8 @@ import (
 type locustSeen struct {
 	Lasted  float64                 `json:"s"` // from its start to its end
 	CPU     float64                 `json:"cpu_s"`
-	AtWork  float64                 `json:"at_work_s"` // of all users together; of workers in Go
-	Seconds map[string]locustSecond `json:"seconds"`   // from its start
+	Cycles  []harness.Cycles        `json:"cycles"`  // of each user; of workers in Go
+	Seconds map[string]locustSecond `json:"seconds"` // from its start
 }
 
 type locustSecond struct {
@@ -47,8 +48,8 @@ type locustTrial struct {
 	kinds     map[string]*results.Kind
 	failedNS  float64
 	cpu       results.Number
-	atWork    float64 // s of all users together; 0: nobody knows
-	wall      int64   // of the process that was longest at it
+	cycles    []harness.Cycles // of each user; none: nobody knows
+	wall      int64            // of the process that was longest at it
 	step      results.Number
 }
 
@@ -110,7 +111,7 @@ func seenIn(directory string) (all []locustSeen, err error) {
 // add adds what a process saw. One whose users all rest for a second has them still.
 func (t *locustTrial) add(seen locustSeen) error {
 	t.cpu += results.Number(seen.CPU * 1e9)
-	t.atWork += seen.AtWork
+	t.cycles = append(t.cycles, seen.Cycles...)
 	users := make([]int, len(t.moments))
 	for word, s := range seen.Seconds {
 		at, err := strconv.Atoi(word)
@@ -180,8 +181,9 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	}
 	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
 	trial.Moments, trial.WallNS, trial.FailedNS = t.moments, t.wall, int64(t.failedNS)
-	if trial.Ops > 0 && t.atWork > 0 { // who waits for a slow answer at the end lowers no other user's rate
-		trial.Cycles, trial.CyclesNS = trial.Ops, max(int64(t.atWork/float64(users)*1e9), 1)
+	if trial.Ops > 0 && len(t.cycles) > 0 {
+		harness.RateOfUsers(&trial, t.cycles, t.wall)
+		trial.CyclesNS = trial.CyclesNS * int64(len(t.cycles)) / int64(users) // one who went on elsewhere is told of twice
 	}
 	return trial, nil
 }

@@ -97,7 +97,7 @@ func joined(parts []locustSeen) locustSeen {
 	for _, part := range parts {
 		whole.Lasted = max(whole.Lasted, part.Lasted)
 		whole.CPU += part.CPU
-		whole.AtWork += part.AtWork
+		whole.Cycles = append(whole.Cycles, part.Cycles...)
 		for second, s := range part.Seconds {
 			at := whole.Seconds[second]
 			at.Users = max(at.Users, s.Users)

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/load/locust"
 )
@@ -32,7 +33,7 @@ func TestSharesAreMergedExactly(t *testing.T) {
 				alone.Record(ns)
 			}
 			text, _ := h.MarshalText()
-			share := locust.Share{Worker: fmt.Sprint("w", w), Run: 1, Last: part == 5, Lasted: float64(part+1) / 2, CPU: 0.25, AtWork: 0.75, Processors: 2,
+			share := locust.Share{Worker: fmt.Sprint("w", w), Run: 1, Last: part == 5, Lasted: float64(part+1) / 2, CPU: 0.25, Cycles: []harness.Cycles{{Begun: each, Answers: each - 1, EndNS: 0.75e9, Answering: 0.5e9}}, Processors: 2,
 				Seconds: map[string]locust.Second{fmt.Sprint(part / 2): {Users: 3, Kinds: map[string]locust.Tally{
 					"GET /": {Bytes: each, Hist: string(text), Failures: map[string]int{"timeout": 1}, FailedNS: 2e9},
 				}}}}
@@ -58,9 +59,9 @@ func TestSharesAreMergedExactly(t *testing.T) {
 	if trial.FailedNS != 6*workers*2e9 {
 		t.Errorf("what failed took %v", trial.FailedNS)
 	}
-	// 12 users were at work for 18 s together, and one of them for longer than the others.
-	if trial.Cycles != trial.Ops || trial.CyclesNS != 1.5e9 {
-		t.Errorf("%d answers in %d ns of each user", trial.Cycles, trial.CyclesNS)
+	// 24 users of whom each stayed for half of the time are as fast as 12 who stay.
+	if want := 3.0 * workers * (each - 1) / 0.75; math.Abs(trial.OpsPerS()-want) > 0.001*want || math.Abs(trial.Answering-2.0/3) > 0.001 {
+		t.Errorf("%.6g a second, want %.6g; %v of their time for answers", trial.OpsPerS(), want, trial.Answering)
 	}
 	for i, m := range trial.Moments[:3] {
 		if m.Users != 3*workers || m.Ops != 2*workers*each {

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
 )
 
 // Users are what a worker runs.
@@ -48,12 +50,12 @@ type crew struct {
 
 	abandoned bool // nobody is told of what users did since; known to the worker's loop alone
 
-	want   atomic.Int64 // the first so many users are at work; changed under mu
-	atWork atomic.Int64 // ns that users who ended worked, added up, since that was last told
+	want atomic.Int64 // the first so many users are at work; changed under mu
 
 	mu      sync.Mutex
-	most    int           // users, since what they did was last taken
-	ended   time.Duration // 0: they have not
+	most    int              // users, since what they did was last taken
+	cycles  []harness.Cycles // of those who ended since that was last told
+	ended   time.Duration    // 0: they have not
 	changed chan struct{}
 	users   []*busy
 	active  []bool
@@ -104,18 +106,28 @@ func (c *crew) work(g int) {
 	c.mu.Lock()
 	u := c.users[g]
 	c.mu.Unlock()
-	began := time.Now()
 	for {
-		u.work(func() bool { return c.wanted(g) }, func(d time.Duration) bool { return c.rest(g, d) })
+		seen := u.work(func() bool { return c.wanted(g) }, func(d time.Duration) bool { return c.rest(g, d) })
 		c.mu.Lock()
+		if seen.Begun > 0 {
+			c.cycles = append(c.cycles, seen)
+		}
 		if !c.wanted(g) {
 			c.active[g] = false
 			c.mu.Unlock()
-			c.atWork.Add(int64(time.Since(began)))
 			return
 		}
 		c.mu.Unlock()
 	}
+}
+
+// takeCycles are those of the users who have ended since it was last asked.
+func (c *crew) takeCycles() []harness.Cycles {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	taken := c.cycles
+	c.cycles = nil
+	return taken
 }
 
 func (c *crew) wanted(g int) bool { return int64(g) < c.want.Load() }

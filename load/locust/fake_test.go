@@ -182,6 +182,19 @@ func (m *fakeMaster) counted(name string) (sum float64) {
 	return sum
 }
 
+// cycles adds up a number of the users' cycles.
+func (m *fakeMaster) cycles(name string) (sum int) {
+	for _, s := range m.of("stats") {
+		share, _ := s.at(Histograms).(map[any]any)
+		all, _ := share["cycles"].([]any)
+		for _, of := range all {
+			n, _ := number(of.(map[any]any)[name])
+			sum += int(n)
+		}
+	}
+	return sum
+}
+
 // fakeUsers take a hundredth of a second for what they do.
 type fakeUsers struct {
 	working, done    atomic.Int64

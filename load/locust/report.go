@@ -23,5 +23,5 @@ func (w *worker) report(last bool) {
 // share is the same in full.
 func (w *worker) share(of seconds, users int, last bool) Share {
 	return Share{Worker: w.name, Run: w.crew.number, Last: last, Lasted: w.crew.lasted().Seconds(), CPU: w.meter.spent(), Processors: processors(),
-		AtWork: time.Duration(w.crew.atWork.Swap(0)).Seconds(), Seconds: shared(w.crew.kinds, users, of)}
+		Cycles: w.crew.takeCycles(), Seconds: shared(w.crew.kinds, users, of)}
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strconv"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/hist"
 )
 
@@ -19,7 +20,7 @@ type Share struct {
 	Last       bool              `json:"last" msgpack:"last"` // of the run
 	Lasted     float64           `json:"s" msgpack:"s"`       // seconds from the run's beginning
 	CPU        float64           `json:"cpu_s" msgpack:"cpu_s"`
-	AtWork     float64           `json:"at_work_s" msgpack:"at_work_s"`   // seconds of all users who have ended, added up
+	Cycles     []harness.Cycles  `json:"cycles" msgpack:"cycles"`         // of each user who has ended
 	Processors int               `json:"processors" msgpack:"processors"` // that it can use at once
 	Seconds    map[string]Second `json:"seconds" msgpack:"seconds"`       // by their number, from the run's beginning
 }

@@ -37,8 +37,9 @@ func newBusy(u User, began time.Time, into *tally) *busy {
 	return &busy{User: u, began: began, into: into, samples: make([]sample, 0, held+1)}
 }
 
-// work does what the user does while it is wanted; rest is false if it no longer is.
-func (b *busy) work(wanted func() bool, rest func(time.Duration) bool) {
+// work does what the user does while it is wanted; rest is false if it no longer is. It
+// returns the user's cycles.
+func (b *busy) work(wanted func() bool, rest func(time.Duration) bool) (seen harness.Cycles) {
 	if b.Begin != nil {
 		b.Begin()
 		b.Begin = nil
@@ -51,15 +52,24 @@ func (b *busy) work(wanted func() bool, rest func(time.Duration) bool) {
 		s.ns = int64(took) / int64(s.n)
 		b.add(s, err)
 		last = s.at
+		answered, pause := s.n, time.Duration(0)
+		if err != nil || s.failure != "" {
+			answered--
+		}
+		if b.Pause != nil {
+			pause = b.Pause()
+		}
+		seen.AddSome(int64(s.at), int64(took), s.n, answered, pause)
 		if b.Pause == nil {
 			size = nextSize(size, took)
 			continue
 		}
-		if !rest(b.Pause()) {
-			return
+		if !rest(pause) {
+			break
 		}
 		last = b.now()
 	}
+	return seen
 }
 
 func (b *busy) now() time.Duration { return time.Since(b.began) }

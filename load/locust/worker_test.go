@@ -99,13 +99,12 @@ func TestSharesAddUp(t *testing.T) {
 		time.Sleep(8 * time.Second)
 		synctest.Wait()
 		m.quits()
-		whole, atWork, lasts := new(hist.Histogram), 0.0, []bool(nil)
+		whole, lasts := new(hist.Histogram), []bool(nil)
 		for _, s := range m.of("stats") {
 			share, is := s.at(Histograms).(map[any]any)
 			if !is {
 				continue
 			}
-			atWork += share["at_work_s"].(float64)
 			lasts = append(lasts, share["last"].(bool))
 			for _, second := range share["seconds"].(map[any]any) {
 				kind := second.(map[any]any)["kinds"].(map[any]any)["GET /albums"].(map[any]any)
@@ -119,8 +118,8 @@ func TestSharesAddUp(t *testing.T) {
 		if !slices.Equal(lasts, []bool{false, false, true}) {
 			t.Errorf("the last of them: %v", lasts)
 		}
-		if math.Abs(atWork-16) > 0.03 {
-			t.Errorf("two users were at work for %v s", atWork)
+		if done, begun, answers := int(users.done.Load()), m.cycles("begun"), m.cycles("answers"); begun != done || answers != done-2 {
+			t.Errorf("cycles of %d operations, %d of them behind a user's first; done were %d", begun, answers, done)
 		}
 		if int(whole.Count()) != int(users.done.Load()) || whole.Quantile(0.5) != 1e7 {
 			t.Errorf("%d operations, the median %v ns; done were %d of 10 ms", whole.Count(), whole.Quantile(0.5), int(users.done.Load()))
@@ -147,6 +146,9 @@ func TestFailuresAreTold(t *testing.T) {
 		}
 		if whole := users.done.Load() * 10e6; math.Abs(float64(took)-float64(whole)) > 0.01*float64(whole) {
 			t.Errorf("%d failures took %v", users.done.Load(), time.Duration(took))
+		}
+		if begun, answers := m.cycles("begun"), m.cycles("answers"); begun != int(users.done.Load()) || answers != 0 {
+			t.Errorf("cycles of %d operations, %d of them answered", begun, answers)
 		}
 		for _, e := range m.of("stats")[0].at("errors").(map[any]any) {
 			if got := e.(map[any]any)["error"]; got != "status 500; and more" {
