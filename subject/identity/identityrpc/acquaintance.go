@@ -13,20 +13,28 @@ import (
 // one server at a time, with one directory, which never goes back: the past of each session
 // has the one before.
 type acquaintance struct {
-	instance identity.Instance
 	standing
-	before   *standing                   // this session's predecessor; nil if none was met
+	before   standing                    // this session's predecessor
 	strays   map[identity.Session]int    // what sessions of the past have said since a later one was met
 	last     map[identity.Session]uint64 // how far sessions have said to be
 	isSpoilt bool                        // two have handed out what is the number's
 	told     []identity.Session          // to stop, the latest last
 }
 
-// A standing is which session a number has.
+// A standing is which session a number has. The zero value is none.
 type standing struct {
-	session identity.Session   // which goes on; a proper successor takes its place
-	past    []identity.Session // of its directory, up to this session
+	instance identity.Instance  // of its directory
+	session  identity.Session   // which goes on; a proper successor takes its place
+	past     []identity.Session // of its directory, up to this session
 }
+
+func standingOf(floor *identitypb.Floor) standing {
+	return standing{instance: identity.Instance(floor.Instance), session: identity.Session(floor.Session), past: sessions(floor.Past)}
+}
+
+// isNone reports whether the number has no session: the next one that was not told to stop
+// takes its place.
+func (s standing) isNone() bool { return s.session == identity.Session{} }
 
 const (
 	// mostStray is how much of a former session can be on its way when a later one is met: a
@@ -37,8 +45,7 @@ const (
 )
 
 func newAcquaintance(floor *identitypb.Floor) *acquaintance {
-	return &acquaintance{instance: identity.Instance(floor.Instance), strays: map[identity.Session]int{}, last: map[identity.Session]uint64{},
-		standing: standing{session: identity.Session(floor.Session), past: sessions(floor.Past)}}
+	return &acquaintance{standing: standingOf(floor), strays: map[identity.Session]int{}, last: map[identity.Session]uint64{}}
 }
 
 // meet takes what a session says. It returns why its number can be handed out twice where
@@ -60,39 +67,42 @@ func (a *acquaintance) meet(floor *identitypb.Floor) (why string) {
 // judge returns why the number can be handed out twice, if it can, and the sessions that are
 // to stop for it.
 func (a *acquaintance) judge(floor *identitypb.Floor) (why string, meant []identity.Session) {
-	session, past := identity.Session(floor.Session), sessions(floor.Past)
+	other := standingOf(floor)
 	switch {
 	case a.isSpoilt:
-		return whyCopies, []identity.Session{session}
-	case identity.Instance(floor.Instance) != a.instance:
-		return whyTwo, []identity.Session{a.session, session}
-	case session == a.session:
+		return whyCopies, []identity.Session{other.session}
+	case a.isNone() && slices.Contains(a.told, other.session):
 		return "", nil
-	case slices.Contains(past, a.session):
-		return a.succeed(session, past, floor)
-	case slices.Contains(a.past, session):
-		return a.stray(session)
+	case a.isNone():
+		return a.succeed(other, floor)
+	case other.instance != a.instance:
+		return whyTwo, []identity.Session{a.session, other.session}
+	case other.session == a.session:
+		return "", nil
+	case slices.Contains(other.past, a.session):
+		return a.succeed(other, floor)
+	case slices.Contains(a.past, other.session):
+		return a.stray(other.session)
 	}
-	return whyPutBack, []identity.Session{session}
+	return whyPutBack, []identity.Session{other.session}
 }
 
 // Why a number can be handed out twice, and the way out.
 const (
-	whyTwo     = "two servers have that number: end one; if the one that stays is in a new directory, start its peers anew"
+	whyTwo     = "another directory was met under that number: end one of the two servers and start the other one anew, with --floor above all that was handed out if the ended one has handed out; if it is stopped again, start its peers anew, and then it"
 	whyPutBack = "its directory was put back or copied, and another one has gone on: end it and start that one; if that one is lost, or is the copy, start this one with --floor above all that was handed out, and its peers anew"
 	whyCopies  = "two servers have copies of its directory, and both have gone on: end both, begin in a new directory with --floor above all that was handed out, and start its peers anew"
 )
 
-// succeed takes a session whose directory has gone on from the one that was met last, if it
-// has kept all that was said.
-func (a *acquaintance) succeed(session identity.Session, past []identity.Session, floor *identitypb.Floor) (why string, meant []identity.Session) {
-	if highest := a.highest(past); floor.Began < highest {
-		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", highest, floor.Began, max(highest, floor.Last)), []identity.Session{session}
+// succeed takes a session that goes on from the one that was met last, or where the number has
+// none, if its directory has kept all that was said.
+func (a *acquaintance) succeed(next standing, floor *identitypb.Floor) (why string, meant []identity.Session) {
+	if highest := a.highest(next.past); floor.Began < highest {
+		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", highest, floor.Began, max(highest, floor.Last)), []identity.Session{next.session}
 	}
-	before := a.standing
-	a.before, a.session, a.past = &before, session, past
+	a.before, a.standing = a.standing, next
 	for s := range a.strays {
-		if !slices.Contains(past, s) {
+		if !slices.Contains(next.past, s) {
 			delete(a.strays, s)
 		}
 	}
@@ -118,22 +128,28 @@ func (a *acquaintance) forget() {
 	})
 }
 
-// takeBack takes the message of a session that was told to stop. Where that has handed out
-// nothing, and somebody else has found it, the session before has its place again: it may
-// have gone on elsewhere. Where none was met before the number is to be forgotten.
-func (a *acquaintance) takeBack(floor *identitypb.Floor) (isForgotten bool) {
+// takeBack takes the message of a session that was told to stop, and gives its place away
+// where that repeats nothing. If somebody else has found it, and it has handed out nothing, the
+// session before it has the place again: that may have gone on elsewhere. If it was found
+// here, beside another directory, and its own one is unused, the number has no session:
+// either server can be started anew. A directory that may have handed out keeps the place, so
+// that the other one is not taken for the server of the number as long as this replica knows.
+func (a *acquaintance) takeBack(floor *identitypb.Floor) {
 	session := identity.Session(floor.Session)
 	switch {
-	case session != a.session:
-	case floor.Handed > 0 || slices.Contains(a.told, session):
-		a.last[session] = max(a.last[session], floor.Last)
-	case a.before == nil:
-		return true
+	case session != a.session || a.isSpoilt:
+	case floor.Handed == 0 && !slices.Contains(a.told, session):
+		a.standing = a.before
+	case isUnused(floor):
+		a.standing, a.before = standing{}, standing{}
 	default:
-		a.standing = *a.before
+		a.last[session] = max(a.last[session], floor.Last)
 	}
-	return false
 }
+
+// isUnused reports whether a directory has never handed out anything: at this opening all that
+// it could have handed out before lay below the replica's first identity.
+func isUnused(floor *identitypb.Floor) bool { return floor.Handed == 0 && floor.Began < floor.Replica }
 
 // stray takes a message of a session that has a successor: it is late, or the session goes
 // on beside a copy of its directory.

@@ -10,7 +10,7 @@ import (
 
 // from is a floor of the last one of some sessions of a directory.
 func from(began, last uint64, past ...byte) *identitypb.Floor {
-	floor := &identitypb.Floor{Instance: make([]byte, 16), Began: began, Last: last}
+	floor := &identitypb.Floor{Replica: 1, Instance: make([]byte, 16), Began: began, Last: last}
 	for _, s := range past {
 		floor.Past = append(floor.Past, []byte{s, 15: 0})
 	}
@@ -41,10 +41,10 @@ func TestAcquaintance(t *testing.T) {
 		"put back, and it follows":                         {{floor: from(50, 50, 1, 2, 3)}, {floor: from(0, 0, 1, 4), why: "put back", told: "4"}, {floor: from(0, 90, 1, 4), told: "4"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4"}},
 		"put back, ahead, and the other one anew":          {{floor: from(50, 50, 1, 2, 3)}, {floor: from(900, 900, 1, 4), why: "put back", told: "4"}, {floor: from(60, 60, 1, 2, 3, 7), told: "4"}},
 		"gone back, ahead, and the other one anew":         {{floor: from(0, 50, 1)}, {floor: from(20, 900, 1, 2), why: "gone back", told: "2"}, {floor: from(50, 50, 1, 3), told: "2"}},
-		"another directory, ahead, and the other one anew": {{floor: from(0, 50, 1)}, {floor: ahead, why: "two servers", told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}},
+		"another directory, ahead, and the other one anew": {{floor: from(0, 50, 1)}, {floor: ahead, why: "another directory", told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}},
 		"a live copy": {{floor: from(0, 50, 1)}, {floor: from(90, 90, 1, 2)}, {floor: from(0, 60, 1)}, {floor: from(0, 60, 1)}, {floor: from(0, 60, 1), why: "copies of its directory", told: "2 1"},
 			{floor: from(90, 90, 1, 2), told: "2 1"}, {floor: from(60, 60, 1, 3), why: "copies", told: "2 1 3"}, {floor: from(99, 99, 1, 2, 4), why: "copies", told: "2 1 3 4"}},
-		"two servers":                {{floor: from(0, 50, 1)}, {floor: another, why: "two servers", told: "1 9"}, {floor: another, told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}, {floor: another, why: "two servers", told: "1 9 2"}},
+		"two servers":                {{floor: from(0, 50, 1)}, {floor: another, why: "another directory", told: "1 9"}, {floor: another, told: "1 9"}, {floor: from(50, 50, 1, 2), told: "1 9"}, {floor: another, why: "another directory", told: "1 9 2"}},
 		"the past of another number": {{floor: from(0, 50, 1)}, {floor: from(50, 50, 2), why: "put back", told: "2"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -73,7 +73,7 @@ func numbers(all []identity.Session) string {
 // Each of many sessions that were killed may have something on its way, and one that goes on
 // is found however often its copy is started anew.
 func TestStraysOfManySessions(t *testing.T) {
-	past := []byte{0}
+	past := []byte{201}
 	a := newAcquaintance(from(0, 0, past...))
 	for s := byte(1); s < 200; s++ {
 		past = append(past, s)
@@ -120,6 +120,8 @@ func stopped(floor *identitypb.Floor, handed uint64) *identitypb.Floor {
 func TestWhoHasStoppedIsNotKnown(t *testing.T) {
 	another := from(0, 0, 9)
 	another.Instance = []byte{1, 15: 0}
+	ahead := from(0, 30, 9)
+	ahead.Instance = another.Instance
 	for name, test := range map[string]struct {
 		said  []*identitypb.Floor
 		found string // of what was said last
@@ -131,7 +133,13 @@ func TestWhoHasStoppedIsNotKnown(t *testing.T) {
 		"it was raised":                   {said: []*identitypb.Floor{from(0, 10, 1), from(10, 900, 1, 2), stopped(from(10, 900, 1, 2), 0), from(10, 20, 1, 3)}},
 		"it has handed out":               {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(10, 15, 1, 2), 5), from(10, 20, 1, 3)}, found: "put back"},
 		"it has handed out, and how far":  {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(10, 30, 1, 2), 5), from(20, 20, 1, 2, 3)}, found: "gone back, from 30"},
-		"found here, and the other again": {said: []*identitypb.Floor{from(50, 50, 1, 2), another, stopped(from(50, 50, 1, 2), 0), anew(another)}, found: "two servers"},
+		"found here, and the other again": {said: []*identitypb.Floor{from(50, 50, 1, 2), another, stopped(from(50, 50, 1, 2), 0), anew(another)}, found: "another directory"},
+		"unused, found here":              {said: []*identitypb.Floor{from(0, 0, 1), another, stopped(from(0, 30, 1), 0), anew(another)}},
+		"unused, found here, anew":        {said: []*identitypb.Floor{from(0, 0, 1), from(0, 0, 1, 2), another, stopped(from(0, 30, 1, 2), 0), anew(another)}},
+		"unused, and the other is late":   {said: []*identitypb.Floor{from(0, 0, 1), another, stopped(from(0, 0, 1), 0), another, from(0, 0, 1, 2)}},
+		"unused, and both go on":          {said: []*identitypb.Floor{from(0, 0, 1), another, stopped(from(0, 0, 1), 0), from(0, 0, 1, 2), anew(another)}, found: "another directory"},
+		"unused, and the other is lower":  {said: []*identitypb.Floor{from(0, 0, 1), ahead, stopped(from(0, 0, 1), 0), anew(another)}, found: "gone back, from 30 to 0"},
+		"copies, one of them unused":      {said: []*identitypb.Floor{from(0, 0, 1), from(0, 0, 1, 2), from(0, 5, 1), from(0, 5, 1), from(0, 5, 1), stopped(from(0, 0, 1, 2), 0), from(5, 5, 1, 3)}, found: "copies"},
 		"a former one":                    {said: []*identitypb.Floor{from(0, 10, 1), from(10, 15, 1, 2), stopped(from(0, 10, 1), 0), from(15, 15, 1, 2, 3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -157,7 +165,7 @@ func anew(floor *identitypb.Floor) *identitypb.Floor {
 
 // However many sessions are told, what is known of them and what a floor has of them is bounded.
 func TestFewAreTold(t *testing.T) {
-	a := newAcquaintance(from(0, 0, 0))
+	a := newAcquaintance(from(0, 0, 9))
 	for i := range 1000 {
 		stranger := from(0, 5, 1)
 		stranger.Session = []byte{1, byte(i >> 8), byte(i), 15: 0}

@@ -40,8 +40,11 @@
 //   - where that session is in its past, and it begins below what sessions of its past have
 //     said: its directory has gone back; with a floor above that it goes on.
 //
-// Who was told to stop says so to its peers. It is not taken for the server of its number, and
-// where it was, and has handed out nothing, the session before it is the one that is known.
+// Who was told to stop says so to its peers. It is not taken for the server of its number.
+// Where it was, and another replica has found it, and it has handed out nothing, the session
+// before it is the one that is known. Where it was found by whom it met first, beside another
+// directory, and its own one has never handed out, none is known. Else it keeps the place, and
+// the other server goes on only when the peers that know it are started anew.
 //
 // Where a server and a live copy of its directory have both gone on, both are told within four
 // intervals, and at each start: they begin in a new directory, with a floor, and their peers

@@ -235,8 +235,8 @@ func (s *syncing) follow(other identity.Replica, last uint64) {
 func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
 	known := s.known[other.Number]
 	if floor.Stopped {
-		if known != nil && known.takeBack(floor) {
-			delete(s.known, other.Number)
+		if known != nil {
+			known.takeBack(floor)
 		}
 		return
 	}
