@@ -45,7 +45,8 @@ type ServeOptions struct {
 	// Metrics, if set, is told what there is to see of the server.
 	Metrics *Metrics
 	// Say, if set, is told what whoever runs the server has to know: peers that come and
-	// go, and why nothing is handed out any more. It is called from one goroutine at a time.
+	// go, and why nothing is handed out any more. It is called from one goroutine at a time,
+	// which keeps up with peers: it must not wait.
 	Say func(text string)
 	// Dialer makes connections to peers; nil means those of TCP.
 	Dialer func(ctx context.Context, address string) (net.Conn, error)

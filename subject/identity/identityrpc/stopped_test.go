@@ -175,3 +175,17 @@ func (s *stopsMeanwhile) NextN(_ context.Context, n uint64) (*identitypb.Identit
 	s.service.stop(fmt.Errorf("%w: a test", ErrStopped))
 	return &identitypb.Identities{First: 1, Count: n}, nil
 }
+
+// A server that is told to stop has done so, and says so to health checks, before whoever runs
+// it has heard why.
+func TestStopsBeforeItSaysSo(t *testing.T) {
+	s := &syncing{service: NewService(nil, 0), conflict: make(chan struct{})}
+	s.say = func(string) {
+		select {
+		case <-s.conflict:
+		default:
+			t.Error("it is said before it is done")
+		}
+	}
+	s.stopFor("a test")
+}

@@ -253,7 +253,7 @@ const eachItsOwn = "give each a number and a directory of its own, and start it 
 
 func (s *syncing) stopFor(why string) {
 	if s.service.stop(fmt.Errorf("%w: %s", ErrStopped, why)) {
-		s.say("NO MORE IDENTITIES: " + why)
 		close(s.conflict)
+		s.say("NO MORE IDENTITIES: " + why)
 	}
 }
