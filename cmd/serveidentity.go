@@ -5,6 +5,7 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -48,7 +49,7 @@ subject/identity/identitypb.`,
 		Example: "  syncwrite serve identity --data ids\n  syncwrite id -n 3\n" +
 			"  syncwrite serve identity --data ids2 --listen 127.0.0.1:3267 --replica 2/3 --peers 127.0.0.1:3265,127.0.0.1:3269",
 		Args: func(c *cobra.Command, args []string) error { return noArgs("serve identity", args) },
-		RunE: func(c *cobra.Command, args []string) error { return f.serve(c.Context()) },
+		RunE: func(c *cobra.Command, args []string) error { return f.serve(c.Context(), os.Stderr) },
 	}
 	c.Flags().StringVar(&f.listen, "listen", identityAddress, "address and port; port 0 takes a free one")
 	c.Flags().StringVar(&f.data, "data", "", "directory that keeps what was handed out; made if there is none")
@@ -64,8 +65,16 @@ subject/identity/identitypb.`,
 	return c
 }
 
-func (f identityFlags) serve(ctx context.Context) error {
-	options, err := f.options()
+// serve serves, and tells how it has ended. It goes on, and ends, also where nobody takes
+// what it says.
+func (f identityFlags) serve(ctx context.Context, stderr io.Writer) error {
+	lines := exit.NewLines(stderr)
+	defer lines.Close()
+	return exit.With(exit.Code(lines, f.serveSaying(ctx, lines)), nil, "")
+}
+
+func (f identityFlags) serveSaying(ctx context.Context, stderr io.Writer) error {
+	options, err := f.options(stderr)
 	if err != nil {
 		return exit.Usage(fmt.Errorf("serve identity: %w", err), "")
 	}
@@ -79,12 +88,12 @@ func (f identityFlags) serve(ctx context.Context) error {
 	if f.withStdin {
 		ctx = untilStdinEnds(ctx)
 	}
-	listener, err := listenAt(os.Stderr, "identity", "--listen", f.listen, options.TLS != nil)
+	listener, err := listenAt(stderr, "identity", "--listen", f.listen, options.TLS != nil)
 	if err != nil {
 		return err
 	}
 	defer listener.Close()
-	endMetrics, err := f.serveMetrics(options.Metrics)
+	endMetrics, err := f.serveMetrics(stderr, options.Metrics)
 	if err != nil {
 		return err
 	}
@@ -94,7 +103,7 @@ func (f identityFlags) serve(ctx context.Context) error {
 		endMetrics()
 		return exit.With(exit.Error, fmt.Errorf("serve identity: %w", err), hintOfData(err))
 	}
-	exit.Say(os.Stderr, fmt.Sprintf("identity on %v, replica %v, above %d; Ctrl-C stops", listener.Addr(), replica, ids.Last()))
+	exit.Say(stderr, fmt.Sprintf("identity on %v, replica %v, above %d; Ctrl-C stops", listener.Addr(), replica, ids.Last()))
 	err = identityrpc.Serve(ctx, listener, ids, options)
 	if err = errors.Join(err, ids.Close(), endMetrics()); err != nil {
 		return fmt.Errorf("serve identity: %w", err)
@@ -113,9 +122,9 @@ func hintOfData(err error) string {
 	return ""
 }
 
-func (f identityFlags) options() (identityrpc.ServeOptions, error) {
+func (f identityFlags) options(stderr io.Writer) (identityrpc.ServeOptions, error) {
 	o := identityrpc.ServeOptions{Peers: f.peers, Interval: f.interval, Most: f.most, Metrics: identityrpc.NewMetrics(),
-		Say: func(text string) { exit.Say(os.Stderr, text) }}
+		Say: func(text string) { exit.Say(stderr, text) }}
 	switch {
 	case f.data == "":
 		return o, errors.New("--data DIR is needed: it keeps what was handed out")
@@ -142,11 +151,11 @@ func (f identityFlags) options() (identityrpc.ServeOptions, error) {
 
 // serveMetrics serves what there is to see, if that was asked for, until what it returns is
 // called.
-func (f identityFlags) serveMetrics(metrics *identityrpc.Metrics) (end func() error, err error) {
+func (f identityFlags) serveMetrics(stderr io.Writer, metrics *identityrpc.Metrics) (end func() error, err error) {
 	if f.metrics == "" {
 		return func() error { return nil }, nil
 	}
-	listener, err := listenAt(os.Stderr, "metrics", "--metrics", f.metrics, true) // there is nothing to write or to keep secret
+	listener, err := listenAt(stderr, "metrics", "--metrics", f.metrics, true) // there is nothing to write or to keep secret
 	if err != nil {
 		return nil, err
 	}
@@ -157,6 +166,6 @@ func (f identityFlags) serveMetrics(metrics *identityrpc.Metrics) (end func() er
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: 30 * time.Second, MaxHeaderBytes: 16 << 10}
 	var serving sync.WaitGroup
 	serving.Go(func() { server.Serve(listener) })
-	exit.Say(os.Stderr, "metrics on http://"+listener.Addr().String()+"/metrics")
+	exit.Say(stderr, "metrics on http://"+listener.Addr().String()+"/metrics")
 	return func() error { defer serving.Wait(); return server.Close() }, nil
 }

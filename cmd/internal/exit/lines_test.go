@@ -1,0 +1,58 @@
+package exit
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// Nobody takes lines for a while: whoever writes them does not wait, and those that were lost
+// are counted behind those that were not.
+func TestLinesAreTakenLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from, to := io.Pipe()
+		lines := NewLines(to)
+		Say(lines, "line 0")
+		synctest.Wait() // it is on its way
+		for i := range mostLines + 7 {
+			Say(lines, fmt.Sprintf("line %d", i+1))
+		}
+		read := bufio.NewScanner(from)
+		for i := range mostLines + 1 {
+			if read.Scan(); read.Text() != fmt.Sprintf("syncwrite: line %d", i) {
+				t.Fatalf("%q is line %d", read.Text(), i)
+			}
+		}
+		if read.Scan(); !strings.HasPrefix(read.Text(), "syncwrite: 7 lines are missing here") {
+			t.Errorf("%q", read.Text())
+		}
+		Say(lines, "the last one")
+		go lines.Close()
+		if read.Scan(); read.Text() != "syncwrite: the last one" {
+			t.Errorf("%q", read.Text())
+		}
+	})
+}
+
+// Nobody takes lines ever: the end waits for a second.
+func TestLinesAreNeverTaken(t *testing.T) {
+	for _, n := range []int{0, 1, 2 * mostLines} {
+		synctest.Test(t, func(t *testing.T) {
+			from, to := io.Pipe()
+			lines := NewLines(to)
+			for range n {
+				Say(lines, "a line")
+			}
+			began := time.Now()
+			lines.Close()
+			if took := time.Since(began); took > lastWords {
+				t.Errorf("%d lines: it ends after %v", n, took)
+			}
+			from.Close()
+		})
+	}
+}
