@@ -24,6 +24,9 @@ func (f serverTLS) config() (*tls.Config, error) {
 	if f == (serverTLS{}) {
 		return nil, nil
 	}
+	if f.cert == "" && f.key == "" {
+		return nil, errors.New("--tls-client-ca goes with --tls-cert and --tls-key")
+	}
 	secured := &tls.Config{MinVersion: tls.VersionTLS12}
 	var err error
 	if secured.Certificates, err = certificate(f.cert, f.key); err != nil {
@@ -37,6 +40,12 @@ func (f serverTLS) config() (*tls.Config, error) {
 }
 
 func certificate(cert, key string) ([]tls.Certificate, error) {
+	switch {
+	case cert == "":
+		return nil, errors.New("--tls-key goes with --tls-cert")
+	case key == "":
+		return nil, errors.New("--tls-cert goes with --tls-key")
+	}
 	c, err := tls.LoadX509KeyPair(cert, key)
 	if err != nil {
 		return nil, fmt.Errorf("--tls-cert and --tls-key: %w", err)
@@ -74,13 +83,13 @@ func (f clientTLS) config() (*tls.Config, error) {
 	if f.ca == "" {
 		return nil, errors.New("--tls-cert and --tls-key go with --tls-ca")
 	}
-	pool, err := authority("--tls-ca", f.ca)
-	if err != nil {
-		return nil, err
-	}
-	secured := &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+	secured := &tls.Config{MinVersion: tls.VersionTLS12}
+	var err error
 	if f.cert != "" || f.key != "" {
-		secured.Certificates, err = certificate(f.cert, f.key)
+		if secured.Certificates, err = certificate(f.cert, f.key); err != nil {
+			return nil, err
+		}
 	}
+	secured.RootCAs, err = authority("--tls-ca", f.ca)
 	return secured, err
 }
