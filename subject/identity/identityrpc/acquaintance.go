@@ -161,12 +161,12 @@ func (a *acquaintance) stray(session identity.Session) (why string, meant []iden
 	return whyCopies, []identity.Session{a.session, session}
 }
 
-// tell notes sessions that are to stop, and reports whether any is new.
+// tell notes sessions that are to stop, and reports whether any is new. Those that are meant
+// again are not the first to be forgotten.
 func (a *acquaintance) tell(meant []identity.Session) (isNew bool) {
 	for _, s := range meant {
-		if !slices.Contains(a.told, s) {
-			a.told, isNew = append(a.told, s), true
-		}
+		isNew = isNew || !slices.Contains(a.told, s)
+		a.told = append(slices.DeleteFunc(a.told, func(told identity.Session) bool { return told == s }), s)
 	}
 	a.told = a.told[max(0, len(a.told)-mostTold):]
 	return isNew
