@@ -249,7 +249,7 @@ func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
 	}
 }
 
-const eachItsOwn = "give each a number and a directory of its own, and start it anew"
+const eachItsOwn = "give one a number and a directory of its own; start the other one anew, with --floor above all that was handed out if the first one has handed out"
 
 func (s *syncing) stopFor(why string) {
 	if s.service.stop(fmt.Errorf("%w: %s", ErrStopped, why)) {

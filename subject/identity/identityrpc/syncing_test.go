@@ -179,7 +179,7 @@ func TestTwoOfOneNumber(t *testing.T) {
 						t.Errorf("%s still hands out: %d", host, id)
 					}
 					closeClient(t, c)
-					if !all[i].hasSaid("NO MORE IDENTITIES") {
+					if !all[i].hasSaid("NO MORE IDENTITIES") || !test.third && !all[i].hasSaid("with --floor above all that was handed out") {
 						t.Errorf("%s has said %q", host, all[i].said)
 					}
 				}
