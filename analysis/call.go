@@ -81,7 +81,7 @@ func doubtsOf(older, newer side) []string {
 	for _, text := range olds {
 		where := older.where
 		if slices.Contains(news, text) {
-			where = "in both runs"
+			where = both(older.where, newer.where)
 		}
 		all = append(all, where+" "+text)
 	}
@@ -91,6 +91,14 @@ func doubtsOf(older, newer side) []string {
 		}
 	}
 	return all
+}
+
+// both names two runs at once: those of a pair, or of several by when they were.
+func both(older, newer string) string {
+	if older == theOlder {
+		return "in both runs"
+	}
+	return older + " and " + newer
 }
 
 // leastSide is the fewest trials of a run that are compared with another's, however

@@ -11,6 +11,12 @@ import (
 	"github.com/syncwrite/syncwrite/stats"
 )
 
+// Where two runs are told apart by their age alone.
+const (
+	theOlder = "in the older run"
+	theNewer = "in the newer run"
+)
+
 // Compare sets the cells of two runs against each other, worst first. Runs of
 // different blocks share no drift that pairing could cancel, so every cell is
 // two independent samples: the ratio's interval is the Mann–Whitney test
@@ -18,7 +24,7 @@ import (
 //
 // It does not ask whether the runs may be compared: see [Unlike].
 func Compare(older, newer *results.Run) *results.Comparison {
-	c := compare(older, newer, "in the older run", "in the newer run")
+	c := compare(older, newer, theOlder, theNewer)
 	olds, news := byCell(older), byCell(newer)
 	for cell := range olds {
 		if _, both := news[cell]; !both {
@@ -134,7 +140,7 @@ func worstFirst(a, b results.Change) int {
 type side struct {
 	run    *results.Run
 	trials []results.Trial
-	where  string // in the older run
+	where  string // in which run it is
 }
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }

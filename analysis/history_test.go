@@ -143,3 +143,21 @@ func TestDoubtOfARunNamesIt(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// A doubt of the first and the last of several runs names them: "both" is said of two.
+func TestHistoryNamesTheRunsOfADoubt(t *testing.T) {
+	disturbed := func() *results.Run {
+		r := runOf(spread(1e6)...)
+		for i := range r.Trials {
+			r.Trials[i].Warnings = []results.Warning{{Code: results.WarnDisturbed}}
+		}
+		return r
+	}
+	h := analysis.History(disturbed(), runOf(spread(1e6)...), disturbed())
+	if doubt := h.Comparison.Changes[0].Doubt; !strings.HasPrefix(doubt, "in run 1 and in run 3 others took") {
+		t.Errorf("%q", doubt)
+	}
+	if doubt := analysis.Compare(disturbed(), disturbed()).Changes[0].Doubt; !strings.HasPrefix(doubt, "in both runs others took") {
+		t.Errorf("%q", doubt)
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 func compareCommand() *cobra.Command {
@@ -34,7 +35,7 @@ not comparable.`,
 			}
 			switch {
 			case len(args) < 2:
-				return exit.Usage(fmt.Errorf("compare: %d results files named, want the old and the new one", len(args)), "")
+				return exit.Usage(fmt.Errorf("compare: %s named, want the old and the new one", results.Count(len(args), "results file")), "")
 			case len(args) > 2:
 				return compareMany(args, f)
 			}

@@ -176,7 +176,7 @@ func timesOf(percent results.Number) string {
 func mostly(s results.Summary) string {
 	text, most, lock, rest, c := "–", results.Number(0), "lock", "other waits", s.Cause
 	if c.Shared {
-		lock = "lock, in the whole process"
+		lock = "process's locks"
 	}
 	if !s.Blocked().Known() {
 		rest = "not told apart"
@@ -196,16 +196,10 @@ func mostly(s results.Summary) string {
 // no room for are left out, first one that the verdict repeats, then the last.
 func briefRows(w *paper.Paper, f sheet.Sheet) {
 	levels := briefLevels(f)
-	columns := briefColumns(levels[0], levels[len(levels)-1])
-	var without []string
+	all := briefColumns(levels[0], levels[len(levels)-1])
+	columns := fitting(w, f, all, levels)
 	rows, labels, left := promiseRows(f, columns, levels)
-	for len(columns) > 1 && !fits(w, columnWidths(rows), 2) {
-		i := leastNeeded(columns)
-		without = append(without, columns[i].name)
-		columns = slices.Delete(columns, i, i+1)
-		rows, _, _ = promiseRows(f, columns, levels)
-	}
-	if len(without) > 0 {
+	if without := missing(all, columns); len(without) > 0 {
 		left = strings.TrimSpace(left + " No room for \"" + strings.Join(without, "\", \"") + "\"" + seeMore)
 	}
 	right := []bool{false}
@@ -226,12 +220,29 @@ func briefRows(w *paper.Paper, f sheet.Sheet) {
 	fmt.Fprintln(w)
 }
 
-// leastNeeded is which column is left out first.
-func leastNeeded(columns []briefColumn) int {
-	if i := slices.IndexFunc(columns, func(c briefColumn) bool { return c.twice }); i >= 0 {
-		return i
+// fitting are the columns that there is room for: of as many as can be, those that nothing
+// else repeats; else the first ones.
+func fitting(w *paper.Paper, f sheet.Sheet, all []briefColumn, levels []int) []briefColumn {
+	for most := len(all); most > 1; most-- {
+		first := all[:most]
+		once := slices.DeleteFunc(slices.Clone(first), func(c briefColumn) bool { return c.twice })
+		for _, columns := range [][]briefColumn{first, once} {
+			if rows, _, _ := promiseRows(f, columns, levels); fits(w, columnWidths(rows), 2) {
+				return columns
+			}
+		}
 	}
-	return len(columns) - 1
+	return all[:1]
+}
+
+// missing names the columns that are left out.
+func missing(all, columns []briefColumn) (names []string) {
+	for _, c := range all {
+		if !slices.ContainsFunc(columns, func(shown briefColumn) bool { return shown.name == c.name }) {
+			names = append(names, c.name)
+		}
+	}
+	return names
 }
 
 // promiseRows are the table's head and the fastest of each promise, the labels of the first
@@ -245,7 +256,7 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		head = append(head, c.name)
 	}
 	rows = [][]string{head}
-	for _, l := range f.Verdict.Lines {
+	for _, l := range slices.Concat(f.Verdict.Lines, []results.Line{below(f, levels)}) {
 		most := rowsOf(f.Experiment)
 		if l.Promise != "" && len(l.Variants) > 0 {
 			labels[len(rows)-1] = l.Promise
@@ -274,6 +285,21 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 		left = strings.Join(parts, "; ") + seeMore
 	}
 	return rows, labels, left
+}
+
+// below are the variants that were not measured at the highest N, nor ended by an error: a
+// serial benchmark beside parallel ones. The verdict is not of them.
+func below(f sheet.Sheet, levels []int) results.Line {
+	highest := levels[len(levels)-1]
+	l := results.Line{Promise: fmt.Sprintf("Not measured at N = %d", highest)}
+	factors := f.Summaries[0].Factors
+	for _, s := range f.Summaries {
+		ended := slices.ContainsFunc(f.Finding.Errors(), func(o results.Outcome) bool { return o.Variant == s.Variant })
+		if maps.Equal(s.Factors, factors) && f.Cell(s.Variant, factors, highest) == nil && !ended && !slices.Contains(l.Variants, s.Variant) {
+			l.Variants = append(l.Variants, s.Variant)
+		}
+	}
+	return l
 }
 
 // claimed reports whether a claim is about a variant.

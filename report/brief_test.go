@@ -42,7 +42,7 @@ func TestTheLockOfTheWholeProcessIsCalledSo(t *testing.T) {
 			f.Summaries[i].Cause.Shared = shared && f.Summaries[i].Variant == "packed"
 		}
 		wide := func(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{Width: 160}) }
-		if text := render(t, wide, r); strings.Contains(text, "lock, in the whole process 74 %") != shared || !strings.Contains(text, "lock 74 %") {
+		if text := render(t, wide, r); strings.Contains(text, "process's locks 74 %") != shared || !strings.Contains(text, "lock 74 %") {
 			t.Errorf("brief, shared %v:\n%s", shared, text)
 		}
 		note := "Parked at lock is that of the whole process, where goroutines besides the N may have waited: packed at N = 16."
@@ -109,7 +109,7 @@ func TestColumnsAreTheVerdictsLevels(t *testing.T) {
 func TestNarrowTables(t *testing.T) {
 	r := &results.Report{Findings: logReport(1, 16).Findings[:1]}
 	for width, left := range map[int]string{
-		200: "", 70: `No room for "16 vs 1": `, 60: `No room for "16 vs 1", "mostly": `,
+		200: "", 70: `No room for "16 vs 1": `, 60: `No room for "mostly": `,
 	} {
 		var out strings.Builder
 		if err := report.Text(&out, r, report.TextOptions{Width: width}); err != nil {
@@ -118,6 +118,21 @@ func TestNarrowTables(t *testing.T) {
 		if text := strings.Join(strings.Fields(out.String()), " "); left == "" && strings.Contains(text, "No room") || !strings.Contains(text, left) {
 			t.Errorf("%d columns:\n%s", width, out.String())
 		}
+	}
+}
+
+// What was not measured at the highest N is no part of the verdict, and is shown.
+func TestWhatLacksTheHighestN(t *testing.T) {
+	f := logReport(1, 16).Findings[0]
+	serial := f.Summaries[0]
+	serial.Variant, serial.Goroutines = "serial", 1
+	f.Summaries = append(f.Summaries, serial)
+	text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
+	if at := strings.Index(text, "Not measured at N = 16"); at < 0 || !strings.Contains(text[at:], "  serial ") {
+		t.Errorf("a serial variant:\n%s", text)
+	}
+	if text := render(t, brief, logReport(1, 16)); strings.Contains(text, "Not measured") {
+		t.Errorf("all were:\n%s", text)
 	}
 }
 

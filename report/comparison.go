@@ -254,13 +254,47 @@ func gatesKept(c *results.Comparison) []string {
 func gatesOf(c *results.Comparison, statuses ...string) []string {
 	var all []string
 	for _, status := range statuses {
-		for _, g := range c.Gates {
-			if g.Status == status {
+		for i, g := range c.Gates {
+			if g.Status != status {
+				continue
+			}
+			switch alike := alikeGates(c, g); {
+			case len(alike) < manyAlike:
 				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
+			case alike[0] == c.Gates[i].Threshold:
+				_, bound, _ := strings.Cut(g.Threshold, ": ")
+				all = append(all, fmt.Sprintf("%s: %s of %s: %s — %s", g.Status, bound, results.Count(len(alike), "cell"), g.Text, cellsOf(c, alike)))
 			}
 		}
 	}
 	return all
+}
+
+// manyAlike is from how many cells on one line tells of all that cannot be told for one reason.
+const manyAlike = 3
+
+// alikeGates are the thresholds of cells that cannot be told of for the same reason.
+func alikeGates(c *results.Comparison, as results.Gate) (alike []string) {
+	_, bound, _ := strings.Cut(as.Threshold, ": ")
+	for _, g := range c.Gates {
+		if _, its, _ := strings.Cut(g.Threshold, ": "); g.Status == results.GateUnseen && as.Status == g.Status && g.Text == as.Text && its == bound {
+			alike = append(alike, g.Threshold)
+		}
+	}
+	return alike
+}
+
+// cellsOf names the cells of thresholds.
+func cellsOf(c *results.Comparison, thresholds []string) string {
+	if len(thresholds) == len(c.Gates) {
+		return sheet.EveryCell
+	}
+	var names []string
+	for _, text := range thresholds {
+		name, _, _ := strings.Cut(text, ": ")
+		names = append(names, name)
+	}
+	return strings.Join(names, ", ")
 }
 
 // overridden are the differences for which the runs would have been refused.

@@ -3,6 +3,7 @@ package report_test
 import (
 	"encoding/xml"
 	"errors"
+	"fmt"
 	"html"
 	"io"
 	"strings"
@@ -143,6 +144,28 @@ func TestInconclusiveThresholdsSayWhatHelps(t *testing.T) {
 		c.Gates = []results.Gate{{Threshold: cell + ": at most 1 % slower", Status: results.GateUnseen}, {Threshold: "log/file/payload=3@1: at most 1 % slower", Status: results.GatePassed}}
 		if text := told(); strings.Contains(text, "what helps") != (want != "") || !strings.Contains(text, want) {
 			t.Errorf("%s: want %q in\n%s", cell, want, text)
+		}
+	}
+}
+
+// Cells of which nobody can tell for one reason are told in one line.
+func TestInconclusiveThresholdsAreGathered(t *testing.T) {
+	for _, cells := range []int{2, 3, 4} {
+		c := compared(&results.Report{}).Comparison
+		c.Gates = []results.Gate{{Threshold: "log/other@1: at most 1 % slower", Status: results.GatePassed}}
+		for n := range cells {
+			c.Gates = append(c.Gates, results.Gate{Threshold: fmt.Sprintf("log/file@%d: at most 1 %% slower", n+1), Status: results.GateUnseen, Text: "disturbed"})
+		}
+		var out strings.Builder
+		if err := report.ComparisonText(&out, c, report.TextOptions{Width: 200}); err != nil {
+			t.Fatal(err)
+		}
+		want, lines := "inconclusive: log/file@1: at most 1 % slower: disturbed", cells
+		if cells > 2 {
+			want, lines = fmt.Sprintf("inconclusive: at most 1 %% slower of %d cells: disturbed — log/file@1, log/file@2, log/file@3", cells), 1
+		}
+		if text := out.String(); !strings.Contains(text, want) || strings.Count(text, "! inconclusive: ") != lines {
+			t.Errorf("%d cells:\n%s", cells, text)
 		}
 	}
 }
