@@ -51,10 +51,14 @@ func TestPublishedRunIsInTheReadme(t *testing.T) {
 	}
 	folder := filepath.Base(filepath.Dir(files[len(files)-1]))
 	after = figureLink.ReplaceAll(after, []byte("](published/"+folder+"/log-throughput.svg)"))
+	before = reportLink.ReplaceAll(before, []byte("[the whole report](published/"+folder+"/README.md)"))
 	hold(t, readme, bytes.Join([][]byte{before, []byte(open), excerpt(want), []byte(end), after}, nil))
 }
 
-var figureLink = regexp.MustCompile(`\]\([^)]*log-throughput\.svg\)`)
+var (
+	figureLink = regexp.MustCompile(`\]\([^)]*log-throughput\.svg\)`)
+	reportLink = regexp.MustCompile(`\[the whole report\]\([^)]*\)`)
+)
 
 // brief is what the command prints.
 func brief(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{}) }
