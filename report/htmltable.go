@@ -107,7 +107,7 @@ func responseColumns() []htmlColumn {
 	return []htmlColumn{
 		number("due/s", results.Number.Rate, func(s results.Summary) results.Number { return s.Open.DuePerS }),
 		number("done/s", results.Number.Rate, func(s results.Summary) results.Number { return s.Open.DonePerS }),
-		number("unsent", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Open.Unsent) }),
+		number("unsent", whole, func(s results.Summary) results.Number { return results.Number(s.Open.Unsent) }),
 		quantileColumn("p50", sheet.P50, func(s results.Summary) results.Number { return s.P50NS }),
 		quantileColumn("p99", sheet.P99, func(s results.Summary) results.Number { return s.P99NS }),
 		number("service p99", results.Number.Nanoseconds, func(s results.Summary) results.Number { return s.Open.ServeNS }),
@@ -116,9 +116,12 @@ func responseColumns() []htmlColumn {
 	}
 }
 
+// whole writes what is counted.
+func whole(n results.Number) string { return strconv.Itoa(int(n)) }
+
 func moreColumns() []htmlColumn {
 	return []htmlColumn{
-		number("trials", results.Number.Three, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
+		number("trials", whole, func(s results.Summary) results.Number { return results.Number(s.Trials) }),
 		number("effective N", results.Number.Three, func(s results.Summary) results.Number { return s.Effective }),
 		interval("mean, 95 %", results.Number.Nanoseconds, func(s results.Summary) results.Interval { return s.MeanNS }),
 		quantileColumn("p90", sheet.P90, func(s results.Summary) results.Number { return s.P90NS }),
