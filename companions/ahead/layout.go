@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"regexp"
+	"strings"
 )
 
 var (
@@ -26,6 +27,9 @@ var shows = map[string]string{
 // checkFormat refuses a layout of which Go would print a part as it stands: the answer
 // would have the same month in it, or the same weekday, whatever the date is.
 func checkFormat(layout string) error {
+	if padded(layout) {
+		return fmt.Errorf("--format %q has _ directly before a 2, which Go takes for a day with blanks in front: write 02, or another sign than _", layout)
+	}
 	seen := map[string]bool{}
 	for _, part := range parts.FindAllString(layout, -1) {
 		found := known.FindStringSubmatch(part)
@@ -43,4 +47,9 @@ func checkFormat(layout string) error {
 		return fmt.Errorf("--format %q shows no date: write it as you would 2 January 2006, such as 02.01.2006", layout)
 	}
 	return nil
+}
+
+// padded tells whether Go reads _2 or __2 in it, and swallows the _. That of _2006 it prints.
+func padded(layout string) bool {
+	return strings.Contains(layout, "__2") || strings.Contains(strings.ReplaceAll(layout, "_2006", ""), "_2")
 }
