@@ -17,7 +17,7 @@ from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import column_or_1d
 
 from . import KINDS, ClassBalanceDisplay, classifiers, data
-from .drawing import shown
+from .texts import shown
 
 
 class Parser(argparse.ArgumentParser):

@@ -1,11 +1,11 @@
-"""What the charts are drawn with: bars, cells, numbers, names, colours."""
-
-import re
+"""What the charts are drawn with: bars, cells, numbers, colours."""
 
 import matplotlib
 import numpy as np
 from matplotlib.patches import Patch
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, PercentFormatter
+
+from .texts import names, shown
 
 ACTUAL, PREDICTED = "#0072b2", "#e69f00"  # told apart by colour-blind eyes, and in grey
 NUMBERED = 12  # numbers on the bars of more classes run into each other
@@ -187,29 +187,6 @@ def name_classes(ax, labels):
 
 def tick_size(classes):
     return "medium" if classes <= 25 else "x-small"
-
-
-def names(labels):
-    """What the classes are called in the chart. Those that are cut to the same have their
-    place in front."""
-    short = [plain(label) for label in labels]
-    return [f"{place}: {name}" if short.count(name) > 1 else name for place, name in enumerate(short, 1)]
-
-
-def plain(label):
-    """A class named $5 is no formula, one named after a novel is not written out, and one
-    without a name can be seen."""
-    if label.strip() == "":
-        return "(empty)"
-    label = shown(label)
-    if len(label) > 28:
-        label = label[:27] + "…"
-    return label.replace("$", r"\$")
-
-
-def shown(text):
-    """On one line, with a mark in place of what no SVG may hold and what a terminal obeys."""
-    return re.sub("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", " ".join(text.split()))
 
 
 def legend(ax, handles, labels, title):
