@@ -7,7 +7,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.utils.multiclass import unique_labels
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import drawing
+from . import axes, drawing
 
 KINDS = ("balance", "predicted_per_actual", "actual_per_predicted", "heatmap")
 
@@ -56,15 +56,15 @@ class ClassBalanceDisplay:
             _, ax = plt.subplots(figsize=drawing.figure_size(self.display_labels, kind), layout="constrained")
         self.ax_, self.figure_ = ax, ax.figure.figure  # a subfigure cannot be saved
         self.bars_, self.im_, self.text_, self.legend_ = [], None, [], None
-        drawing.check_axes(self, kind, normalize)
-        before = drawing.bounds(ax)
+        axes.check(ax, self.display_labels, self.display_labels if kind == "heatmap" else axes.SHARES if normalize else axes.COUNTS)
+        before = axes.limits(ax)
         if kind == "balance":
             drawing.draw_balance(self, normalize, cmap)
         elif kind == "heatmap":
             drawing.draw_heatmap(self, normalize, cmap)
         else:
             drawing.draw_stacks(self, kind == "actual_per_predicted", normalize, cmap)
-        drawing.keep_in_sight(ax, before)
+        axes.extend(ax, before)
         return self
 
     @classmethod

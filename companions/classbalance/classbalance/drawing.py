@@ -3,9 +3,10 @@
 import matplotlib
 import numpy as np
 from matplotlib.patches import Patch
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, PercentFormatter
+from matplotlib.ticker import PercentFormatter
 
-from .texts import names, shown
+from .axes import count_axis, name_classes, name_ticks
+from .texts import names
 
 ACTUAL, PREDICTED = "#0072b2", "#e69f00"  # told apart by colour-blind eyes, and in grey
 NUMBERED = 12  # numbers on the bars of more classes run into each other
@@ -26,6 +27,7 @@ def draw_balance(display, normalize, cmap):
     actual, predicted = (ACTUAL, PREDICTED) if cmap is None else class_colours(2, cmap)
     total = counts.sum() if normalize and counts.sum() > 0 else 1
     at = np.arange(len(counts))
+    count_axis(ax, normalize)
     for shift, side, colour, name in ((-0.2, 1, actual, "actual"), (0.2, 0, predicted, "predicted")):
         bars = ax.bar(at + shift, counts.sum(axis=side) / total, 0.4, color=colour, label=name)
         display.bars_.append(bars)
@@ -34,7 +36,6 @@ def draw_balance(display, normalize, cmap):
             display.text_ += ax.bar_label(bars, texts, padding=2, fontsize="small")
     ax.margins(y=0.12)
     ax.set(xlabel="class", ylabel=f"share of all {display.unit}" if normalize else display.unit)
-    count_axis(ax, normalize)
     name_classes(ax, display.display_labels)
     display.legend_ = legend(ax, display.bars_, ["actual", "predicted"], None)
 
@@ -49,6 +50,7 @@ def draw_stacks(display, per_predicted, normalize, cmap):
         parts = shares(parts, axis=0)
     bottoms = stack(parts)
     colours = class_colours(classes, cmap)
+    count_axis(ax, normalize)
     for k in range(classes):
         bars = ax.bar(np.arange(classes), parts[k], 0.75, bottom=bottoms[k], color=colours[k], linewidth=0)
         display.bars_.append(bars)
@@ -60,7 +62,6 @@ def draw_stacks(display, per_predicted, normalize, cmap):
             right.set(edgecolor="black", linewidth=1.2, zorder=2.5)
     ax.margins(y=0.05)
     ax.set(xlabel="predicted class" if per_predicted else "actual class", ylabel="share of the class" if normalize else display.unit)
-    count_axis(ax, normalize)
     name_classes(ax, display.display_labels)
     patches = [Patch(facecolor=colour) for colour in colours] + [Patch(facecolor="none", edgecolor="black", linewidth=1.2)]
     title = "actual class" if per_predicted else "predicted class"
@@ -91,7 +92,7 @@ def draw_heatmap(display, normalize, cmap):
                 display.text_.append(cell_text(ax, display.im_, i, j, number(share[i, j] if normalize else count, normalize)))
     ax.set(xlabel="predicted class", ylabel="actual class")
     name_classes(ax, display.display_labels)
-    ax.set_yticks(range(len(counts)), names(display.display_labels), fontsize=tick_size(len(counts)))
+    name_ticks(ax.yaxis, display.display_labels)
 
 
 def cell_text(ax, image, i, j, text):
@@ -126,67 +127,6 @@ def class_colours(classes, cmap):
     name = "turbo" if cmap is None else cmap
     colours = matplotlib.colormaps[name] if isinstance(name, str) else name
     return [colours(x) for x in np.linspace(0.05, 0.95, classes)]
-
-
-def check_axes(display, kind, normalize):
-    """Refuse axes whose ticks mean something else already, to a chart on them or on others
-    that share an axis with them: they would become ours, and that chart a wrong one."""
-    ax, classes = display.ax_, names(display.display_labels)
-    ours = classes if kind == "heatmap" else "shares" if normalize else "numbers"
-    for side, axis, old, new in zip("xy", (ax.xaxis, ax.yaxis), bounds(ax), (classes, ours)):
-        there = meaning(axis)
-        if old and there != new and (side == "y" or isinstance(there, list)):
-            raise ValueError(f"the {side} axis shows {told(there)}, not {told(new)}, to another chart on it: share no axis with that")
-
-
-def meaning(axis):
-    """What its ticks say: names of classes, shares or just numbers."""
-    at, texts = axis.get_major_locator(), axis.get_major_formatter()
-    if isinstance(at, FixedLocator) and isinstance(texts, FuncFormatter):  # as set_xticks makes them of names
-        return texts.format_ticks(at())
-    return "shares" if isinstance(texts, PercentFormatter) else "numbers"
-
-
-def told(ticks):
-    return ticks if isinstance(ticks, str) else shown(", ".join(ticks))[:100]
-
-
-def bounds(ax):
-    """The limits of x and of y, where something is drawn by them: on ax, or on others that
-    share the axis; None where nothing is."""
-    shared = (ax.get_xbound, ax.get_shared_x_axes()), (ax.get_ybound, ax.get_shared_y_axes())
-    return [bound() if any(other.has_data() for other in group.get_siblings(ax)) else None for bound, group in shared]
-
-
-def keep_in_sight(ax, before):
-    """Extend the limits to what they were before, and to all that is drawn on ax."""
-    for axis, now, old, drawn, extend in (
-        (ax.xaxis, ax.get_xbound(), before[0], ax.dataLim.intervalx, ax.set_xbound),
-        (ax.yaxis, ax.get_ybound(), before[1], ax.dataLim.intervaly, ax.set_ybound),
-    ):
-        ends = [*now, *drawn, *(old or now)]
-        extend(*axis.limit_range_for_scale(min(ends), max(ends)))  # a logarithmic one has no 0
-
-
-def count_axis(ax, normalize):
-    ax.yaxis.set_major_locator(MaxNLocator(integer=not normalize, steps=[1, 2, 5, 10]))
-    if normalize:
-        ax.yaxis.set_major_formatter(PercentFormatter(1))
-    ax.spines[["top", "right"]].set_visible(False)
-
-
-def name_classes(ax, labels):
-    """Write the names below the x axis, turned where they would run into each other."""
-    longest = max(len(label) for label in labels)
-    room = 12 * ax.bbox.width / ax.figure.dpi  # characters that fit side by side
-    style = {"rotation": 0}
-    if len(labels) * (longest + 2) > room:
-        style = {"rotation": 90} if len(labels) > 25 else {"rotation": 40, "ha": "right", "rotation_mode": "anchor"}
-    ax.set_xticks(range(len(labels)), names(labels), fontsize=tick_size(len(labels)), **style)
-
-
-def tick_size(classes):
-    return "medium" if classes <= 25 else "x-small"
 
 
 def legend(ax, handles, labels, title):
