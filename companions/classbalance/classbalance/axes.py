@@ -97,10 +97,12 @@ def limits(ax):
 
 
 def extend(ax, before):
-    """Extend the limits to what they were before, and to all that is drawn on ax."""
-    for axis, now, old, drawn, extend in (
-        (ax.xaxis, ax.get_xbound(), before[0], ax.dataLim.intervalx, ax.set_xbound),
-        (ax.yaxis, ax.get_ybound(), before[1], ax.dataLim.intervaly, ax.set_ybound),
-    ):
-        ends = [*now, *drawn, *(old or now)]
-        extend(*axis.limit_range_for_scale(min(ends), max(ends)))  # a logarithmic one has no 0
+    """Extend the limits to what they were before, and to what matplotlib chooses for all that
+    is drawn by them now, on ax and on others. It knows what a logarithmic axis can show."""
+    for side, old in zip("xy", before):
+        bound, auto = getattr(ax, f"get_{side}bound"), getattr(ax, f"get_autoscale{side}_on")()
+        ends = [*bound(), *(old or ())]
+        ax.autoscale(axis=side)
+        ends += bound()
+        getattr(ax, f"set_autoscale{side}_on")(auto)
+        getattr(ax, f"set_{side}bound")(min(ends), max(ends))

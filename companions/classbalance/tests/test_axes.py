@@ -78,11 +78,41 @@ def test_limits_that_were_set_too_narrow(kind, normalize):
     assert all_in_sight(display) and not ax.get_autoscale_on()
 
 
-def test_a_logarithmic_axis_of_counts():
+@pytest.mark.parametrize("kind", BARS)
+def test_the_rarest_class_on_a_logarithmic_axis(kind):
     figure, ax = plt.subplots()
     ax.set_yscale("log")
-    draw([[900, 0], [0, 3]], "balance", ax)
-    assert 0 < ax.get_ybound()[0] <= 3 and ax.get_ybound()[1] >= 900
+    display = draw([[900, 0], [0, 2]], kind, ax)
+    figure.canvas.draw()
+    assert all_in_sight(display) and 1 in ax.get_yticks() and 1000 in ax.get_yticks()
+
+
+def test_small_shares_on_a_logarithmic_axis():
+    figure, ax = plt.subplots()
+    ax.set_yscale("log")
+    draw([[998, 0], [0, 2]], "balance", ax, normalize=True)
+    figure.canvas.draw()
+    assert {"0.1%", "1%", "10%", "100%"} <= {tick.get_text() for tick in ax.get_yticklabels()}
+
+
+@pytest.mark.parametrize("kind", BARS)
+@pytest.mark.parametrize("rare", [(2, 60), (60, 2)])
+def test_charts_that_share_a_logarithmic_axis(kind, rare):
+    figure, (left, right) = plt.subplots(1, 2, sharey=True)
+    left.set_yscale("log")
+    displays = [draw([[900, 0], [0, n]], kind, ax) for n, ax in zip(rare, (left, right))]
+    figure.canvas.draw()
+    assert all(map(all_in_sight, displays))
+
+
+def test_a_chart_of_others_that_shares_a_logarithmic_axis():
+    figure, (left, right) = plt.subplots(1, 2, sharey=True)
+    left.set_yscale("log")
+    left.bar([0, 1], [900, 0.3])
+    before = left.get_ybound()
+    draw(LARGE, "balance", right)
+    figure.canvas.draw()
+    assert left.get_ybound()[0] <= before[0] < 0.3 and left.get_ybound()[1] >= before[1]
 
 
 @pytest.mark.parametrize("first, second, sides, want", [
