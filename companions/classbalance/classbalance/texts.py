@@ -5,9 +5,12 @@ import re
 
 def names(labels):
     """What the classes are called in the chart. Those that are cut to the same have their
-    place in front."""
-    short = [plain(label) for label in labels]
-    return [f"{place}: {name}" if short.count(name) > 1 else name for place, name in enumerate(short, 1)]
+    place in front, and so has one that is called by itself what that makes of another."""
+    made = [plain(label) for label in labels]
+    placed = [f"{place}: {name}" for place, name in enumerate(made, 1)]  # no two are the same
+    while len(set(made)) < len(made):
+        made = [new if made.count(name) > 1 else name for name, new in zip(made, placed)]
+    return made
 
 
 def plain(label):

@@ -1,3 +1,4 @@
+import random
 import xml.etree.ElementTree
 
 import matplotlib.pyplot as plt
@@ -10,7 +11,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
-from classbalance import KINDS, ClassBalanceDisplay
+from classbalance import KINDS, ClassBalanceDisplay, texts
 
 ACTUAL = ["a", "a", "a", "a", "b", "b", "c"]
 PREDICTED = ["a", "a", "b", "c", "b", "b", "a"]
@@ -251,3 +252,21 @@ def test_long_names_that_begin_alike_are_told_apart(kind):
     assert shown == ["1: Staphylococcus aureus subsp…", "2: Staphylococcus aureus subsp…", "other"]
     if "_per_" in kind:
         assert [text.get_text() for text in display.legend_.get_texts()] == [*shown, "predicted right"]
+
+
+@pytest.mark.parametrize("labels, want", [
+    (["2: a", "a", "a "], ["1: 2: a", "2: a", "3: a"]),
+    (["a", "1: 2: a", "2: a", "a "], ["1: a", "1: 2: a", "2: a", "4: a"]),
+    (["a", "a", "3: b", "2: a", "b", "b"], ["1: a", "2: a", "3: b", "4: 2: a", "5: b", "6: b"]),
+    (["a", "a", "3: 4: a", "2: a", "4: 2: a"], ["1: a", "2: a", "3: 4: a", "4: 2: a", "5: 4: 2: a"]),
+])
+def test_no_name_is_that_of_another_with_its_place(labels, want):
+    display = ClassBalanceDisplay(np.eye(len(labels), dtype=int), display_labels=labels).plot()
+    assert [tick.get_text() for tick in display.ax_.get_xticklabels()] == want
+
+
+def test_names_differ_whatever_classes_are_called():
+    chance = random.Random(7)
+    for _ in range(2000):
+        labels = [chance.choice(["", "1: ", "2: ", "3: ", "1: 2: "]) + chance.choice(["a", "a ", "b"]) for _ in range(6)]
+        assert len(set(texts.names(labels))) == 6, labels
