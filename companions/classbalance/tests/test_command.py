@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from classbalance.__main__ import main
+from classbalance.command import main
 from classbalance.data import from_csv
 
 HERE = Path(__file__).parent
@@ -249,7 +249,7 @@ def test_whole_numbers_stay_whole_where_some_are_missing(run):
 @pytest.mark.slow
 def test_interrupted(tmp_path):
     """Ctrl-C ends it with one line and 130."""
-    script = "import os, signal, sys\nfrom classbalance import __main__ as m\nm.draw = lambda *_: os.kill(os.getpid(), signal.SIGINT)\nsys.exit(m.main(['wine']))"
+    script = "import os, signal, sys\nfrom classbalance import command as m\nm.draw = lambda *_: os.kill(os.getpid(), signal.SIGINT)\nsys.exit(m.main(['wine']))"
     done = subprocess.run([sys.executable, "-c", script], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(HERE.parent)}, capture_output=True, text=True)
     assert (done.returncode, done.stderr) == (130, "classbalance: interrupted\n")
 
@@ -337,7 +337,7 @@ def test_out_of_memory_is_one_line(run, monkeypatch):
     def fail(*_):
         raise MemoryError("Unable to allocate 9 GiB")
 
-    monkeypatch.setattr("classbalance.__main__.predict", fail)
+    monkeypatch.setattr("classbalance.command.predict", fail)
     assert run("wine") == (1, [], ["classbalance: out of memory: Unable to allocate 9 GiB"])
 
 
@@ -355,3 +355,10 @@ def test_classifiers_get_numbers_that_they_take(run, name):
     assert code == 0, said
     right = [float(line.split()[-2].rstrip("%")) for line in said]
     assert min(right) > 60, said
+
+
+@pytest.mark.parametrize("module", ["argparse", "numpy", "matplotlib", "sklearn"])
+def test_interrupted_while_it_loads(tmp_path, module):
+    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run([sys.executable, "-m", "classbalance", "wine"], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE.parent}"}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

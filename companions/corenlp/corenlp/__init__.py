@@ -3,7 +3,17 @@
 When not to use it: for many documents; run a server by yourself then, and use its own clients.
 """
 
-from .client import CoreNLP
-from .server import ServerError
-
 __all__ = ["CoreNLP", "ServerError"]
+
+
+def __getattr__(name):
+    """Load it when it is first asked for: the command is to catch Ctrl-C before that."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from . import client
+
+    return getattr(client, name)
+
+
+def __dir__():
+    return [*globals(), *__all__]

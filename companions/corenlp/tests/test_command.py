@@ -7,7 +7,7 @@ import pytest
 from conftest import HERE, fake_folder, fake_java
 
 from corenlp import CoreNLP
-from corenlp.__main__ import main
+from corenlp.command import main
 
 
 @pytest.fixture(scope="module")
@@ -82,3 +82,10 @@ def test_what_is_no_whole_number_is_named(capsys):
 def test_nobody_there(capsys):
     assert main(["--url", "http://127.0.0.1:1", "text"]) == 1
     assert capsys.readouterr().err == "corenlp: http://127.0.0.1:1 does not answer: Connection refused\n"
+
+
+@pytest.mark.parametrize("module", ["argparse", "requests", "nltk"])
+def test_interrupted_while_it_loads(tmp_path, module):
+    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run([sys.executable, "-m", "corenlp", "--fetch"], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE.parent}"}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

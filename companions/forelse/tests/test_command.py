@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+import command
 import comparison
-import forelse
-from forelse import main
+from command import main
 
-SCRIPT = Path(forelse.__file__)
+SCRIPT = Path(command.__file__).with_name("forelse.py")
 
 
 def test_measures_and_writes(tmp_path, capsys, monkeypatch):
     """One pass over the real thing; its figures say nothing."""
-    monkeypatch.setattr(forelse, "FAIL_FIRST", (0, 2))
-    monkeypatch.setattr(forelse, "PROCESSES", 1)
+    monkeypatch.setattr(command, "FAIL_FIRST", (0, 2))
+    monkeypatch.setattr(command, "PROCESSES", 1)
     monkeypatch.setattr(comparison, "PROCESSES", 1)
     assert main(["--quick", "--rounds", "2", "-o", str(tmp_path / "new")]) == 0
     out, err = capsys.readouterr()
@@ -38,7 +38,7 @@ def test_bad_input_is_one_line(tmp_path, capsys):
 
 
 def test_pyperf_that_fails_is_one_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(forelse, "TURNS", (("forelse", "no such way"),))
+    monkeypatch.setattr(command, "TURNS", (("forelse", "no such way"),))
     assert main(["--quick", "-o", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("forelse: pyperf: ")
     assert list(tmp_path.iterdir()) == []
@@ -69,6 +69,13 @@ def test_no_place_for_what_it_prints(capsys, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(forelse, "run", full)
+    monkeypatch.setattr(command, "run", full)
     assert main([]) == 1
     assert capsys.readouterr().err == "forelse: write stdout: No space left on device\n"
+
+
+@pytest.mark.parametrize("module", ["argparse", "pyperf"])
+def test_interrupted_while_it_loads(tmp_path, module):
+    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = subprocess.run([sys.executable, SCRIPT], env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -4,7 +4,7 @@ from datetime import datetime
 import measure
 import pytest
 
-from forelse import FAIL_FIRST
+from command import FAIL_FIRST
 from parsing import FAILING, TEXT, by_forelse, by_function, formats
 
 

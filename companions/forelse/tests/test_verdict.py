@@ -6,8 +6,8 @@ import pyperf
 import pytest
 
 import comparison
+from command import conclusion, judge, table
 from comparison import Row, compare, condense, student
-from forelse import conclusion, judge, table
 
 
 def suite(file, names, centre, spread=0.01, processes=60, values=30, seed=1):
