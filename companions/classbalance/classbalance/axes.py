@@ -62,7 +62,8 @@ def count_axis(ax, normalize):
     if in_use(ax, "y"):
         return
     log = ax.get_yscale() == "log"
-    ax.yaxis.set_major_locator(LogLocator() if log else MaxNLocator(integer=not normalize, steps=[1, 2, 5, 10]))
+    if log or ax.get_yscale() == "linear":  # other scales know best where their ticks are
+        ax.yaxis.set_major_locator(LogLocator() if log else MaxNLocator(integer=not normalize, steps=[1, 2, 5, 10]))
     if normalize:
         ax.yaxis.set_major_formatter(FuncFormatter(percent) if log else PercentFormatter(1))
         ax.yaxis.set_minor_formatter(NullFormatter())

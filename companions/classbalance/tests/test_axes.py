@@ -87,6 +87,14 @@ def test_the_rarest_class_on_a_logarithmic_axis(kind):
     assert all_in_sight(display) and 1 in ax.get_yticks() and 1000 in ax.get_yticks()
 
 
+def test_another_scale_keeps_its_ticks():
+    figure, ax = plt.subplots()
+    ax.set_yscale("symlog")
+    draw(LARGE, "balance", ax)
+    figure.canvas.draw()
+    assert {0, 1, 10, 100} <= set(ax.get_yticks()) and all(tick.get_text() for tick in ax.get_yticklabels())
+
+
 def test_small_shares_on_a_logarithmic_axis():
     figure, ax = plt.subplots()
     ax.set_yscale("log")
