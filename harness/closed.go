@@ -113,7 +113,8 @@ func (w *worker) timeEach(left int) {
 	}
 }
 
-// timeSampled times the first operation, one after each gap of random length,
+// timeSampled times the first operation, which is a sample as often as another one is, one
+// after each gap of random length,
 // and the stretch from sample to sample as a whole. A gap goes on from one piece
 // of the work to the next.
 func (w *worker) timeSampled(left int) {
@@ -132,7 +133,8 @@ func (w *worker) timeSampled(left int) {
 			}
 			if w.done == 0 {
 				w.first = now - before
-			} else {
+			}
+			if w.done > 0 || w.chance(&w.random) {
 				w.hist.Record(now - before - w.clock)
 			}
 			w.done++

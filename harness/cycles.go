@@ -102,26 +102,26 @@ func areAlike(users []Cycles) bool {
 // rate is a bound from below, and so is what all of them were answered until the last one had
 // ended; the higher one is told.
 func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
-	var rate, seldom float64 // answers a ns; how many users ask seldom
-	var seldomAnswers, seldomNS, latest, none = 0, int64(0), int64(0), 0
-	alike := areAlike(users)
+	own, together := parted(users)
+	var rate float64 // answers a ns
+	latest, none := int64(0), 0
 	for _, c := range users {
-		latest = max(latest, c.EndNS)
-		answers += c.Answers
-		switch {
-		case !alike && c.Begun-1 >= ownRate && c.EndNS > c.FirstNS:
-			rate += float64(c.Answers) / float64(c.EndNS-c.FirstNS)
-			continue
-		case c.Begun < 2:
+		latest, answers = max(latest, c.EndNS), answers+c.Answers
+	}
+	for _, c := range own {
+		rate += float64(c.Answers) / float64(c.EndNS-c.FirstNS)
+	}
+	var seldomAnswers, seldomNS int64
+	for _, c := range together {
+		if c.Begun < 2 {
 			none++
 			seldomNS += span
 		}
-		seldom++
-		seldomAnswers += c.Answers
+		seldomAnswers += int64(c.Answers)
 		seldomNS += c.EndNS - c.FirstNS
 	}
 	if seldomNS > 0 {
-		rate += seldom * float64(seldomAnswers) / float64(seldomNS)
+		rate += float64(len(together)) * float64(seldomAnswers) / float64(seldomNS)
 	}
 	if rate > 0 {
 		ns = int64(math.Round(float64(answers) / rate))
@@ -132,18 +132,39 @@ func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, do
 	return answers, ns, float64(none) > fewUsers*float64(len(users))
 }
 
-// answeringShare is the part of users' time behind their first cycles in which they waited for
-// answers that came; 0 where there is none.
-func answeringShare(users []Cycles) float64 {
-	var answering, all float64
+// parted are the users who have a rate of their own, and those who have one together.
+func parted(users []Cycles) (own, together []Cycles) {
+	alike := areAlike(users)
 	for _, c := range users {
-		_, ns := c.behind()
-		answering, all = answering+float64(c.Answering), all+ns
+		if !alike && c.Begun-1 >= ownRate && c.EndNS > c.FirstNS {
+			own = append(own, c)
+		} else {
+			together = append(together, c)
+		}
 	}
-	if all == 0 {
+	return own, together
+}
+
+// answeringShare is the part of users' time behind their first cycles in which they waited for
+// answers that came, of each who has a rate of its own, and of the others together; 0 where
+// there is none.
+func answeringShare(users []Cycles) float64 {
+	own, together := parted(users)
+	share, n := 0.0, len(own)
+	for _, c := range own {
+		share += float64(c.Answering) / float64(c.EndNS-c.FirstNS)
+	}
+	var answering, all int64
+	for _, c := range together {
+		answering, all = answering+c.Answering, all+c.EndNS-c.FirstNS
+	}
+	if all > 0 {
+		share, n = share+float64(len(together))*float64(answering)/float64(all), n+len(together)
+	}
+	if n == 0 {
 		return 0
 	}
-	return answering / all
+	return share / float64(n)
 }
 
 // fewest is how many cycles that user began who began fewest.

@@ -132,6 +132,15 @@ func TestAnsweringShare(t *testing.T) {
 	}
 }
 
+// Where users have rates of their own, each one's share of its time counts alike.
+func TestAnsweringShareOfUnlikeUsers(t *testing.T) {
+	fast := Cycles{Begun: 50, Answers: 49, FirstNS: 100e6, EndNS: 5000e6, Squares: 49 * 1e16, Answering: 245e6}
+	slow := Cycles{Begun: 2, Answers: 1, FirstNS: 2600e6, EndNS: 5200e6, Squares: 2.6e9 * 2.6e9, Answering: 2600e6}
+	if got := answeringShare([]Cycles{fast, fast, slow, slow}); math.Abs(got-0.525) > 0.001 {
+		t.Errorf("%v, want %v", got, 0.525)
+	}
+}
+
 // Of users who are asked for no second time in the window no cycle is known: the rate is
 // what a server can do at most, and doubted where they are more than a few.
 func TestRateOfUsersWhoAskedOnce(t *testing.T) {

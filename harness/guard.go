@@ -12,10 +12,12 @@ type guard struct {
 	inner  sync.Locker
 	random uint64
 	sampling
+	clock int64 // what reading it adds to a hold
 
 	acquisitions int64
 	timed        int64
-	busy         int64
+	busy         int64 // of the timed holds behind the first
+	firstHold    int64 // what is opened in it stands for no other one
 	skip         int
 	since        int64 // 0: this hold is not timed
 	first, last  int64
@@ -39,7 +41,12 @@ func (g *guard) Lock() {
 func (g *guard) Unlock() {
 	if g.since != 0 {
 		g.last = nanotime()
-		g.busy += g.last - g.since
+		held := max(g.last-g.since-g.clock, 0)
+		if g.timed == 0 {
+			g.firstHold = held
+		} else {
+			g.busy += held
+		}
 		g.timed++
 		g.since = 0
 		if g.sampling != eachTimed {
@@ -52,6 +59,7 @@ func (g *guard) Unlock() {
 // guardSlot holds the guard of one trial.
 type guardSlot struct {
 	sampling
+	clock int64
 	seed  uint64
 	guard *guard
 }
@@ -61,18 +69,21 @@ func (s *guardSlot) wrap(inner sync.Locker) sync.Locker {
 	if s == nil {
 		return inner
 	}
-	s.guard = &guard{inner: inner, sampling: s.sampling, random: s.seed | 1}
+	s.guard = &guard{inner: inner, sampling: s.sampling, clock: s.clock, random: s.seed | 1}
 	return s.guard
 }
 
-// record turns the measured holds into the server's side of a trial: the mean
-// of the timed holds stands for the others.
+// record turns the measured holds into the server's side of a trial: the mean of the timed
+// holds behind the first stands for the others; nil where there are none to tell of them.
 func (s *guardSlot) record(wallNS int64) *results.Guard {
 	g := s.guard
-	if g == nil || g.timed == 0 {
+	if g == nil || g.timed == 0 || g.timed == 1 && g.acquisitions > 1 {
 		return nil
 	}
-	busy := results.Number(g.busy) / results.Number(g.timed) * results.Number(g.acquisitions)
+	busy := results.Number(g.firstHold)
+	if g.timed > 1 {
+		busy += results.Number(g.busy) / results.Number(g.timed-1) * results.Number(g.acquisitions-1)
+	}
 	return &results.Guard{
 		Acquisitions: g.acquisitions,
 		BusyNS:       busy,

@@ -29,6 +29,9 @@ func short(took float64) sampling {
 	return oneIn128
 }
 
+// chance is that of any operation to be a sample: one in the mean gap and one.
+func (s sampling) chance(state *uint64) bool { return s.gap(state) < 2 }
+
 // gap draws the number of operations to skip (xorshift64: a few instructions, and no two
 // goroutines in step).
 func (s sampling) gap(state *uint64) int {

@@ -55,7 +55,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if w.cell.variant.Elsewhere != nil {
 		return w.elsewhere(ctx, dir)
 	}
-	slot := &guardSlot{sampling: w.sampling, seed: w.seed}
+	slot := &guardSlot{sampling: w.sampling, clock: w.clock, seed: w.seed}
 	ours := runtime.NumGoroutine()
 	instance, err := w.cell.variant.Open(w.setup(ctx, dir, slot))
 	if err != nil {

@@ -174,15 +174,16 @@ func TestSampling(t *testing.T) {
 	}
 }
 
-// The first operation of a goroutine may open something: where operations are sampled
-// it stands for itself alone, and not for those that no sample was taken of.
-func TestFirstOperationIsNoSample(t *testing.T) {
-	trial, err := once(t, Func("nap", promise, func() error { time.Sleep(time.Microsecond); return nil }), 3, 3, oneIn128)
+// The first operation of a goroutine may open something: where operations are sampled it is
+// timed, and is a sample as often as another one.
+func TestFirstOperationIsASampleAsOthers(t *testing.T) {
+	const n = 4096
+	trial, err := once(t, Func("empty", promise, func() error { return nil }), n, n, oneIn128)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trial.Latency.Samples != 0 || trial.FirstNS <= 0 {
-		t.Errorf("%d samples of the first operations alone, the earliest of %d ns", trial.Latency.Samples, trial.FirstNS)
+	if s := trial.Latency.Samples; s < n/128 || s > n/32 || trial.FirstNS <= 0 {
+		t.Errorf("%d samples of %d first operations, want one in 64; the earliest of %d ns", s, n, trial.FirstNS)
 	}
 }
 
@@ -358,6 +359,35 @@ func TestGuard(t *testing.T) {
 		if how == eachTimed && (float64(g.BusyNS) < 200*100e3 || float64(g.BusyNS) > float64(g.SpanNS) || g.SpanNS > trial.WallNS) {
 			t.Errorf("busy %v ns within %d ns within %d ns, want at least 20 ms, each in the next", g.BusyNS, g.SpanNS, trial.WallNS)
 		}
+	}
+}
+
+// Where holds are sampled the first one stands for itself, and no hold has the clock's time.
+func TestGuardOfSampledHolds(t *testing.T) {
+	for clock, least := range map[int64]results.Number{0: 200e6, 1e9: 0} {
+		slot := guardSlot{sampling: oneIn128, clock: clock, seed: 1}
+		lock := slot.wrap(new(sync.Mutex))
+		for i := range 5000 {
+			lock.Lock()
+			if i == 0 {
+				time.Sleep(200 * time.Millisecond)
+			}
+			lock.Unlock()
+		}
+		if g := slot.record(1e9); g == nil || g.BusyNS < least || g.BusyNS > least+3e9 || clock > 0 && g.BusyNS != 0 {
+			t.Errorf("a clock of %d ns: %+v", clock, g)
+		}
+	}
+	slot := guardSlot{sampling: oneIn128, seed: 1}
+	lock := slot.wrap(new(sync.Mutex))
+	held := 0
+	for range 2 {
+		lock.Lock()
+		held++
+		lock.Unlock()
+	}
+	if g := slot.record(1e9); g != nil && slot.guard.timed == 1 {
+		t.Errorf("one of two was timed, the first: %+v", g)
 	}
 }
 
