@@ -70,7 +70,9 @@ func (w *worker) spawn(m message) error {
 		return fmt.Errorf("a spawn without its time")
 	case err != nil:
 		return err
-	case at <= w.lastSpawn:
+	case at < w.lastSpawn:
+		return fmt.Errorf("the master's order is older than its last one, by %.3g s, and is not heeded: was its clock set back?", w.lastSpawn-at)
+	case at == w.lastSpawn:
 		return nil
 	}
 	w.lastSpawn = at

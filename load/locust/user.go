@@ -34,7 +34,7 @@ type busy struct {
 }
 
 func newBusy(u User, began time.Time, into *tally) *busy {
-	return &busy{User: u, began: began, into: into, samples: make([]sample, 0, held+1)}
+	return &busy{User: u, began: began, into: into, samples: make([]sample, 0, held+2)}
 }
 
 // work does what the user does while it is wanted; rest is false if it no longer is. It
@@ -50,7 +50,7 @@ func (b *busy) work(wanted func() bool, rest func(time.Duration) bool) (seen har
 		s.at = b.now()
 		took := s.at - last
 		s.ns = int64(took) / int64(s.n)
-		b.add(s, err)
+		b.add(s, int(int64(took)%int64(s.n)), err)
 		last = s.at
 		answered, pause := s.n, time.Duration(0)
 		if err != nil || s.failure != "" {
@@ -107,8 +107,9 @@ func nextSize(size int, took time.Duration) int {
 	return size
 }
 
-// add keeps a sample; with an error, the last of its operations has failed.
-func (b *busy) add(s sample, err error) {
+// add keeps a sample, of whose operations so many took a nanosecond more, or all would be told
+// shorter than they are; with an error, the last of them has failed.
+func (b *busy) add(s sample, longer int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err != nil {
@@ -117,8 +118,13 @@ func (b *busy) add(s sample, err error) {
 		b.samples = append(b.samples, failed)
 		s.n--
 	}
-	if s.n > 0 {
-		b.samples = append(b.samples, s)
+	more := s
+	more.n, more.ns = min(longer, s.n), s.ns+1
+	s.n -= more.n
+	for _, some := range []sample{s, more} {
+		if some.n > 0 {
+			b.samples = append(b.samples, some)
+		}
 	}
 	if len(b.samples) >= held {
 		b.flushLocked()
