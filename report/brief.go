@@ -250,22 +250,17 @@ func missing(all, columns []briefColumn) (names []string) {
 func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]string, labels map[int]string, left string) {
 	labels = map[int]string{}
 	factors := f.Summaries[0].Factors
-	more := 0
 	head := []string{"variant"}
 	for _, c := range columns {
 		head = append(head, c.name)
 	}
 	rows = [][]string{head}
-	for _, l := range slices.Concat(f.Verdict.Lines, []results.Line{below(f, levels)}) {
-		most := rowsOf(f.Experiment)
+	shown, more := shownLines(f, levels)
+	for _, l := range shown {
 		if l.Promise != "" && len(l.Variants) > 0 {
 			labels[len(rows)-1] = l.Promise
 		}
-		for i, name := range l.Variants {
-			if i >= most && len(l.Variants) > most+1 && !claimed(f, name) { // a single row takes no more than the word on it
-				more++
-				continue
-			}
+		for _, name := range l.Variants {
 			row := []string{"  " + results.Printable(name)}
 			first, last := f.Cell(name, factors, levels[0]), f.Cell(name, factors, levels[len(levels)-1])
 			for _, c := range columns {
@@ -287,19 +282,45 @@ func promiseRows(f sheet.Sheet, columns []briefColumn, levels []int) (rows [][]s
 	return rows, labels, left
 }
 
-// below are the variants that were not measured at the highest N, nor ended by an error: a
-// serial benchmark beside parallel ones. The verdict is not of them.
-func below(f sheet.Sheet, levels []int) results.Line {
+// shownLines are the verdict's, and one of what it is not about, each with the variants that
+// have a row; more is how many have none.
+func shownLines(f sheet.Sheet, levels []int) (shown []results.Line, more int) {
+	under, between := below(f, levels)
+	for _, l := range slices.Concat(f.Verdict.Lines, []results.Line{under}) {
+		most, variants := rowsOf(f.Experiment), l.Variants
+		l.Variants = nil
+		for i, name := range variants {
+			if i >= most && len(variants) > most+1 && !claimed(f, name) { // a single row takes no more than the word on it
+				more++
+				continue
+			}
+			l.Variants = append(l.Variants, name)
+		}
+		shown = append(shown, l)
+	}
+	return shown, more + between
+}
+
+// below are the variants that were measured at the lowest N and not at the highest, nor ended by
+// an error: a serial benchmark beside parallel ones. The verdict is not of them. Between is
+// how many were measured at neither.
+func below(f sheet.Sheet, levels []int) (l results.Line, between int) {
 	highest := levels[len(levels)-1]
-	l := results.Line{Promise: fmt.Sprintf("Not measured at N = %d", highest)}
-	factors := f.Summaries[0].Factors
+	l.Promise = fmt.Sprintf("Not measured at N = %d", highest)
+	factors, seen := f.Summaries[0].Factors, map[string]bool{}
 	for _, s := range f.Summaries {
 		ended := slices.ContainsFunc(f.Finding.Errors(), func(o results.Outcome) bool { return o.Variant == s.Variant })
-		if maps.Equal(s.Factors, factors) && f.Cell(s.Variant, factors, highest) == nil && !ended && !slices.Contains(l.Variants, s.Variant) {
+		if !maps.Equal(s.Factors, factors) || f.Cell(s.Variant, factors, highest) != nil || ended || seen[s.Variant] {
+			continue
+		}
+		seen[s.Variant] = true
+		if f.Cell(s.Variant, factors, levels[0]) == nil {
+			between++
+		} else {
 			l.Variants = append(l.Variants, s.Variant)
 		}
 	}
-	return l
+	return l, between
 }
 
 // claimed reports whether a claim is about a variant.
@@ -312,7 +333,7 @@ func claimed(f sheet.Sheet, variant string) bool {
 func briefDoubts(w *paper.Paper, f sheet.Sheet) {
 	shown, others := briefly(f)
 	for _, d := range shown {
-		w.Paragraph("  ! ", d.Head()+": "+briefWhere(f, d.Cells))
+		w.Paragraph("  ! ", d.Head()+": "+briefWhere(f, d))
 	}
 	if others > 0 {
 		w.Paragraph("  ! ", results.Count(others, "more doubt")+" about other cells"+seeMore)
@@ -327,11 +348,14 @@ const mostWhere = 90
 
 // briefWhere names cells, if they are many those that the verdict's lines rest on
 // first, and counts the others.
-func briefWhere(f sheet.Sheet, cells []int) string {
-	if text := f.Where(cells); len(text) <= mostWhere {
-		return text
+func briefWhere(f sheet.Sheet, d briefDoubt) string {
+	if len(d.all) == len(f.Summaries) {
+		return f.Where(d.all)
 	}
-	ranked := slices.Clone(cells)
+	if text := f.Where(d.Cells); len(text) <= mostWhere {
+		return text + others(len(d.all)-len(d.Cells))
+	}
+	ranked := slices.Clone(d.Cells)
 	told := func(i int) int {
 		for _, l := range f.Verdict.Lines {
 			if slices.Contains(l.Cells, f.Summaries[i].Cell()) {
@@ -345,33 +369,49 @@ func briefWhere(f sheet.Sheet, cells []int) string {
 	for n > 1 && len(f.Where(ranked[:n])) > mostWhere-20 {
 		n--
 	}
-	return f.Where(ranked[:n]) + " and " + results.Count(len(ranked)-n, "other cell")
+	return f.Where(ranked[:n]) + others(len(d.all)-n)
+}
+
+// others counts the cells that are not named.
+func others(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " and " + results.Count(n, "other cell")
+}
+
+// A briefDoubt names those of all its cells that the verdict speaks of.
+type briefDoubt struct {
+	sheet.Doubt
+	all []int
 }
 
 // briefly keeps of the doubts those of the cells that the verdict speaks of, and
 // counts the others.
-func briefly(f sheet.Sheet) (shown []sheet.Doubt, others int) {
+func briefly(f sheet.Sheet) (shown []briefDoubt, others int) {
 	cells := briefCells(f)
 	for _, d := range sheet.Collect(f) {
-		d.Cells = slices.DeleteFunc(d.Cells, func(i int) bool { return !cells[i] })
+		all := d.Cells
+		d.Cells = slices.DeleteFunc(slices.Clone(all), func(i int) bool { return !cells[i] })
 		if len(d.Cells) == 0 {
 			others++
 			continue
 		}
-		shown = append(shown, d)
+		shown = append(shown, briefDoubt{d, all})
 	}
 	return shown, others
 }
 
 // briefCells are the cells whose figures the verdict and the rows show: what its
-// sentences rest on, and the fastest of each promise at the lowest and the highest N.
+// sentences rest on, and those of the rows at the lowest and the highest N.
 func briefCells(f sheet.Sheet) map[int]bool {
 	v, levels, shown := f.Verdict, briefLevels(f), map[int]bool{}
 	told := slices.Clone(v.Cells)
 	rows := map[string]bool{}
-	for _, l := range v.Lines {
+	lines, _ := shownLines(f, levels)
+	for _, l := range lines {
 		told = append(told, l.Cells...)
-		for _, name := range l.Variants[:min(len(l.Variants), rowsOf(f.Experiment))] {
+		for _, name := range l.Variants {
 			rows[name] = true
 		}
 	}

@@ -127,9 +127,16 @@ func TestWhatLacksTheHighestN(t *testing.T) {
 	serial := f.Summaries[0]
 	serial.Variant, serial.Goroutines = "serial", 1
 	f.Summaries = append(f.Summaries, serial)
+	between := f.Summaries[0]
+	between.Variant, between.Goroutines = "between", 4
+	serial.Warnings = []results.Warning{{Code: results.WarnThrottled, Text: "throttled"}}
+	f.Summaries = append(f.Summaries[:len(f.Summaries)-1], serial, between)
 	text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
-	if at := strings.Index(text, "Not measured at N = 16"); at < 0 || !strings.Contains(text[at:], "  serial ") {
-		t.Errorf("a serial variant:\n%s", text)
+	if at := strings.Index(text, "Not measured at N = 16"); at < 0 || !strings.Contains(text[at:], "  serial ") || !strings.Contains(text, ": serial at N = 1") {
+		t.Errorf("a serial variant, and its doubt:\n%s", text)
+	}
+	if strings.Contains(text, "  between ") || !strings.Contains(text, "more variants left out") {
+		t.Errorf("one that was measured between the ends alone:\n%s", text)
 	}
 	if text := render(t, brief, logReport(1, 16)); strings.Contains(text, "Not measured") {
 		t.Errorf("all were:\n%s", text)

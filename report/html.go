@@ -193,7 +193,7 @@ func caveats(f results.Finding, r *results.Report) []string {
 	s := sheet.New(f)
 	shown, _ := briefly(s)
 	for _, d := range shown {
-		all = append(all, d.Head()+" ("+briefWhere(s, d.Cells)+")")
+		all = append(all, d.Head()+" ("+briefWhere(s, d)+")")
 	}
 	return all
 }
