@@ -12,6 +12,7 @@ from pathlib import Path
 from statistics import median
 
 from comparison import MEANINGFUL, PROCESSES, compare, condense
+from figure import draw
 
 FAIL_FIRST = (0, 1, 2, 4, 8)
 # The last is the first again: how different it seems is what the machine's noise makes of
@@ -116,8 +117,6 @@ def arguments(words):
 
 
 def run(args):
-    from figure import draw  # here, since matplotlib takes its time to load
-
     args.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)

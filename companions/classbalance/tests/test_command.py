@@ -359,6 +359,6 @@ def test_classifiers_get_numbers_that_they_take(run, name):
 
 @pytest.mark.parametrize("module", ["argparse", "numpy", "matplotlib", "sklearn"])
 def test_interrupted_while_it_loads(tmp_path, module):
-    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / f"{module}.py").write_text("import os, signal, time\ntry:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(9)\nexcept BaseException:\n    pass\n")
     done = subprocess.run([sys.executable, "-m", "classbalance", "wine"], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE.parent}"}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

@@ -86,6 +86,6 @@ def test_nobody_there(capsys):
 
 @pytest.mark.parametrize("module", ["argparse", "requests", "nltk"])
 def test_interrupted_while_it_loads(tmp_path, module):
-    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / f"{module}.py").write_text("import os, signal, time\ntry:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(9)\nexcept BaseException:\n    pass\n")
     done = subprocess.run([sys.executable, "-m", "corenlp", "--fetch"], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE.parent}"}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")

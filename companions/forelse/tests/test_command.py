@@ -74,8 +74,8 @@ def test_no_place_for_what_it_prints(capsys, monkeypatch):
     assert capsys.readouterr().err == "forelse: write stdout: No space left on device\n"
 
 
-@pytest.mark.parametrize("module", ["argparse", "pyperf"])
+@pytest.mark.parametrize("module", ["argparse", "pyperf", "matplotlib"])
 def test_interrupted_while_it_loads(tmp_path, module):
-    (tmp_path / f"{module}.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    (tmp_path / f"{module}.py").write_text("import os, signal, time\ntry:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(9)\nexcept BaseException:\n    pass\n")
     done = subprocess.run([sys.executable, SCRIPT], env={**os.environ, "PYTHONPATH": str(tmp_path)}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
