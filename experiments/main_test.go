@@ -12,5 +12,9 @@ func TestMain(m *testing.M) {
 	if code, is := experiments.Child(); is {
 		os.Exit(code)
 	}
+	if os.Getenv("SYNCWRITE_TEST_WAITS") != "" {
+		os.Stdin.Read(make([]byte, 1))
+		return
+	}
 	os.Exit(m.Run())
 }

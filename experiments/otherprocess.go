@@ -12,17 +12,23 @@ import (
 	"strconv"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/hosts"
 	"github.com/syncwrite/syncwrite/internal/processors"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // besideReceiver has the trial of an instance tell what its receiver, another process of
 // this machine, uses of the processors. Where the receiver is held to some of them, this
-// process leaves it those, and both have some of their own. Of a receiver elsewhere, or of
-// somebody else, nothing is told.
+// process leaves it those, and both have some of their own. Of a receiver elsewhere nothing is
+// told, and of somebody else's here that it is there.
 func besideReceiver(i harness.Instance, endpoint string) harness.Instance {
+	host, _, _ := net.SplitHostPort(endpoint)
 	pid, taken := receiverOf(endpoint)
-	if pid == 0 {
+	switch {
+	case pid == 0 && hosts.Here(host):
+		i.Processes = func() []results.Process { return []results.Process{{Name: results.Server, CPUNS: results.Missing()}} }
+		return i
+	case pid == 0:
 		return i
 	}
 	usable := processors.Usable()
@@ -51,24 +57,26 @@ func usedBy(pid int) results.Number {
 	return results.Missing()
 }
 
-// receiverOf is the serve echo that listens at an address of loopback, and the processors
+// receiverOf is the serve echo that listens at an address of this machine, and the processors
 // that it may use; 0 where nobody can tell.
 func receiverOf(endpoint string) (pid int, usable []int) {
 	host, service, _ := net.SplitHostPort(endpoint)
 	port, err := strconv.ParseUint(service, 10, 16)
-	ip, notIP := netip.ParseAddr(host)
-	if err != nil || host != "localhost" && (notIP != nil || !ip.Unmap().IsLoopback()) {
+	if err != nil {
 		return 0, nil
 	}
-	if pid, usable = processors.Listener(netip.AddrPortFrom(ip.Unmap().WithZone(""), uint16(port))); !isEcho(pid) {
-		return 0, nil
+	for _, ip := range hosts.Own(host) {
+		if pid, usable = processors.Listener(netip.AddrPortFrom(ip, uint16(port))); isEcho(pid) {
+			return pid, usable
+		}
 	}
-	return pid, usable
+	return 0, nil
 }
 
 // isEcho reports whether a process was started as serve echo: another one, such as that of a
-// tunnel, is none of which a receiver's time is known.
+// tunnel, is none of which a receiver's time is known, whatever it starts elsewhere.
 func isEcho(pid int) bool {
 	words, _ := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "cmdline")) // what is not there is none
-	return bytes.Contains(words, []byte("\x00serve\x00echo\x00"))
+	_, said, _ := bytes.Cut(words, []byte{0})
+	return bytes.HasPrefix(said, []byte("serve\x00echo\x00"))
 }

@@ -25,7 +25,8 @@ func listeningChild(t *testing.T, held []int, words ...string) (endpoint string,
 		t.Fatal(err)
 	}
 	defer file.Close()
-	child := exec.Command("sh", append([]string{"-c", "read _"}, words...)...)
+	child := exec.Command(os.Args[0], words...)
+	child.Env = append(os.Environ(), "SYNCWRITE_TEST_WAITS=1")
 	child.ExtraFiles = []*os.File{file}
 	if _, err := child.StdinPipe(); err != nil { // of which it waits for a line
 		t.Fatal(err)
@@ -64,8 +65,8 @@ func TestSendersLeaveTheReceiverItsProcessor(t *testing.T) {
 	}
 }
 
-// Of who shares processors nobody has any alone; of a receiver elsewhere nothing is told, nor
-// of what is no receiver, as the process of a tunnel.
+// Of who shares processors nobody has any alone; of a receiver elsewhere nothing is told, and of
+// what is here and no receiver of ours, as the process of a tunnel, that nobody knows its time.
 func TestReceiverThatSharesOrIsElsewhere(t *testing.T) {
 	endpoint, _ := listeningChild(t, nil, "serve", "echo")
 	i := besideReceiver(harness.Instance{Close: func() error { return nil }}, endpoint)
@@ -78,10 +79,25 @@ func TestReceiverThatSharesOrIsElsewhere(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	tunnel, _ := listeningChild(t, nil, "tunnel")
-	for _, elsewhere := range []string{tunnel, "192.0.2.1:3264", "127.0.0.1:1", "localhost:http"} {
-		if i := besideReceiver(harness.Instance{}, elsewhere); i.Processes != nil {
-			t.Errorf("%s: %+v", elsewhere, i.Processes())
+	if i := besideReceiver(harness.Instance{}, "192.0.2.1:3264"); i.Processes != nil { // nobody's
+		t.Errorf("elsewhere: %+v", i.Processes())
+	}
+	tunnel, _ := listeningChild(t, nil, "-L", "3264:127.0.0.1:3277", "host", "syncwrite", "serve", "echo")
+	for _, here := range []string{tunnel, "127.0.0.1:1", "localhost:http"} {
+		i := besideReceiver(harness.Instance{}, here)
+		if all := i.Processes(); len(all) != 1 || all[0].Name != results.Server || all[0].CPUNS.Known() {
+			t.Errorf("%s: %+v", here, all)
+		}
+	}
+}
+
+// A receiver of this machine is found under all its names.
+func TestReceiverUnderEachName(t *testing.T) {
+	endpoint, pid := listeningChild(t, nil, "serve", "echo")
+	_, port, _ := net.SplitHostPort(endpoint)
+	for _, host := range []string{"127.0.0.1", "localhost", "", "0.0.0.0", "::ffff:127.0.0.1"} {
+		if found, _ := receiverOf(net.JoinHostPort(host, port)); found != pid {
+			t.Errorf("%q: process %d, want %d", host, found, pid)
 		}
 	}
 }

@@ -79,15 +79,6 @@ func TestRawWireEnds(t *testing.T) {
 	}
 }
 
-// Only beside a receiver of this machine is it no doubt that others use its processors.
-func TestTargetsOfThisMachine(t *testing.T) {
-	for target, here := range map[string]bool{"127.0.0.1:4080": true, "[::1]:4080": true, "192.0.2.1:4080": false} { // nobody's
-		if e, err := RemoteTo(target); err != nil || e.Beside != here {
-			t.Errorf("%s: beside %v, %v", target, e.Beside, err)
-		}
-	}
-}
-
 // An address with a zone is dialled as it is.
 func TestStraightWireToAZone(t *testing.T) {
 	listener, err := net.Listen("tcp", "[::1]:0")

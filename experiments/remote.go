@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"github.com/syncwrite/syncwrite/harness"
-	"github.com/syncwrite/syncwrite/internal/hosts"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/remote"
 )
@@ -89,8 +88,6 @@ func packedClaims() []results.Claim {
 // receiver of their own.
 func RemoteTo(target string) (harness.Experiment, error) {
 	e := Remote().Only("sync", "async", "in-order", "packed", "packed-turns", "packed-exactly-once")
-	host, _, _ := net.SplitHostPort(target)
-	e.Beside = hosts.Here(host)
 	at := slices.IndexFunc(e.Factors, func(f harness.Factor) bool { return f.Name == targetFactor })
 	e.Factors[at].Default = target
 	return e, checkTarget(target)

@@ -19,8 +19,8 @@ func arrows() map[string]string {
 	return map[string]string{
 		"cmd":         everything,
 		"examples":    everything,
-		"experiments": "harness results hist subject internal/processors internal/workload",
-		"load":        "experiments harness results hist subject internal/cause internal/processors",
+		"experiments": "harness results hist subject internal/hosts internal/processors internal/workload",
+		"load":        "experiments harness results hist subject internal/cause internal/hosts internal/processors",
 		"gotest":      "internal/cause results hist",
 		"report":      "internal/paper results",
 		"analysis":    "results stats scaling",
@@ -38,6 +38,7 @@ func arrows() map[string]string {
 		"internal/ext4":       nothing,
 		"internal/paper":      "results",
 		"internal/pace":       nothing,
+		"internal/hosts":      nothing,
 		"internal/processors": nothing,
 		"internal/workload":   "harness results subject",
 	}

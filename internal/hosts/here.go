@@ -12,17 +12,33 @@ import (
 // resolving is how long the name of a host is looked for.
 const resolving = 2 * time.Second
 
-// Here reports whether a host, by name or address, is this machine: one of its addresses is
-// this machine's own, or that of no machine, under which one asks one's own.
-func Here(host string) bool {
+// Here reports whether a host, by name or address, is this machine.
+func Here(host string) bool { return len(Own(host)) > 0 }
+
+// Own are the addresses of a host that are this machine's own. Those of no machine, and no
+// host at all, under which one asks one's own, are loopback's.
+func Own(host string) (all []netip.Addr) {
 	ctx, cancel := context.WithTimeout(context.Background(), resolving)
 	defer cancel()
 	addresses, _ := net.DefaultResolver.LookupNetIP(ctx, "ip", host)
 	own := ownAddresses()
-	return host == "localhost" || slices.ContainsFunc(addresses, func(a netip.Addr) bool {
+	for _, a := range addresses {
 		a = a.Unmap().WithZone("")
-		return a.IsLoopback() || a.IsUnspecified() || slices.Contains(own, a)
-	})
+		switch {
+		case a.IsUnspecified():
+			all = append(all, loopback()...)
+		case a.IsLoopback() || slices.Contains(own, a):
+			all = append(all, a)
+		}
+	}
+	if host == "" || host == "localhost" && len(all) == 0 {
+		return loopback()
+	}
+	return all
+}
+
+func loopback() []netip.Addr {
+	return []netip.Addr{netip.AddrFrom4([4]byte{127, 0, 0, 1}), netip.IPv6Loopback()}
 }
 
 // ownAddresses are those of this machine's interfaces.

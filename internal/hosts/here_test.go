@@ -9,7 +9,7 @@ import (
 // A host is this machine under whatever name and address of its own.
 func TestHere(t *testing.T) {
 	want := map[string]bool{
-		"localhost": true, "127.0.0.1": true, "127.3.2.1": true, "::1": true, "0.0.0.0": true, "::": true, "::ffff:127.0.0.1": true,
+		"localhost": true, "": true, "127.0.0.1": true, "127.3.2.1": true, "::1": true, "0.0.0.0": true, "::": true, "::ffff:127.0.0.1": true,
 		"192.0.2.7": false, "2001:db8::7": false, // for documentation: nobody's
 	}
 	for _, a := range ownAddresses() {

@@ -14,8 +14,7 @@ import (
 )
 
 // Listener is the process that listens on a TCP address of this machine, and the processors
-// that its threads may use; 0 where that cannot be told, as of another user's. An address
-// without an IP is any of loopback.
+// that its threads may use; 0 where that cannot be told, as of another user's.
 func Listener(at netip.AddrPort) (pid int, usable []int) {
 	for _, link := range listening(at) {
 		found, _ := filepath.Glob("/proc/[0-9]*/fd/*")
@@ -65,7 +64,7 @@ func listening(at netip.AddrPort) (links []string) {
 			case !ok || is.Port() != at.Port():
 			case is.Addr().IsUnspecified():
 				wild = append(wild, link)
-			case is.Addr() == at.Addr(), !at.Addr().IsValid() && is.Addr().IsLoopback():
+			case is.Addr() == at.Addr():
 				links = append(links, link)
 			}
 		}

@@ -24,10 +24,8 @@ func TestListener(t *testing.T) {
 		if pid, usable := Listener(at); pid != os.Getpid() || !slices.Equal(usable, Usable()) {
 			t.Errorf("%s: process %d on %v, this is %d on %v", address, pid, usable, os.Getpid(), Usable())
 		}
-		for host, found := range map[netip.Addr]bool{{}: true, netip.MustParseAddr("127.0.0.9"): false} {
-			if pid, _ := Listener(netip.AddrPortFrom(host, at.Port())); (pid != 0) != found {
-				t.Errorf("%s, asked for %v: process %d", address, host, pid)
-			}
+		if pid, _ := Listener(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), at.Port())); pid != 0 {
+			t.Errorf("%s: process %d at another address", address, pid)
 		}
 		listener.Close()
 		if pid, _ := Listener(at); pid != 0 {

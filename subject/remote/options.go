@@ -23,8 +23,9 @@ type Options struct {
 	// PerPacket is the most messages that travel together; 0 means as many as wait and
 	// have room in 64 KiB, 1 sends each on its own.
 	PerPacket int
-	// InFlight is how many packets may be without their answers; 0 means 4. With 1
-	// nothing is sent before what was sent is answered.
+	// InFlight is how many packets may be without their answers, and how often 64 KiB in
+	// all: a larger message counts as several. 0 means 4. With 1 nothing is sent before what
+	// was sent is answered.
 	InFlight int
 	// ExactlyOnce sends again, on the next link, what had no answer on the last one,
 	// and the receiver passes over what it has seen. Without it such a message is lost.
