@@ -2,10 +2,11 @@ package exit
 
 import (
 	"bytes"
-	"fmt"
 	"io"
-	"sync/atomic"
+	"sync"
 	"time"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 const (
@@ -17,59 +18,78 @@ const (
 
 // Lines writes lines to where they may not be taken, as a pipe that nobody reads: whoever has
 // one to write does not wait. Those for which there is no room are counted, and that is
-// written when the ones before them are.
+// written where they are missing.
 type Lines struct {
 	to      io.Writer
-	waiting chan []byte
-	lost    atomic.Int64
+	waiting chan line
 	closing chan struct{}
 	ended   chan struct{}
+
+	mu   sync.Mutex // guards lost, and that waiting is added to
+	lost int        // behind the last one that waits
+}
+
+// A line waits to be written.
+type line struct {
+	text []byte
+	lost int // right before it
 }
 
 // NewLines starts to write. Whoever calls it closes it.
 func NewLines(to io.Writer) *Lines {
-	l := &Lines{to: to, waiting: make(chan []byte, mostLines), closing: make(chan struct{}), ended: make(chan struct{})}
+	l := &Lines{to: to, waiting: make(chan line, mostLines), closing: make(chan struct{}), ended: make(chan struct{})}
 	go l.work()
 	return l
 }
 
 // Write implements [io.Writer]: it takes a line, or counts it as lost.
-func (l *Lines) Write(line []byte) (int, error) {
+func (l *Lines) Write(text []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
 	select {
-	case l.waiting <- bytes.Clone(line):
+	case l.waiting <- line{text: bytes.Clone(text), lost: l.lost}:
+		l.lost = 0
 	default:
-		l.lost.Add(1)
+		l.lost++
 	}
-	return len(line), nil
+	return len(text), nil
 }
 
 func (l *Lines) work() {
 	defer close(l.ended)
 	for {
 		select {
-		case line := <-l.waiting:
-			l.write(line)
+		case next := <-l.waiting:
+			l.write(next)
 		case <-l.closing:
 			for len(l.waiting) > 0 {
 				l.write(<-l.waiting)
 			}
-			l.sayLost()
 			return
 		}
 	}
 }
 
-func (l *Lines) write(line []byte) {
-	l.to.Write(line) // where it cannot be written nobody can be told
-	if len(l.waiting) == 0 {
-		l.sayLost()
-	}
+// write writes a line. Where it cannot be written nobody can be told.
+func (l *Lines) write(next line) {
+	l.sayLost(next.lost)
+	l.to.Write(next.text)
+	l.sayLost(l.lostLast())
 }
 
-// sayLost says how many lines are lost, if any is.
-func (l *Lines) sayLost() {
-	if n := l.lost.Swap(0); n > 0 {
-		Say(l.to, fmt.Sprintf("%d lines are missing here: they were not taken in time", n))
+// lostLast takes how many are lost behind all that were written; 0 where more wait.
+func (l *Lines) lostLast() (lost int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.waiting) == 0 {
+		lost, l.lost = l.lost, 0
+	}
+	return lost
+}
+
+func (l *Lines) sayLost(n int) {
+	if n > 0 {
+		Say(l.to, results.Count(n, "line")+" missing here, not taken in time")
 	}
 }
 

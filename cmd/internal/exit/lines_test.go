@@ -27,7 +27,7 @@ func TestLinesAreTakenLate(t *testing.T) {
 				t.Fatalf("%q is line %d", read.Text(), i)
 			}
 		}
-		if read.Scan(); !strings.HasPrefix(read.Text(), "syncwrite: 7 lines are missing here") {
+		if read.Scan(); !strings.HasPrefix(read.Text(), "syncwrite: 7 lines missing here") {
 			t.Errorf("%q", read.Text())
 		}
 		Say(lines, "the last one")
@@ -35,6 +35,43 @@ func TestLinesAreTakenLate(t *testing.T) {
 		if read.Scan(); read.Text() != "syncwrite: the last one" {
 			t.Errorf("%q", read.Text())
 		}
+	})
+}
+
+// Lines are lost, and others follow while those before the gap still wait: the count stands in
+// the gap, and a second gap has its own.
+func TestLostLinesAreCountedWhereTheyAreMissing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from, to := io.Pipe()
+		lines := NewLines(to)
+		read := bufio.NewScanner(from)
+		expect := func(text string) {
+			t.Helper()
+			if read.Scan(); !strings.HasPrefix(read.Text(), "syncwrite: "+text) {
+				t.Fatalf("%q, not %q", read.Text(), text)
+			}
+			synctest.Wait() // the next one is on its way
+		}
+		say := func(text string) { t.Helper(); Say(lines, text) }
+		say("the first")
+		synctest.Wait()
+		for range mostLines {
+			say("waits")
+		}
+		say("lost")
+		say("lost")
+		expect("the first")
+		say("behind a gap")
+		say("lost")
+		for range mostLines {
+			expect("waits")
+		}
+		expect("2 lines missing here")
+		expect("behind a gap")
+		expect("1 line missing here")
+		say("the last")
+		go lines.Close()
+		expect("the last")
 	})
 }
 
