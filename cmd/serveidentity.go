@@ -28,12 +28,13 @@ const identityAddress = "127.0.0.1:3265"
 
 // identityFlags are the words of serve identity.
 type identityFlags struct {
-	listen, data, replica, metrics, peerCA string
-	peers                                  []string
-	floor, most                            uint64
-	interval                               time.Duration
-	tls                                    serverTLS
-	withStdin                              bool
+	listen, data, replica, metrics string
+	peerCA                         pemFile
+	peers                          []string
+	floor, most                    uint64
+	interval                       time.Duration
+	tls                            serverTLS
+	withStdin                      bool
 }
 
 func serveIdentityCommand() *cobra.Command {
@@ -60,7 +61,7 @@ subject/identity/identitypb.`,
 	c.Flags().Uint64Var(&f.most, "max-per-request", identityrpc.DefaultMost, "identities that one request gets, at most")
 	c.Flags().StringVar(&f.metrics, "metrics", "", "serve Prometheus metrics at this address and port, at /metrics")
 	f.tls.bind(c)
-	c.Flags().StringVar(&f.peerCA, "tls-peer-ca", "", "by whom the certificates of peers are, PEM (default: whom the system trusts)")
+	c.Flags().Var(&f.peerCA, "tls-peer-ca", "by whom the certificates of peers are, PEM (default: whom the system trusts)")
 	c.Flags().BoolVar(&f.withStdin, "with-stdin", false, "stop when stdin ends, too: with the process that has started it")
 	return c
 }
