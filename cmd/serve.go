@@ -9,8 +9,10 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/signal"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,9 +34,10 @@ func guardNames() []string { return slices.Sorted(maps.Keys(guards())) }
 
 func serveCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve what clients can be measured against",
-		Args:  cobra.ArbitraryArgs,
+		Use:              "serve",
+		Short:            "Serve what clients can be measured against",
+		Args:             cobra.ArbitraryArgs,
+		PersistentPreRun: func(*cobra.Command, []string) { outliveReaders() }, // of each service
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return c.Help()
@@ -83,6 +86,10 @@ requests were answered with which status, and how many albums there are.`,
 	completes(c, "guard", completeWords(guardNames()))
 	return c
 }
+
+// outliveReaders has the process go on where whoever reads its stderr has gone: what it writes
+// there fails, and does not kill it. What it starts is killed as ever.
+func outliveReaders() { signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) }
 
 // untilStdinEnds is a context that ends when stdin does, too.
 func untilStdinEnds(ctx context.Context) context.Context {

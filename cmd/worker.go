@@ -79,6 +79,7 @@ func (f workerFlags) run(ctx context.Context, catalogue []harness.Experiment, ar
 	if err != nil {
 		return err
 	}
+	outliveReaders()
 	if f.withStdin {
 		ctx = untilStdinEnds(ctx)
 	}
