@@ -118,7 +118,7 @@ func hintOfData(err error) string {
 	case errors.Is(err, commitlog.ErrLocked):
 		return "another server has it; each one needs a directory of its own"
 	case errors.As(err, &damaged), errors.Is(err, identity.ErrNothingKept):
-		return "identities may have been handed out of which it does not know: begin in a new directory with --floor above all of them"
+		return "identities may have been handed out of which it does not know: take a new directory; " + identityrpc.WayOut
 	}
 	return ""
 }

@@ -87,18 +87,19 @@ func (a *acquaintance) judge(floor *identitypb.Floor) (why string, meant []ident
 	return whyPutBack, []identity.Session{other.session}
 }
 
-// Why a number can be handed out twice, and the way out.
+// Why a number can be handed out twice.
 const (
-	whyTwo     = "another directory was met under that number: end one of the two servers and start the other one anew, with --floor above all that was handed out if the ended one has handed out; if it is stopped again, start its peers anew, and then it"
-	whyPutBack = "its directory was put back or copied, and another one has gone on: end it and start that one; if that one is lost, or is the copy, start this one with --floor above all that was handed out, and its peers anew"
-	whyCopies  = "two servers have copies of its directory, and both have gone on: end both, begin in a new directory with --floor above all that was handed out, and start its peers anew"
+	whyTwo     = "another directory was met under that number"
+	whyPutBack = "its directory was put back or copied, and another one has gone on"
+	whyCopies  = "two servers have copies of its directory, and both have gone on"
+	whyBack    = "its directory has gone back, from %d to %d, or is a copy of one that another server has"
 )
 
 // succeed takes a session that goes on from the one that was met last, or where the number has
 // none, if its directory has kept all that was said.
 func (a *acquaintance) succeed(next standing, floor *identitypb.Floor) (why string, meant []identity.Session) {
 	if highest := a.highest(next.past); floor.Began < highest {
-		return fmt.Sprintf("its directory has gone back, from %d to %d: with --floor above %d it goes on", highest, floor.Began, max(highest, floor.Last)), []identity.Session{next.session}
+		return fmt.Sprintf(whyBack, highest, floor.Began), []identity.Session{next.session}
 	}
 	a.before, a.standing = a.standing, next
 	for s := range a.strays {

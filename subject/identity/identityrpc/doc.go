@@ -38,18 +38,20 @@
 //   - where the session that is known is not in its past: it has an old backup, or a copy; it
 //     is told at each start, and the one that is known goes on;
 //   - where that session is in its past, and it begins below what sessions of its past have
-//     said: its directory has gone back; with a floor above that it goes on.
+//     said: its directory has gone back, or is a copy of one that another server has.
+//
+// Where a server and a live copy of its directory have both gone on, both are told within four
+// intervals, and at each start. What was handed out since the last synchronisation is not seen,
+// nor what was before the peers began.
+//
+// The way out is the same for all, [WayOut]: README.md says how to take it, and when less is
+// enough.
 //
 // Who was told to stop says so to its peers. It is not taken for the server of its number.
 // Where it was, and another replica has found it, and it has handed out nothing, the session
 // before it is the one that is known. Where it was found by whom it met first, beside another
-// directory, and its own one has never handed out, none is known. Else it keeps the place, and
-// the other server goes on only when the peers that know it are started anew.
-//
-// Where a server and a live copy of its directory have both gone on, both are told within four
-// intervals, and at each start: they begin in a new directory, with a floor, and their peers
-// are started anew. What was handed out since the last synchronisation is not seen, nor what
-// was before the peers began. README.md has the way out of each case.
+// directory, and its own one has never handed out, none is known. Else it keeps the place until
+// the peers that know it are started anew.
 //
 // # When not to use it
 //

@@ -38,6 +38,11 @@ type story struct {
 	did     []string
 }
 
+func newStory(t testing.TB, seed uint64) *story {
+	return &story{network: newNetwork(), random: rand.New(rand.NewPCG(1, seed)), running: map[string]*replica{}, out: map[uint64]string{},
+		dir: map[string]string{rightful: t.TempDir(), other: t.TempDir(), second: t.TempDir(), third: t.TempDir()}}
+}
+
 func (s *story) note(format string, values ...any) {
 	s.did = append(s.did, fmt.Sprintf(format, values...))
 }
@@ -71,17 +76,25 @@ func (s *story) kill(t testing.TB, host string) {
 
 // handOut reports whether a server hands out, and notes what.
 func (s *story) handOut(t testing.TB, host string) bool {
+	return s.take(t, host, 1+s.random.Uint64N(5), func(id uint64) {
+		if by, is := s.out[id]; is {
+			t.Errorf("%s hands out %d, as %s has", host, id, by)
+		}
+	})
+}
+
+// take has a server hand out n and calls each of them, before it is noted. It reports whether
+// the server hands out.
+func (s *story) take(t testing.TB, host string, n uint64, each func(id uint64)) bool {
 	c := s.client(t, host)
 	defer closeClient(t, c)
-	r, err := c.NextN(t.Context(), 1+s.random.Uint64N(5))
+	r, err := c.NextN(t.Context(), n)
 	if err != nil {
 		return false
 	}
 	s.note("%s hands out %v", host, r)
 	for i := range r.Count {
-		if by, is := s.out[r.At(i)]; is {
-			t.Errorf("%s hands out %d, as %s has", host, r.At(i), by)
-		}
+		each(r.At(i))
 		s.out[r.At(i)] = host
 	}
 	return true
@@ -119,49 +132,22 @@ func (s *story) step(t testing.TB) {
 	time.Sleep(4*time.Second + time.Duration(s.random.IntN(1000))*time.Millisecond)
 }
 
-// goesOn ends all servers of the number and starts one, as README.md has it.
-func (s *story) goesOn(t testing.TB, host string) bool {
-	last := uint64(0)
-	for id := range s.out {
-		last = max(last, id)
+// end ends all servers, and tells the story where something was wrong with it.
+func (s *story) end(t testing.TB) {
+	for host := range s.running {
+		s.finish(t, host)
 	}
-	for _, rival := range rivals() {
-		if s.running[rival] != nil {
-			s.finish(t, rival)
-		}
-	}
-	s.begin(t, host, last)
-	s.handOut(t, host) // before its first message, too
-	time.Sleep(5 * time.Second)
-	return s.handOut(t, host)
-}
-
-// wayOut is the last step: it leads to one server that hands out.
-func (s *story) wayOut(t testing.TB) {
-	if s.running[third] == nil {
-		s.begin(t, third, 0)
-	}
-	host := rivals()[s.random.IntN(2)]
-	if s.goesOn(t, host) {
-		return
-	}
-	s.finish(t, host)
-	for _, witness := range []string{second, third} {
-		s.finish(t, witness)
-		s.begin(t, witness, 0)
-	}
-	if !s.goesOn(t, host) {
-		t.Error("it does not go on with its peers anew")
+	if t.Failed() {
+		t.Logf("%q", s.did)
 	}
 }
 
 // Servers of one number are started, ended and killed at random. None hands out what another
-// one has when they have had the time to hear of each other, and at last there is a way out.
+// one has when they have had the time to hear of each other, and at last there is the way out.
 func TestRivalsAtRandom(t *testing.T) {
 	for seed := range fromEnvironment("SYNCWRITE_HISTORIES", 10) {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
-			s := story{network: newNetwork(), random: rand.New(rand.NewPCG(1, uint64(seed))), running: map[string]*replica{}, out: map[uint64]string{},
-				dir: map[string]string{rightful: t.TempDir(), other: t.TempDir(), second: t.TempDir(), third: t.TempDir()}}
+			s := newStory(t, uint64(seed))
 			synctest.Test(t, func(t *testing.T) {
 				for _, host := range []string{second, third, rightful} {
 					s.begin(t, host, 0)
@@ -169,13 +155,11 @@ func TestRivalsAtRandom(t *testing.T) {
 				for range 25 {
 					s.step(t)
 				}
-				s.wayOut(t)
-				for host := range s.running {
-					s.finish(t, host)
+				if s.running[third] == nil {
+					s.begin(t, third, 0)
 				}
-				if t.Failed() {
-					t.Logf("%q", s.did)
-				}
+				s.wayOut(t, rivals()[s.random.IntN(2)])
+				s.end(t)
 			})
 		})
 	}

@@ -91,7 +91,7 @@ func TestBackupThatWasStopped(t *testing.T) {
 }
 
 // Where the backup has handed out, or was never told, the third replica holds it for the server
-// of the number, and stops the rightful one. The ways out are those of README.md.
+// of the number, and stops the rightful one, until it is started anew.
 func TestBackupThatKeepsThePlace(t *testing.T) {
 	for name, m := range map[string]mistake{"it has handed out": {metFirst: true, handsOut: 10}, "it was never told": {metFirst: true, isUntold: true}} {
 		t.Run(name, func(t *testing.T) {
@@ -179,7 +179,9 @@ func (s *stopsMeanwhile) NextN(_ context.Context, n uint64) (*identitypb.Identit
 // A server that is told to stop has done so, and says so to health checks, before whoever runs
 // it has heard why.
 func TestStopsBeforeItSaysSo(t *testing.T) {
-	s := &syncing{service: NewService(nil, 0), conflict: make(chan struct{})}
+	ids := open(t, t.TempDir(), oneOfTwo, 0)
+	defer ids.Close()
+	s := &syncing{ids: ids, service: NewService(ids, 0), conflict: make(chan struct{})}
 	s.say = func(string) {
 		select {
 		case <-s.conflict:

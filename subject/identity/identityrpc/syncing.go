@@ -200,11 +200,11 @@ func (s *syncing) meet(floor *identitypb.Floor) {
 	own, other := s.ids.Replica(), identity.Replica{Number: floor.Replica, Of: floor.Replicas}
 	switch {
 	case other.Of != own.Of:
-		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same; %s", other, own, eachItsOwn))
+		s.stopFor(fmt.Sprintf("there is a replica %v beside this one, %v: they can hand out the same; %s", other, own, otherCount))
 	case other.Number == own.Number:
-		s.stopFor(fmt.Sprintf("there are two replicas %v; %s", own, eachItsOwn))
+		s.stopFor(fmt.Sprintf("there are two replicas %v; %s", own, WayOut))
 	case slices.ContainsFunc(floor.Doubled, s.isMeant):
-		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: its log says why, and the way out", other, own))
+		s.stopFor(fmt.Sprintf("replica %v has found that numbers of %v can be handed out twice: its log says why; %s", other, own, WayOut))
 	}
 	if other.Of != own.Of || other.Number == own.Number {
 		return // what it is answered tells it the same
@@ -245,15 +245,14 @@ func (s *syncing) recognise(other identity.Replica, floor *identitypb.Floor) {
 		s.known[other.Number] = known
 	}
 	if why := known.meet(floor); why != "" {
-		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s", other, why))
+		s.say(fmt.Sprintf("replica %v can hand out the same twice, and is told to stop: %s; %s", other, why, WayOut))
 	}
 }
 
-const eachItsOwn = "give one a number and a directory of its own; start the other one anew, with --floor above all that was handed out if the first one has handed out"
-
+// stopFor says how far the server is, too: whoever is to name a floor has to know.
 func (s *syncing) stopFor(why string) {
 	if s.service.stop(fmt.Errorf("%w: %s", ErrStopped, why)) {
 		close(s.conflict)
-		s.say("NO MORE IDENTITIES: " + why)
+		s.say(fmt.Sprintf("NO MORE IDENTITIES: it is at %d, and has handed out %d since its start; %s", s.ids.Last(), s.ids.Handed(), why))
 	}
 }

@@ -169,8 +169,9 @@ func (m *mixed) startAnew(t testing.TB, before *replica) (anew *replica, goesOn 
 	return anew, !m.hasStopped(t, anew, host(m.otherStays))
 }
 
-// Two servers have one number, and a peer finds them. Each way of it has the way out of
-// README.md, and nothing is handed out twice.
+// Two servers have one number, and a peer finds them. One is ended and the other one started
+// anew, with a floor: where that is not enough it is stopped, and goes on when its peer was
+// started anew. Nothing is handed out twice.
 func TestWayOutOfTwoServers(t *testing.T) {
 	for _, mix := range mixUps() {
 		t.Run(mix.String(), func(t *testing.T) {

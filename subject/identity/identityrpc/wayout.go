@@ -1,0 +1,16 @@
+package identityrpc
+
+// WayOut is what to do where a number can be handed out twice, or may have been, whatever has
+// led to that. The order matters. While another server of the number runs, or a peer remembers
+// one, the server that is to stay is stopped again; and below the floor is what others had.
+const WayOut = stepEnd + ", " + stepPeers + ", and then " + stepStart
+
+// The steps of [WayOut].
+const (
+	stepEnd   = "end all servers of that number"
+	stepPeers = "start all their peers anew"
+	stepStart = "start one of that number with --floor above all that was handed out"
+)
+
+// otherCount is the way out where replicas have different counts: all numbers are concerned.
+const otherCount = "end all servers with the wrong count, and then start each other replica anew with --floor above all that was handed out"
