@@ -130,13 +130,15 @@ func TestWhatLacksTheHighestN(t *testing.T) {
 	between := f.Summaries[0]
 	between.Variant, between.Goroutines = "between", 4
 	serial.Warnings = []results.Warning{{Code: results.WarnThrottled, Text: "throttled"}}
-	f.Summaries = append(f.Summaries[:len(f.Summaries)-1], serial, between)
+	elsewhere := between
+	elsewhere.Variant, elsewhere.Factors = "elsewhere", map[string]string{"payload": "77"}
+	f.Summaries = append(f.Summaries[:len(f.Summaries)-1], serial, between, elsewhere)
 	text := render(t, brief, &results.Report{Findings: []results.Finding{f}})
 	if at := strings.Index(text, "Not measured at N = 16"); at < 0 || !strings.Contains(text[at:], "  serial ") || !strings.Contains(text, ": serial at N = 1") {
 		t.Errorf("a serial variant, and its doubt:\n%s", text)
 	}
-	if strings.Contains(text, "  between ") || !strings.Contains(text, "more variants left out") {
-		t.Errorf("one that was measured between the ends alone:\n%s", text)
+	if strings.Contains(text, "  between ") || strings.Contains(text, "  elsewhere ") || !strings.Contains(text, "4 more variants left out") {
+		t.Errorf("those that were measured between the ends alone, or at other levels of a factor:\n%s", text)
 	}
 	if text := render(t, brief, logReport(1, 16)); strings.Contains(text, "Not measured") {
 		t.Errorf("all were:\n%s", text)

@@ -187,14 +187,14 @@ func shownLines(f sheet.Sheet, levels []int) (shown []results.Line, more int) {
 
 // below are the variants that were measured at the lowest N and not at the highest, nor ended by
 // an error: a serial benchmark beside parallel ones. The verdict is not of them. Between is
-// how many were measured at neither.
+// how many were measured at neither, or only at other levels of a factor.
 func below(f sheet.Sheet, levels []int) (l results.Line, between int) {
 	highest := levels[len(levels)-1]
 	l.Promise = fmt.Sprintf("Not measured at N = %d", highest)
 	factors, seen := f.Summaries[0].Factors, map[string]bool{}
 	for _, s := range f.Summaries {
 		ended := slices.ContainsFunc(f.Finding.Errors(), func(o results.Outcome) bool { return o.Variant == s.Variant })
-		if !maps.Equal(s.Factors, factors) || f.Cell(s.Variant, factors, highest) != nil || ended || seen[s.Variant] {
+		if f.Cell(s.Variant, factors, highest) != nil || ended || seen[s.Variant] {
 			continue
 		}
 		seen[s.Variant] = true
