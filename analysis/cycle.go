@@ -72,6 +72,16 @@ func cpuOf(t results.Trial, name string) results.Number {
 	return results.Missing()
 }
 
+// mostOf is how many processors a part of the trial can use at once; 0 if there is none.
+func mostOf(t results.Trial, name string) results.Number {
+	for _, p := range t.Processes {
+		if p.Name == name {
+			return results.Number(p.Most)
+		}
+	}
+	return 0
+}
+
 // othersBusy is how many processors worked for programs that are no part of the trial;
 // NaN where that is more than there are.
 func othersBusy(t results.Trial, cores results.Number) float64 {
@@ -132,22 +142,15 @@ func sizes(stretches []results.Moment) (first, last float64) {
 // boundOf names what limits the rate of a cell that has all these processors, of so many
 // cores; empty where nothing measured does.
 func boundOf(c *results.Cycle, t results.Trial, all, cores results.Number) string {
-	mostOf := func(name string) results.Number {
-		for _, p := range t.Processes {
-			if p.Name == name {
-				return results.Number(p.Most)
-			}
-		}
-		return 0
-	}
+	generator, server := mostOf(t, results.Generator), mostOf(t, results.Server)
 	switch {
 	case c.Server+c.Generator >= fullyBusy*all && all > 0:
 		return results.BoundByProcessors
 	case c.Others >= restOf*cores && c.Server+c.Generator+c.Others >= fullyBusy*cores:
 		return results.BoundByOthers
-	case c.Generator >= fullyBusy*mostOf(results.Generator) && mostOf(results.Generator) > 0:
+	case c.Generator >= fullyBusy*generator && generator > 0:
 		return results.BoundByGenerator
-	case c.Server >= fullyBusy*mostOf(results.Server) && mostOf(results.Server) > 0:
+	case c.Server >= fullyBusy*server && server > 0:
 		return results.BoundByServer
 	case c.BetweenNS >= restShare*c.WholeNS, t.Goroutines == 1 && c.AnswerNS.Known():
 		return results.BoundByUsers

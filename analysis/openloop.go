@@ -84,7 +84,8 @@ func saturated(late, response results.Summary) bool {
 }
 
 // spent reports whether what asked a service used the processors that it may. Of an
-// operation in the same process the processors are its own.
+// operation in the same process the processors are its own; of processes that another program
+// measured, those that they can use at once.
 func spent(run *results.Run, trials []results.Trial) bool {
 	if len(trials[0].Kinds) == 0 {
 		return false
@@ -97,7 +98,11 @@ func spent(run *results.Run, trials []results.Trial) bool {
 		if may == 0 { // nobody knows
 			return math.NaN()
 		}
-		return float64((t.Usage.UserNS + t.Usage.SystemNS) / results.Number(t.WallNS) / may)
+		used := t.Usage.UserNS + t.Usage.SystemNS
+		if !used.Known() {
+			used, may = cpuOf(t, results.Generator), min(may, mostOf(t, results.Generator))
+		}
+		return float64(used / results.Number(t.WallNS) / may)
 	}) >= fullyBusy
 }
 

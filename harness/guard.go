@@ -2,6 +2,7 @@ package harness
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -12,7 +13,8 @@ type guard struct {
 	inner  sync.Locker
 	random uint64
 	sampling
-	clock int64 // what reading it adds to a hold
+	clock int64        // what reading it adds to a hold
+	open  *atomic.Bool // the window is: what comes before it is none of the trial's
 
 	acquisitions int64
 	timed        int64
@@ -26,6 +28,9 @@ type guard struct {
 // Lock takes the inner lock and, if this hold is to be timed, starts its clock.
 func (g *guard) Lock() {
 	g.inner.Lock()
+	if !g.open.Load() {
+		return
+	}
 	g.acquisitions++
 	if g.skip > 0 {
 		g.skip--
@@ -61,6 +66,7 @@ type guardSlot struct {
 	sampling
 	clock int64
 	seed  uint64
+	open  atomic.Bool
 	guard *guard
 }
 
@@ -69,7 +75,7 @@ func (s *guardSlot) wrap(inner sync.Locker) sync.Locker {
 	if s == nil {
 		return inner
 	}
-	s.guard = &guard{inner: inner, sampling: s.sampling, clock: s.clock, random: s.seed | 1}
+	s.guard = &guard{inner: inner, sampling: s.sampling, clock: s.clock, open: &s.open, random: s.seed | 1}
 	return s.guard
 }
 

@@ -51,7 +51,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	case len(t.Processes) > 0: // what those used is of the trial
 		usage.OthersNS = t.OthersNS()
 	}
-	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), runtime.NumCPU()); is {
+	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), max(runtime.NumCPU(), len(results.HeldTo(t.Processes)))); is {
 		all = append(all, doubt)
 	}
 	if throttled {

@@ -64,7 +64,7 @@ func (w window) trial(ctx context.Context, failing chan<- error) (trial results.
 	if instance.Close != nil {
 		defer func() { err = first(err, instance.Close()) }()
 	}
-	trial, err = w.observe(ctx, instance, ours, failing)
+	trial, err = w.observe(ctx, instance, slot, ours, failing)
 	if err != nil {
 		return trial, err
 	}
@@ -125,7 +125,7 @@ func (w window) setup(ctx context.Context, dir string, slot *guardSlot) Setup {
 // allocates or looks around happens before the clock starts or after it ends.
 // There were ours goroutines before the instance was opened: those that came since
 // are its own, and what the process waits for at locks is theirs as well.
-func (w window) observe(ctx context.Context, instance Instance, ours int, failing chan<- error) (results.Trial, error) {
+func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot, ours int, failing chan<- error) (results.Trial, error) {
 	pacer, err := newPacer(w.opening())
 	if err != nil {
 		return results.Trial{}, err
@@ -157,6 +157,7 @@ func (w window) observe(ctx context.Context, instance Instance, ours int, failin
 		worker.begins(start, w.span, ending)
 	}
 	pacer.begin(start)
+	slot.open.Store(true)
 	close(barrier)
 	finished.Wait()
 	paceErr := pacer.end()

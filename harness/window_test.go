@@ -364,9 +364,16 @@ func TestGuard(t *testing.T) {
 
 // Where holds are sampled the first one stands for itself, and no hold has the clock's time.
 func TestGuardOfSampledHolds(t *testing.T) {
+	before := 0
 	for clock, least := range map[int64]results.Number{0: 200e6, 1e9: 0} {
 		slot := guardSlot{sampling: oneIn128, clock: clock, seed: 1}
 		lock := slot.wrap(new(sync.Mutex))
+		for range 1000 { // before the window
+			lock.Lock()
+			before++
+			lock.Unlock()
+		}
+		slot.open.Store(true)
 		for i := range 5000 {
 			lock.Lock()
 			if i == 0 {
@@ -374,12 +381,13 @@ func TestGuardOfSampledHolds(t *testing.T) {
 			}
 			lock.Unlock()
 		}
-		if g := slot.record(1e9); g == nil || g.BusyNS < least || g.BusyNS > least+3e9 || clock > 0 && g.BusyNS != 0 {
+		if g := slot.record(1e9); g == nil || g.BusyNS < least || g.BusyNS > least+3e9 || clock > 0 && g.BusyNS != 0 || g.Acquisitions != 5000 {
 			t.Errorf("a clock of %d ns: %+v", clock, g)
 		}
 	}
 	slot := guardSlot{sampling: oneIn128, seed: 1}
 	lock := slot.wrap(new(sync.Mutex))
+	slot.open.Store(true)
 	held := 0
 	for range 2 {
 		lock.Lock()

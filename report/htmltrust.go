@@ -123,10 +123,10 @@ func ofProcessors(m results.Machine) string {
 func taken(e results.Env, trials []results.Trial) string {
 	var steal, others, whole float64
 	for _, t := range trials {
-		if t.Usage.StealNS.Known() && t.Usage.OthersNS.Known() {
+		if t.Usage.StealNS.Known() && t.OthersNS().Known() {
 			steal += float64(t.Usage.StealNS)
-			others += float64(t.Usage.OthersNS)
-			whole += float64(t.CoveredNS()) * float64(e.Machine.Cores)
+			others += float64(t.OthersNS())
+			whole += float64(t.CoveredNS()) * float64(max(e.Machine.Cores, len(results.HeldTo(t.Processes))))
 		}
 	}
 	if whole == 0 {

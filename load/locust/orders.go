@@ -213,7 +213,7 @@ func (w *worker) complain(all ...error) {
 	for _, err := range all {
 		if err != nil {
 			w.Say(err.Error())
-			w.tell("exception", map[string]any{"msg": err.Error(), "traceback": ""})
+			w.tell("exception", map[string]any{"msg": err.Error(), "traceback": err.Error()}) // by that Locust tells one from another
 		}
 	}
 }
