@@ -65,10 +65,15 @@ func receiverOf(endpoint string) (pid int, usable []int) {
 	if err != nil {
 		return 0, nil
 	}
-	for _, ip := range hosts.Own(host) {
-		if pid, usable = processors.Listener(netip.AddrPortFrom(ip, uint16(port))); isEcho(pid) {
+	for _, ip := range hosts.Own(host) { // whoever listens at the first one is asked
+		at := netip.AddrPortFrom(ip, uint16(port))
+		if !processors.Listens(at) {
+			continue
+		}
+		if pid, usable = processors.Listener(at); isEcho(pid) {
 			return pid, usable
 		}
+		return 0, nil
 	}
 	return 0, nil
 }

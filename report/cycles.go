@@ -76,10 +76,11 @@ func cycleNotes(f sheet.Sheet) []string {
 	return notes
 }
 
-// sharing says which processors server and generator have; of a server on another machine
-// nothing.
+// sharing says which processors server and generator have, and where trials differ, each; of a
+// server on another machine nothing.
 func sharing(trials []results.Trial) string {
-	here := false
+	var held []string
+	here, free := false, false
 	for _, t := range trials {
 		var parts []string
 		for _, p := range t.Processes {
@@ -88,14 +89,22 @@ func sharing(trials []results.Trial) string {
 				parts = append(parts, fmt.Sprintf("%s on %s", p.Name, sheet.Numbers(p.Processors)))
 			}
 		}
-		if len(parts) > 0 {
-			return "Held to processors: " + strings.Join(parts, ", ") + "."
+		text := strings.Join(parts, ", ")
+		free = free || text == ""
+		if text != "" && !slices.Contains(held, text) {
+			held = append(held, text)
 		}
 	}
-	if !here {
-		return ""
+	slices.Sort(held) // trials come in an order that is drawn
+	switch {
+	case len(held) == 1 && !free:
+		return "Held to processors: " + held[0] + "."
+	case len(held) > 0:
+		return "Held to processors, in some trials: " + strings.Join(held, "; ") + "."
+	case here:
+		return "Server and generator share this machine's processors: what one uses the other lacks."
 	}
-	return "Server and generator share this machine's processors: what one uses the other lacks."
+	return ""
 }
 
 // speedupTable has a row a cell in which more workers could ask.

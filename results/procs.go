@@ -61,6 +61,11 @@ func (r *Run) BeyondCores(t Trial) bool {
 // where nobody knows: GOMAXPROCS may be more than there are processors.
 func (r *Run) Processors(t Trial) int {
 	procs, cores := r.ProcsOf(t), r.EnvOf(t).Machine.Cores
+	for _, p := range t.Processes {
+		if held := len(p.Processors); p.Name == Generator && held > 0 && t.Usage.UserNS.Known() { // this process, for the trial
+			procs = min(procs, held)
+		}
+	}
 	if cores > 0 && procs > cores {
 		return cores
 	}

@@ -73,3 +73,22 @@ func TestBenchFormatKeepsProcs(t *testing.T) {
 		t.Errorf("GOMAXPROCS %d", procs)
 	}
 }
+
+// Goroutines of a process that is held to one processor run one at a time.
+func TestProcessorsOfAHeldProcess(t *testing.T) {
+	run := &results.Run{Envs: []results.Env{{Machine: results.Machine{Cores: 4, GOMAXPROCS: 4}}}}
+	trial := results.Trial{Goroutines: 8}
+	trial.Usage.UserNS = 1
+	for _, c := range []struct {
+		processes []results.Process
+		want      int
+	}{
+		{nil, 4},
+		{[]results.Process{{Name: results.Server, Processors: []int{3}}, {Name: results.Generator, Processors: []int{0}}}, 1},
+		{[]results.Process{{Name: results.Server, Processors: []int{3}}, {Name: results.Generator}}, 4},
+	} {
+		if trial.Processes = c.processes; run.Processors(trial) != c.want {
+			t.Errorf("%+v: %d processors, want %d", c.processes, run.Processors(trial), c.want)
+		}
+	}
+}

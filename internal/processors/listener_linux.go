@@ -16,21 +16,26 @@ import (
 // Listener is the process that listens on a TCP address of this machine, and the processors
 // that its threads may use; 0 where that cannot be told, as of another user's.
 func Listener(at netip.AddrPort) (pid int, usable []int) {
-	for _, link := range listening(at) {
-		found, _ := filepath.Glob("/proc/[0-9]*/fd/*")
-		for _, fd := range found {
-			if to, err := os.Readlink(fd); err != nil || to != link {
-				continue
-			}
-			pid, _ = strconv.Atoi(strings.Split(fd, "/")[2]) // digits
-			if usable = usableBy(pid); len(usable) == 0 {
-				return 0, nil
-			}
-			return pid, usable
+	links := listening(at)
+	if len(links) == 0 {
+		return 0, nil
+	}
+	found, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	for _, fd := range found {
+		if to, err := os.Readlink(fd); err != nil || to != links[0] {
+			continue
 		}
+		pid, _ = strconv.Atoi(strings.Split(fd, "/")[2]) // digits
+		if usable = usableBy(pid); len(usable) == 0 {
+			return 0, nil
+		}
+		return pid, usable
 	}
 	return 0, nil
 }
+
+// Listens reports whether anybody listens on a TCP address of this machine.
+func Listens(at netip.AddrPort) bool { return len(listening(at)) > 0 }
 
 // usableBy are the processors that any thread of a process may use: each has its own.
 func usableBy(pid int) (all []int) {
@@ -62,7 +67,7 @@ func listening(at netip.AddrPort) (links []string) {
 			link := "socket:[" + fields[inode] + "]"
 			switch {
 			case !ok || is.Port() != at.Port():
-			case is.Addr().IsUnspecified():
+			case is.Addr().IsUnspecified() && (is.Addr().Is6() || at.Addr().Is4()):
 				wild = append(wild, link)
 			case is.Addr() == at.Addr():
 				links = append(links, link)
