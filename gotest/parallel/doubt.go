@@ -24,6 +24,18 @@ func (l *lane) judge(ns int64, n uint64) {
 	l.widen(max(batchMin, min(8*l.batch, batchMax)))
 }
 
+// watch reopens the doubt of a window whose operations are timed each, and have become short:
+// the first ones may have opened something.
+func (l *lane) watch(ns int64) {
+	if l.shorts++; ns >= eachFrom {
+		l.shorts = 0
+	}
+	if l.shorts == probation {
+		l.shorts, l.before, l.opsBefore, l.least = 0, l.last, l.ops, 1<<63-1
+		l.window.doubt.Store(true)
+	}
+}
+
 // widen begins a batch.
 func (l *lane) widen(batch uint64) {
 	l.batch, l.gap = batch, batch

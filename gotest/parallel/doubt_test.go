@@ -94,6 +94,29 @@ func TestDoubtEnds(t *testing.T) {
 	}
 }
 
+// Operations that are long at first alone, since they open something, are sampled from then on:
+// timed each, short ones would be told several times as long as they are.
+func TestSlowFirstOnes(t *testing.T) {
+	for _, slow := range []int{64, 100, 1000} {
+		c := &virtual{reading: 30, step: 1}
+		w, l := doubtful(c, 1, 1)
+		run(c, l, 1_000_000, 1000, func(i int) int64 {
+			if i < slow {
+				return 20_000
+			}
+			return 10
+		})
+		got := w.close()
+		if w.spacing.Load() == 0 || got.each || got.hist.Count() == 0 || got.hist.Count() > 20_000 {
+			t.Errorf("%d slow ones: spacing %d, %d timed", slow, w.spacing.Load(), got.hist.Count())
+		}
+		own := int64(slow)*20_000 + int64(1_000_000-slow)*10
+		if over := got.goroutineNS - own; over > own/20 {
+			t.Errorf("%d slow ones: timing took %d ns of %d", slow, over, own)
+		}
+	}
+}
+
 // Operations that turn out long after a short one are timed each again; the few
 // that were not are no part of the sample.
 func TestFirstOneShort(t *testing.T) {

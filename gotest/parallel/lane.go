@@ -37,6 +37,7 @@ type lane struct {
 	opsBefore uint64  // operations dealt until then
 	batch     uint64  // operations that are timed as a whole; 0: each by itself
 	least     int64   // ns: least mean of a batch
+	shorts    int     // operations in a row that were too short to be timed each
 	last      int64   // last reading of the clock
 	sampled   int64   // end of the last sample
 	recorded  int64   // ns accounted for, operations and the stretches between
@@ -68,6 +69,9 @@ func (l *lane) settle() {
 		}
 	}
 	l.gap = l.draw()
+	if l.spacing == 0 && l.window.unknown && !l.window.doubt.Load() {
+		l.watch(latency)
+	}
 	if l.doubts() {
 		l.judge(latency, 1)
 	}

@@ -20,6 +20,7 @@ type window struct {
 	generation atomic.Int64 // counts changes of spacing, and resets
 	doubt      atomic.Bool  // what an operation takes is not known yet
 	batched    atomic.Bool  // some were timed as a whole while it was not
+	unknown    bool         // it was not at first: the first ones may be no usual ones
 
 	mu     sync.Mutex
 	totals totals
@@ -55,6 +56,7 @@ func (w *window) prepare(mean int64) {
 	if mean >= 0 {
 		w.spacing.Store(w.spacingFor(mean))
 	} else {
+		w.unknown = true
 		w.doubt.Store(true)
 	}
 }
