@@ -106,6 +106,7 @@ func (f identityFlags) serveSaying(ctx context.Context, stderr io.Writer) error 
 	}
 	exit.Say(stderr, fmt.Sprintf("identity on %v, replica %v, above %d; Ctrl-C stops", listener.Addr(), replica, ids.Last()))
 	err = identityrpc.Serve(ctx, listener, ids, options)
+	exit.Say(stderr, fmt.Sprintf("identity, replica %v, ended at %d", replica, ids.Last()))
 	if err = errors.Join(err, ids.Close(), endMetrics()); err != nil {
 		return fmt.Errorf("serve identity: %w", err)
 	}

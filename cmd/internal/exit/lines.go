@@ -25,6 +25,8 @@ type Lines struct {
 	closing chan struct{}
 	ended   chan struct{}
 
+	untold int // lines that are missing here; the writing goroutine's
+
 	mu   sync.Mutex // guards lost, and that waiting is added to
 	lost int        // behind the last one that waits
 }
@@ -70,11 +72,15 @@ func (l *Lines) work() {
 	}
 }
 
-// write writes a line. Where it cannot be written nobody can be told.
+// write writes a line. One that cannot be written is lost, too.
 func (l *Lines) write(next line) {
-	l.sayLost(next.lost)
-	l.to.Write(next.text)
-	l.sayLost(l.lostLast())
+	l.untold += next.lost
+	l.tellLost()
+	if _, err := l.to.Write(next.text); err != nil {
+		l.untold++
+	}
+	l.untold += l.lostLast()
+	l.tellLost()
 }
 
 // lostLast takes how many are lost behind all that were written; 0 where more wait.
@@ -87,9 +93,15 @@ func (l *Lines) lostLast() (lost int) {
 	return lost
 }
 
-func (l *Lines) sayLost(n int) {
-	if n > 0 {
-		Say(l.to, results.Count(n, "line")+" missing here, not taken in time")
+// tellLost says how many lines are missing here, if that can be written.
+func (l *Lines) tellLost() {
+	if l.untold == 0 {
+		return
+	}
+	text := new(bytes.Buffer)
+	Say(text, results.Count(l.untold, "line")+" missing here, not taken in time")
+	if _, err := l.to.Write(text.Bytes()); err == nil {
+		l.untold = 0
 	}
 }
 

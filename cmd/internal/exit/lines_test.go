@@ -2,6 +2,7 @@ package exit
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"strings"
@@ -93,3 +94,30 @@ func TestLinesAreNeverTaken(t *testing.T) {
 		})
 	}
 }
+
+// A reader that comes again, as a log's does, is told how many lines met none.
+func TestLinesThatMeetNoReaderAreCounted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		there := false
+		var read bytes.Buffer
+		lines := NewLines(writerFunc(func(p []byte) (int, error) {
+			if !there {
+				return 0, io.ErrClosedPipe
+			}
+			return read.Write(p)
+		}))
+		Say(lines, "one")
+		Say(lines, "two")
+		synctest.Wait()
+		there = true
+		Say(lines, "three")
+		lines.Close()
+		if got, want := read.String(), "syncwrite: 2 lines missing here, not taken in time\nsyncwrite: three\n"; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
+type writerFunc func(p []byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }

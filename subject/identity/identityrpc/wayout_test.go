@@ -13,7 +13,7 @@ import (
 // names of the steps are their words, so that nobody changes these without this.
 func (s *story) wayOut(t testing.TB, host string) {
 	steps := map[string]func(){
-		"end all servers of that number": func() {
+		"end all servers of that number and of every other one that was told to stop": func() {
 			for _, rival := range rivals() {
 				if s.running[rival] != nil {
 					s.finish(t, rival)
@@ -27,7 +27,7 @@ func (s *story) wayOut(t testing.TB, host string) {
 				time.Sleep(time.Second)
 			}
 		},
-		"start one of that number with --floor above all that was handed out": func() {
+		"start one of each such number with --floor above all that was handed out": func() {
 			s.begin(t, host, s.highest())
 			s.handOut(t, host) // before its first message, too
 		},
