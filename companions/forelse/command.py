@@ -4,6 +4,7 @@ When not to use it: to time anything else; see pyperf for that.
 """
 
 import argparse
+import os
 import signal
 import subprocess
 import sys
@@ -134,24 +135,29 @@ def run(args):
 
 
 class Killed(BaseException):
-    """SIGTERM: as by Ctrl-C, what was begun is to be cleared away."""
+    """SIGTERM, or the terminal is closed: as by Ctrl-C, what was begun is to be cleared away."""
 
 
-def killed(*_):
-    raise Killed
+def killed(sign, _):
+    raise Killed(sign)
 
 
 def main(words=None):
     signal.signal(signal.SIGTERM, killed)
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:  # else it is ignored, as behind nohup
+        signal.signal(signal.SIGHUP, killed)
     try:
         run(arguments(words))
     except Failure as err:
         say(" ".join(str(err).split()))
         return 2
     except OSError as err:
-        say(f"write {err.filename or 'stdout'}: {err.strerror}")
+        if err.filename is None and sys.stdout is not None:  # what is left would fail once more at the end
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if not isinstance(err, BrokenPipeError):  # as by | head
+            say(f"write {err.filename or 'stdout'}: {err.strerror}")
         return 1
     except (KeyboardInterrupt, Killed) as end:
         say("interrupted: nothing is written")
-        return 128 + (signal.SIGTERM if isinstance(end, Killed) else signal.SIGINT)
+        return 128 + (end.args[0] if isinstance(end, Killed) else signal.SIGINT)
     return 0

@@ -57,15 +57,23 @@ def draw(name, args):
         say(f"note: {note}")
     predicted = predict(classifiers.named(args.classifier), source, args)
     right = np.mean(predicted == source.y)
-    say(f"{source.name}: {len(source.y)} rows, {len(source.labels)} classes, {args.classifier} in {args.folds} folds predicts {right:.1%} right")
+    say(f"{source.name}: {len(source.y)} rows, {len(source.labels)} classes, {args.classifier} in {args.folds} folds predicts {share(right)} right")
     kinds = args.kind or [kind for kind in KINDS if kind != "heatmap" or source.ordinal]
     for kind in kinds:
         cmap = "viridis_r" if source.ordinal and "_per_" in kind else None  # colours with an order
         ClassBalanceDisplay.from_predictions(
             source.y, predicted, labels=source.labels, display_labels=source.display_labels,
             kind=kind, normalize=args.normalize, cmap=cmap,
-        ).ax_.set_title(f"{title(source.name)}: {args.classifier}, {args.folds} folds, {right:.1%} right", fontsize="medium")
+        ).ax_.set_title(f"{title(source.name)}: {args.classifier}, {args.folds} folds, {share(right)} right", fontsize="medium")
         save(args.out / f"{source.name}-{kind.replace('_', '-')}")
+
+
+def share(right):
+    """All or none are said of all or none alone."""
+    text = f"{right:.1%}"
+    if text == "100.0%" and right < 1:
+        return "over 99.9%"
+    return "under 0.1%" if text == "0.0%" and right > 0 else text
 
 
 def predict(classifier, source, args):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from classbalance.command import main
+from classbalance.command import main, share
 from classbalance.data import from_csv
 
 HERE = Path(__file__).parent
@@ -362,3 +362,8 @@ def test_interrupted_while_it_loads(tmp_path, module):
     (tmp_path / f"{module}.py").write_text("import os, signal, time\ntry:\n    os.kill(os.getpid(), signal.SIGINT)\n    time.sleep(9)\nexcept BaseException:\n    pass\n")
     done = subprocess.run([sys.executable, "-m", "classbalance", "wine"], env={**os.environ, "PYTHONPATH": f"{tmp_path}:{HERE.parent}"}, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+@pytest.mark.parametrize(("right", "text"), [(1, "100.0%"), (0.99999, "over 99.9%"), (0.9994, "99.9%"), (0.5, "50.0%"), (0.0001, "under 0.1%"), (0, "0.0%")])
+def test_all_are_right_only_where_all_are(right, text):
+    assert share(right) == text

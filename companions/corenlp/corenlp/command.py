@@ -78,7 +78,9 @@ def show(nlp, text, args):
 
 
 def main(words=None):
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
+    for sign in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(sign) is signal.SIG_DFL:  # else it is ignored, as behind nohup
+            signal.signal(sign, lambda sign, _: sys.exit(128 + sign))
     if sys.stdout is not None:  # it is if it was closed
         sys.stdout.reconfigure(errors="backslashreplace")  # not every terminal shows every word
     try:

@@ -44,7 +44,7 @@ def test_pyperf_that_fails_is_one_line(tmp_path, capsys, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("send, sign", [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM)])
+@pytest.mark.parametrize("send, sign", [(os.killpg, signal.SIGINT), (os.kill, signal.SIGTERM), (os.kill, signal.SIGHUP)])
 def test_interrupted(tmp_path, send, sign):
     """Ctrl-C, which a terminal sends to all of its processes, and a kill of this one leave none and no file."""
     env = {**os.environ, "TMPDIR": str(tmp_path)}
@@ -65,13 +65,13 @@ def test_interrupted(tmp_path, send, sign):
     raise AssertionError("a process is left")
 
 
-def test_no_place_for_what_it_prints(capsys, monkeypatch):
+def test_no_place_for_what_it_prints(capfd, monkeypatch):
     def full(_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(command, "run", full)
     assert main([]) == 1
-    assert capsys.readouterr().err == "forelse: write stdout: No space left on device\n"
+    assert capfd.readouterr().err == "forelse: write stdout: No space left on device\n"
 
 
 @pytest.mark.parametrize("module", ["argparse", "pyperf", "matplotlib"])
