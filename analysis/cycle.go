@@ -158,7 +158,7 @@ func boundOf(c *results.Cycle, t results.Trial, all, cores results.Number) strin
 		return ""
 	case mayBeCrowded(c, t): // others may use what is left of those that it is held to
 		return ""
-	case c.AnswerNS >= fullyBusy*c.WholeNS && c.Server.Known() && c.Generator.Known():
+	case c.AnswerNS >= fullyBusy*c.WholeNS && c.Server.Known() && c.Generator.Known() && c.Others.Known():
 		return results.BoundByWaiting
 	}
 	return ""

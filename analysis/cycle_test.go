@@ -16,6 +16,7 @@ func askedBy(variant string, users, block int, perS, answer, server, generator f
 		return results.Process{Name: name, CPUNS: results.Number(processors * float64(t.WallNS)), Most: most}
 	}
 	t.Processes = []results.Process{used(results.Server, server, 4), used(results.Generator, generator, most)}
+	t.Usage.UserNS, t.Usage.OthersNS = 1, t.Processes[0].CPUNS // nobody else
 	return t
 }
 
@@ -111,6 +112,17 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		if got == nil || got.AnswerNS.Known() != c.known || got.BetweenNS.Known() != c.known || (got.Bound == results.BoundByUsers) != c.known {
 			t.Errorf("one in 200 fails, %s: %+v", name, got)
 		}
+	}
+	b = fourProcessors("a")
+	for block := range 6 { // in one trial more than there is was counted of others: nobody knows what they used
+		x := askedBy("a", 50, block+1, 2000, 25, 1.1, 0.3, 4)
+		if block == 3 {
+			x.Usage.OthersNS = 9 * results.Number(x.WallNS)
+		}
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.Bound != "" || c.Others.Known() {
+		t.Errorf("others of whom nobody knows: %+v", c)
 	}
 	b = fourProcessors("a")
 	for block := range 6 { // a queue, of which each user's first answer was short

@@ -100,7 +100,10 @@ func spent(run *results.Run, trials []results.Trial) bool {
 		}
 		used := t.Usage.UserNS + t.Usage.SystemNS
 		if !used.Known() {
-			used, may = cpuOf(t, results.Generator), min(may, mostOf(t, results.Generator))
+			used = cpuOf(t, results.Generator)
+			if most := mostOf(t, results.Generator); most > 0 {
+				may = min(may, most)
+			}
 		}
 		return float64(used / results.Number(t.WallNS) / may)
 	}) >= fullyBusy

@@ -31,7 +31,8 @@ func (l *lane) watch(ns int64) {
 		l.shorts = 0
 	}
 	if l.shorts == probation {
-		l.shorts, l.before, l.opsBefore, l.least = 0, l.last, l.ops, 1<<63-1
+		l.shorts, l.least = 0, 1<<63-1
+		l.startAnew(l.last)
 		l.window.doubt.Store(true)
 	}
 }
@@ -69,8 +70,14 @@ func (l *lane) follow(now int64) bool {
 		return false
 	}
 	l.generation, l.spacing, l.count = g, l.window.spacing.Load(), 0
-	l.before, l.opsBefore = now, l.ops
+	l.startAnew(now)
 	return true
+}
+
+// startAnew leaves what came before to no latency.
+func (l *lane) startAnew(now int64) {
+	l.dropped += l.ops - l.opsBefore
+	l.before, l.opsBefore = now, l.ops
 }
 
 // working is what an operation takes without the waits, which are no reason to time

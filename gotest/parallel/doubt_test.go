@@ -97,20 +97,26 @@ func TestDoubtEnds(t *testing.T) {
 // Operations that are long at first alone, since they open something, are sampled from then on:
 // timed each, short ones would be told several times as long as they are.
 func TestSlowFirstOnes(t *testing.T) {
-	for _, slow := range []int{64, 100, 1000} {
+	for _, slow := range []int{64, 100, 1000, 20_000} {
 		c := &virtual{reading: 30, step: 1}
 		w, l := doubtful(c, 1, 1)
 		run(c, l, 1_000_000, 1000, func(i int) int64 {
 			if i < slow {
 				return 20_000
 			}
-			return 10
+			return 200
 		})
 		got := w.close()
-		if w.spacing.Load() == 0 || got.each || got.hist.Count() == 0 || got.hist.Count() > 20_000 {
+		if w.spacing.Load() == 0 || got.each || got.hist.Count() == 0 || got.hist.Count() > 100_000 {
 			t.Errorf("%d slow ones: spacing %d, %d timed", slow, w.spacing.Load(), got.hist.Count())
 		}
-		own := int64(slow)*20_000 + int64(1_000_000-slow)*10
+		got.blind = false
+		told := map[string]bool{}
+		got.metrics(1_000_000, 1e9, 0, func(_ float64, unit string) { told[unit] = true })
+		if want := slow < 5000; told["p99-ns"] != want || !told["p50-ns"] {
+			t.Errorf("%d slow ones: told %v", slow, told)
+		}
+		own := int64(slow)*20_000 + int64(1_000_000-slow)*200
 		if over := got.goroutineNS - own; over > own/20 {
 			t.Errorf("%d slow ones: timing took %d ns of %d", slow, over, own)
 		}

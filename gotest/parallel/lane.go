@@ -35,6 +35,7 @@ type lane struct {
 	gone      bool    // it has left
 	before    int64   // clock at the first operation under this spacing
 	opsBefore uint64  // operations dealt until then
+	dropped   uint64  // of these, those that no latency tells of
 	batch     uint64  // operations that are timed as a whole; 0: each by itself
 	least     int64   // ns: least mean of a batch
 	shorts    int     // operations in a row that were too short to be timed each

@@ -12,10 +12,11 @@ type totals struct {
 	slowest     uint64 // operations of the goroutine that did fewest
 	fastest     uint64 // and most
 	even        float64
-	each        bool  // every operation was timed
-	blind       bool  // the latencies cannot be trusted
-	insideNS    int64 // timed wall time of the windows
-	floor       int64 // ns: latencies up to this are the clock's
+	dropped     uint64 // operations of which no latency tells: they were timed in another way
+	each        bool   // every operation was timed
+	blind       bool   // the latencies cannot be trusted
+	insideNS    int64  // timed wall time of the windows
+	floor       int64  // ns: latencies up to this are the clock's
 	hist        hist.Histogram
 }
 
@@ -30,6 +31,7 @@ func (t *totals) addGoroutine(timed int64, l *lane) {
 	t.recordedNS += l.recorded
 	t.longestNS = max(t.longestNS, l.longest)
 	t.ops += l.ops
+	t.dropped += l.dropped
 }
 
 // add adds a window. Windows that were timed in different ways give no
@@ -51,6 +53,7 @@ func (t *totals) add(w *totals) {
 	t.recordedNS += w.recordedNS
 	t.longestNS = max(t.longestNS, w.longestNS)
 	t.ops += w.ops
+	t.dropped += w.dropped
 	t.insideNS += w.insideNS
 	t.floor = max(t.floor, w.floor)
 	t.hist.Merge(&w.hist)
@@ -98,7 +101,12 @@ func outsideShare(outside, timed int64) float64 {
 	return share
 }
 
+// quantile leaves out one on whose far side so many operations can lie of which no latency
+// tells that it may be another.
 func (t *totals) quantile(q float64, unit string, put func(float64, string)) {
+	if float64(t.dropped) > (1-q)/2*float64(t.ops) {
+		return
+	}
 	if v := t.hist.Carried(q); v > float64(t.floor) { // false for NaN
 		put(v, unit)
 	}
