@@ -82,10 +82,10 @@ func mostOf(t results.Trial, name string) results.Number {
 	return 0
 }
 
-// othersBusy is how many processors worked for programs that are no part of the trial;
-// NaN where that is more than there are.
+// othersBusy is how many processors worked for programs that are no part of the trial, or were
+// taken by the hypervisor; NaN where that is more than there are.
 func othersBusy(t results.Trial, cores results.Number) float64 {
-	busy := float64(t.OthersNS()) / float64(t.CoveredNS())
+	busy := float64(t.OthersNS()+t.Usage.StealNS) / float64(t.CoveredNS())
 	if cores > 0 && busy > float64(results.MostCounted*cores) {
 		return math.NaN()
 	}

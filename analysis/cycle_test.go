@@ -16,7 +16,7 @@ func askedBy(variant string, users, block int, perS, answer, server, generator f
 		return results.Process{Name: name, CPUNS: results.Number(processors * float64(t.WallNS)), Most: most}
 	}
 	t.Processes = []results.Process{used(results.Server, server, 4), used(results.Generator, generator, most)}
-	t.Usage.UserNS, t.Usage.OthersNS = 1, t.Processes[0].CPUNS // nobody else
+	t.Usage.UserNS, t.Usage.OthersNS, t.Usage.StealNS = 1, t.Processes[0].CPUNS, 0 // nobody else
 	return t
 }
 
@@ -69,7 +69,7 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		x := askedBy("a", 50, block+1, 2000, 25, 1, 0.3, 4)
 		x.Processes = append(x.Processes, results.Process{Name: results.Master, CPUNS: 0.2 * results.Number(x.WallNS)})
 		x.Usage = results.MissingUsage()
-		x.Usage.OthersNS = 2.5 * results.Number(x.WallNS)
+		x.Usage.StealNS, x.Usage.OthersNS = 0, 2.5*results.Number(x.WallNS)
 		b.run.Trials = append(b.run.Trials, x)
 	}
 	if c := b.finding(t).Summaries[0].Cycle; c == nil || math.Abs(float64(c.Others)-1) > 0.01 {
@@ -112,6 +112,15 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 		if got == nil || got.AnswerNS.Known() != c.known || got.BetweenNS.Known() != c.known || (got.Bound == results.BoundByUsers) != c.known {
 			t.Errorf("one in 200 fails, %s: %+v", name, got)
 		}
+	}
+	b = fourProcessors("a")
+	for block := range 6 { // the hypervisor has what others could use
+		x := askedBy("a", 50, block+1, 2000, 25, 1.1, 0.3, 4)
+		x.Usage.StealNS = 2.4 * results.Number(x.WallNS)
+		b.run.Trials = append(b.run.Trials, x)
+	}
+	if c := b.finding(t).Summaries[0].Cycle; c == nil || c.Bound != results.BoundByOthers {
+		t.Errorf("a hypervisor that takes what is left: %+v", c)
 	}
 	b = fourProcessors("a")
 	for block := range 6 { // in one trial more than there is was counted of others: nobody knows what they used

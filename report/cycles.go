@@ -58,7 +58,7 @@ func cycleNotes(f sheet.Sheet) []string {
 		results.BoundByGenerator:  "generator: its processes have no more to give",
 		results.BoundByServer:     "server: the same",
 		results.BoundByProcessors: "processors: server and generator together use all that there are",
-		results.BoundByOthers:     "others: programs that are no part of this use what is left of the processors, so nothing is told of the service",
+		results.BoundByOthers:     "others: programs that are no part of this, or the hypervisor, use what is left of the processors, so nothing is told of the service",
 		results.BoundByWaiting:    "waiting: there are processors left, and no user rests, so requests wait for one another, in the server, as at the lock of a list, or before they are sent",
 	}
 	var said []string

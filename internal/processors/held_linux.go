@@ -59,7 +59,7 @@ func Hold(held []int) (release func()) {
 	if len(held) == 0 {
 		return func() {}
 	}
-	before, procs := Usable(), runtime.GOMAXPROCS(len(held))
+	before, procs := Usable(), runtime.GOMAXPROCS(min(runtime.GOMAXPROCS(0), len(held)))
 	holdThreads(held)
 	return func() {
 		holdThreads(before)
@@ -68,19 +68,21 @@ func Hold(held []int) (release func()) {
 }
 
 // holdThreads holds every thread of this process; later ones are held as those that start
-// them. It goes on until it finds all of them held: one can have been started meanwhile by
-// one that was not yet.
+// them. It goes on until it finds no further one: one can have been started meanwhile by one
+// that was not held yet. The system can grant fewer processors than it is asked for.
 func holdThreads(processors []int) {
-	set := setOf(processors)
+	set, asked := setOf(processors), map[int]bool{}
 	for more := true; more; {
 		more = false
 		threads, _ := os.ReadDir("/proc/self/task")
 		for _, t := range threads {
 			id, _ := strconv.Atoi(t.Name()) // a number
 			var is unix.CPUSet
-			if unix.SchedGetaffinity(id, &is) == nil && is != *set { // one that has ended needs none
-				more = unix.SchedSetaffinity(id, set) == nil || more
+			if asked[id] || unix.SchedGetaffinity(id, &is) != nil || is == *set { // one that has ended needs none
+				continue
 			}
+			asked[id] = true
+			more = unix.SchedSetaffinity(id, set) == nil || more
 		}
 	}
 }

@@ -68,6 +68,19 @@ func TestListenersThreads(t *testing.T) {
 	close(release)
 }
 
+// A process that asks for more processors than there are is given those that there are, and
+// goes on.
+func TestHoldEndsWhereLessIsGranted(t *testing.T) {
+	before, procs := Usable(), runtime.GOMAXPROCS(0)
+	release := Hold(append(slices.Clone(before[:1]), 1000)) // of which one is there
+	if got := Usable(); !slices.Equal(got, before[:1]) || runtime.GOMAXPROCS(0) > procs {
+		t.Errorf("held to %v with GOMAXPROCS %d", got, runtime.GOMAXPROCS(0))
+	}
+	if release(); !slices.Equal(Usable(), before) {
+		t.Errorf("released to %v, want %v", Usable(), before)
+	}
+}
+
 // What is left is left only where something is taken.
 func TestRest(t *testing.T) {
 	for _, c := range []struct{ all, taken, want []int }{
