@@ -183,7 +183,7 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	trial.Moments, trial.WallNS, trial.FailedNS = t.moments, t.wall, int64(t.failedNS)
 	if trial.Ops > 0 && len(t.cycles) > 0 {
 		harness.RateOfUsers(&trial, t.cycles, t.wall)
-		trial.CyclesNS = trial.CyclesNS * int64(len(t.cycles)) / int64(users) // one who went on elsewhere is told of twice
+		trial.CyclesNS = trial.CyclesNS * int64(max(len(t.cycles), users)) / int64(users) // one who went on elsewhere is told of twice
 	}
 	return trial, nil
 }

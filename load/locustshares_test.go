@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/load/locust"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Four workers that tell of their shares second by second, and some seconds in two parts,
@@ -67,6 +69,35 @@ func TestSharesAreMergedExactly(t *testing.T) {
 		if m.Users != 3*workers || m.Ops != 2*workers*each {
 			t.Errorf("second %d: %+v", i, m)
 		}
+	}
+}
+
+// Users who got no connection in the window are users: with them the rate is a bound from below,
+// and doubted.
+func TestSharesOfUsersWhoNeverBegan(t *testing.T) {
+	h := new(hist.Histogram)
+	h.RecordN(20e6, 960)
+	text, _ := h.MarshalText()
+	share := locust.Share{Worker: "w", Run: 1, Last: true, Lasted: 4, Processors: 1, Seconds: map[string]locust.Second{"0": {Users: 20, Kinds: map[string]locust.Tally{
+		"GET /": {Hist: string(text)}}}}}
+	for g := range 20 {
+		c := harness.Cycles{}
+		if g < 5 {
+			c = harness.Cycles{Begun: 192, Answers: 191, FirstNS: 20e6, EndNS: 4e9, Squares: 191 * 20e6 * 20e6, Answering: 191 * 20e6}
+		}
+		share.Cycles = append(share.Cycles, c)
+	}
+	kept := new(bytes.Buffer)
+	if err := json.NewEncoder(kept).Encode(share); err != nil {
+		t.Fatal(err)
+	}
+	seen, _, err := readShares(kept, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trial, err := seen.trial(20)
+	if err != nil || trial.OpsPerS() > 245 || !slices.ContainsFunc(trial.Warnings, func(w results.Warning) bool { return w.Code == results.WarnFewCycles }) {
+		t.Errorf("%.4g/s of 240, %+v, %v", trial.OpsPerS(), trial.Warnings, err)
 	}
 }
 

@@ -106,11 +106,11 @@ func (c *crew) work(g int) {
 	c.mu.Lock()
 	u := c.users[g]
 	c.mu.Unlock()
-	for {
+	for told := false; ; {
 		seen := u.work(func() bool { return c.wanted(g) }, func(d time.Duration) bool { return c.rest(g, d) })
 		c.mu.Lock()
-		if seen.Begun > 0 {
-			c.cycles = append(c.cycles, seen)
+		if ends := !c.wanted(g); seen.Begun > 0 || ends && !told { // also who was never answered
+			c.cycles, told = append(c.cycles, seen), true
 		}
 		if !c.wanted(g) {
 			c.active[g] = false
