@@ -43,11 +43,11 @@ func cycleOf(run *results.Run, trials []results.Trial) *results.Cycle {
 
 // answered is what an answer took on average, of cycles that took so long; missing where so
 // much failed, by number or by time, that answers are not what users wait for, and where
-// nobody knows what failures took.
+// nobody knows what failures took, or what was done had only been handed over.
 func answered(trials []results.Trial, whole func(results.Trial) float64) results.Number {
 	var failed, all float64
 	for _, t := range trials {
-		if t.Failed > 0 && t.FailedNS == 0 {
+		if t.Failed > 0 && t.FailedNS == 0 || t.AcceptedNS > 0 {
 			return results.Missing()
 		}
 		failed, all = failed+float64(t.FailedNS), all+whole(t)*float64(t.Ops+t.Failed)

@@ -113,6 +113,17 @@ func TestCycleNamesWhatLimits(t *testing.T) {
 			t.Errorf("one in 200 fails, %s: %+v", name, got)
 		}
 	}
+	for _, users := range []int{1, 50} { // who sends on waits for no answer
+		b = fourProcessors("a")
+		for block := range 6 {
+			x := askedBy("a", users, block+1, 2000, float64(users)/2, 1.1, 0.3, 4)
+			x.AcceptedNS = x.WallNS * 95 / 100
+			b.run.Trials = append(b.run.Trials, x)
+		}
+		if c := b.finding(t).Summaries[0].Cycle; c == nil || c.Bound != "" || c.AnswerNS.Known() || c.BetweenNS.Known() {
+			t.Errorf("%d who send on: %+v", users, c)
+		}
+	}
 	b = fourProcessors("a")
 	for block := range 6 { // the hypervisor has what others could use
 		x := askedBy("a", 50, block+1, 2000, 25, 1.1, 0.3, 4)

@@ -151,12 +151,11 @@ func openRemote(options remote.Options, w ways) func(harness.Setup) (harness.Ins
 		if err != nil {
 			return harness.Instance{}, errors.Join(err, p.close())
 		}
-		worker := p.awaiting
+		instance := harness.Instance{Worker: p.awaiting, Check: p.check, Close: p.close}
 		if s.Factors[answersFactor] == "dispatched" {
-			worker = p.sending
+			instance.Worker, instance.Finish = p.sending, p.finish
 			p.dispatch()
 		}
-		instance := harness.Instance{Worker: worker, Finish: p.finish, Check: p.check, Close: p.close}
 		if p.here {
 			return instance, nil
 		}
