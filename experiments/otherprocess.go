@@ -22,10 +22,9 @@ import (
 // process leaves it those, and both have some of their own. Of a receiver elsewhere nothing is
 // told, and of somebody else's here that it is there.
 func besideReceiver(i harness.Instance, endpoint string) harness.Instance {
-	host, _, _ := net.SplitHostPort(endpoint)
-	pid, taken := receiverOf(endpoint)
+	pid, taken, here := receiverOf(endpoint)
 	switch {
-	case pid == 0 && hosts.Here(host):
+	case pid == 0 && here:
 		i.Processes = func() []results.Process { return []results.Process{{Name: results.Server, CPUNS: results.Missing()}} }
 		return i
 	case pid == 0:
@@ -58,24 +57,24 @@ func usedBy(pid int) results.Number {
 }
 
 // receiverOf is the serve echo that listens at an address of this machine, and the processors
-// that it may use; 0 where nobody can tell.
-func receiverOf(endpoint string) (pid int, usable []int) {
+// that it may use; 0 where nobody can tell. It tells, too, whether the address is this machine's.
+func receiverOf(endpoint string) (pid int, usable []int, here bool) {
 	host, service, _ := net.SplitHostPort(endpoint)
+	own := hosts.Own(host)
 	port, err := strconv.ParseUint(service, 10, 16)
 	if err != nil {
-		return 0, nil
+		return 0, nil, len(own) > 0
 	}
-	for _, ip := range hosts.Own(host) { // whoever listens at the first one is asked
-		at := netip.AddrPortFrom(ip, uint16(port))
-		if !processors.Listens(at) {
-			continue
+	for _, ip := range own { // whoever listens at the first one is asked
+		pid, usable, listens := processors.Listener(netip.AddrPortFrom(ip, uint16(port)))
+		if listens && isEcho(pid) {
+			return pid, usable, true
 		}
-		if pid, usable = processors.Listener(at); isEcho(pid) {
-			return pid, usable
+		if listens {
+			break
 		}
-		return 0, nil
 	}
-	return 0, nil
+	return 0, nil, len(own) > 0
 }
 
 // isEcho reports whether a process was started as serve echo: another one, such as that of a

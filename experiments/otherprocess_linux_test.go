@@ -96,7 +96,7 @@ func TestReceiverUnderEachName(t *testing.T) {
 	endpoint, pid := listeningChild(t, nil, "serve", "echo")
 	_, port, _ := net.SplitHostPort(endpoint)
 	for _, host := range []string{"127.0.0.1", "localhost", "", "0.0.0.0", "::ffff:127.0.0.1"} {
-		if found, _ := receiverOf(net.JoinHostPort(host, port)); found != pid {
+		if found, _, _ := receiverOf(net.JoinHostPort(host, port)); found != pid {
 			t.Errorf("%q: process %d, want %d", host, found, pid)
 		}
 	}

@@ -114,9 +114,8 @@ func (w *worker) timeEach(left int) {
 }
 
 // timeSampled times the first operation, which is a sample as often as another one is, one
-// after each gap of random length,
-// and the stretch from sample to sample as a whole. A gap goes on from one piece
-// of the work to the next.
+// after each gap of random length, and the stretch from sample to sample as a whole. A gap
+// goes on from one piece of the work to the next.
 func (w *worker) timeSampled(left int) {
 	skip, last := 0, w.start
 	for ; left > 0; left = w.more() {

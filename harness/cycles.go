@@ -30,8 +30,8 @@ func (c *Cycles) Add(at, ns int64, rest time.Duration, answered bool) {
 	c.AddSome(at, ns, 1, n, rest)
 }
 
-// AddSome counts cycles that were timed together, and of which some were answered. The first
-// that are counted are one.
+// AddSome counts cycles that were timed together, and of which some were answered. What it
+// counts first is one cycle.
 func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
 	c.Begun += n
 	before := c.EndNS

@@ -254,14 +254,14 @@ func gatesKept(c *results.Comparison) []string {
 func gatesOf(c *results.Comparison, statuses ...string) []string {
 	var all []string
 	for _, status := range statuses {
-		for i, g := range c.Gates {
+		for _, g := range c.Gates {
 			if g.Status != status {
 				continue
 			}
 			switch alike := alikeGates(c, g); {
 			case len(alike) < manyAlike:
 				all = append(all, fmt.Sprintf("%s: %s: %s", g.Status, g.Threshold, g.Text))
-			case alike[0] == c.Gates[i].Threshold:
+			case alike[0] == g.Threshold:
 				_, bound, _ := strings.Cut(g.Threshold, ": ")
 				all = append(all, fmt.Sprintf("%s: %s of %s: %s — %s", g.Status, bound, results.Count(len(alike), "cell"), g.Text, cellsOf(c, alike)))
 			}

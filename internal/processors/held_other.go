@@ -16,6 +16,4 @@ func Hold([]int) (release func()) { return func() {} }
 
 func Used(int) (ns int64, known bool) { return 0, false }
 
-func Listens(netip.AddrPort) bool { return false }
-
-func Listener(netip.AddrPort) (pid int, usable []int) { return 0, nil }
+func Listener(netip.AddrPort) (pid int, usable []int, listens bool) { return 0, nil, false }

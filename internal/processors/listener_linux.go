@@ -14,11 +14,11 @@ import (
 )
 
 // Listener is the process that listens on a TCP address of this machine, and the processors
-// that its threads may use; 0 where that cannot be told, as of another user's.
-func Listener(at netip.AddrPort) (pid int, usable []int) {
+// that its threads may use; 0 where that cannot be told, as of another user's, though one listens.
+func Listener(at netip.AddrPort) (pid int, usable []int, listens bool) {
 	links := listening(at)
 	if len(links) == 0 {
-		return 0, nil
+		return 0, nil, false
 	}
 	found, _ := filepath.Glob("/proc/[0-9]*/fd/*")
 	for _, fd := range found {
@@ -27,15 +27,12 @@ func Listener(at netip.AddrPort) (pid int, usable []int) {
 		}
 		pid, _ = strconv.Atoi(strings.Split(fd, "/")[2]) // digits
 		if usable = usableBy(pid); len(usable) == 0 {
-			return 0, nil
+			return 0, nil, true
 		}
-		return pid, usable
+		return pid, usable, true
 	}
-	return 0, nil
+	return 0, nil, true
 }
-
-// Listens reports whether anybody listens on a TCP address of this machine.
-func Listens(at netip.AddrPort) bool { return len(listening(at)) > 0 }
 
 // usableBy are the processors that any thread of a process may use: each has its own.
 func usableBy(pid int) (all []int) {

@@ -21,14 +21,14 @@ func TestListener(t *testing.T) {
 			continue
 		}
 		at := listener.Addr().(*net.TCPAddr).AddrPort()
-		if pid, usable := Listener(at); pid != os.Getpid() || !slices.Equal(usable, Usable()) {
+		if pid, usable, _ := Listener(at); pid != os.Getpid() || !slices.Equal(usable, Usable()) {
 			t.Errorf("%s: process %d on %v, this is %d on %v", address, pid, usable, os.Getpid(), Usable())
 		}
-		if pid, _ := Listener(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), at.Port())); pid != 0 {
+		if pid, _, _ := Listener(netip.AddrPortFrom(netip.MustParseAddr("127.0.0.9"), at.Port())); pid != 0 {
 			t.Errorf("%s: process %d at another address", address, pid)
 		}
 		listener.Close()
-		if pid, _ := Listener(at); pid != 0 {
+		if pid, _, _ := Listener(at); pid != 0 {
 			t.Errorf("%s: closed, and process %d listens", address, pid)
 		}
 	}
@@ -43,7 +43,7 @@ func TestListenerOfAllAddresses(t *testing.T) {
 	defer all.Close()
 	port := uint16(all.Addr().(*net.TCPAddr).Port)
 	one := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), port)
-	if pid, _ := Listener(one); pid != os.Getpid() || len(listening(one)) != 1 {
+	if pid, _, _ := Listener(one); pid != os.Getpid() || len(listening(one)) != 1 {
 		t.Errorf("process %d, sockets %v", pid, listening(one))
 	}
 }

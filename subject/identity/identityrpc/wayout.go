@@ -2,8 +2,8 @@ package identityrpc
 
 // WayOut is what to do where a number can be handed out twice, or may have been, whatever has
 // led to that. The order matters. While another server of the number runs, or a peer remembers
-// one, the server that is to stay is stopped again; and below the floor is what others had. A peer that was told to stop would hand out again what its own
-// double does.
+// one, the server that is to stay is stopped again; and below the floor is what others had. A
+// peer that was told to stop would hand out again what its own double does.
 const WayOut = stepEnd + ", " + stepPeers + ", and then " + stepStart
 
 // The steps of [WayOut].
