@@ -45,7 +45,9 @@ func openSummary(trials []results.Trial, sum results.Summary) *results.OpenSumma
 		o.LateNS = late.MaxNS
 	}
 	o.Saturated = saturated(late, sum)
+	var each []*results.Open
 	for _, t := range trials {
+		each = append(each, t.Open)
 		o.Unsent += t.Open.Unsent
 		kept, judged := t.Open.KeptUp()
 		if judged {
@@ -55,6 +57,7 @@ func openSummary(trials []results.Trial, sum results.Summary) *results.OpenSumma
 			o.KeptUp++
 		}
 	}
+	o.Behind = o.KeptUp == 0 && results.FellBehind(each)
 	return o
 }
 
@@ -129,6 +132,7 @@ func judgeOpen(allSeries []*series, f results.Finding) results.Verdict {
 		v.Lines = append(v.Lines, line)
 	}
 	v.Sentence = inOne(v.At, v.Lines)
+	v.Details = handovers(all)
 	for _, o := range f.Errors() {
 		v.Details = append(v.Details, ended(o))
 	}
@@ -197,7 +201,7 @@ func (l ladder) cells() []results.Cell {
 
 // text says where the variant keeps up, and where it does not.
 func (l ladder) text() string {
-	var keeps, behind, late, spent, short, failed []string
+	var keeps, behind, unsure, late, spent, short, failed []string
 	for _, s := range l.steps {
 		rate := s.Factors[results.RateFactor] + "/s"
 		switch o := s.Open; {
@@ -211,10 +215,10 @@ func (l ladder) text() string {
 			short = append(short, rate)
 		case o.KeptUp == s.Trials:
 			keeps = append(keeps, fmt.Sprintf("%s (p99 %s%s)", rate, responseText(s), lostOf(s)))
-		case o.KeptUp == 0:
+		case o.Behind:
 			behind = append(behind, fmt.Sprintf("%s (%s/s done%s%s)", rate, o.DonePerS.Rate(), fullOf(s), lostOf(s)))
 		default:
-			behind = append(behind, fmt.Sprintf("%s in %d of %d trials", rate, s.Trials-o.KeptUp, s.Trials))
+			unsure = append(unsure, fmt.Sprintf("%s (in %d of %s)", rate, s.Trials-o.KeptUp, results.Count(s.Trials, "trial")))
 		}
 	}
 	var parts []string
@@ -223,6 +227,9 @@ func (l ladder) text() string {
 	}
 	if len(behind) > 0 {
 		parts = append(parts, "falls behind at "+listed(behind))
+	}
+	if len(unsure) > 0 {
+		parts = append(parts, "may fall behind at "+listed(unsure))
 	}
 	if len(failed) > 0 {
 		parts = append(parts, "fails at "+listed(failed))
@@ -237,6 +244,19 @@ func (l ladder) text() string {
 		parts = append(parts, "is not judged at "+listed(short)+", where fewer than two are due in a trial, or one takes a quarter of it or more: longer trials tell, unless far more is due than is done")
 	}
 	return l.name + " " + strings.Join(parts, ", ")
+}
+
+// handsOver reports whether operations of a cell were finished behind their latencies.
+func handsOver(s results.Summary) bool { return s.AcceptedPerS.Median.Known() }
+
+// handovers names the variants of which the latency is none of the work.
+func handovers(all []ladder) (said []string) {
+	for _, l := range all {
+		if slices.ContainsFunc(l.steps, handsOver) {
+			said = append(said, l.name+" hands operations over, which are done later: their latencies end where they are handed over.")
+		}
+	}
+	return said
 }
 
 // failedPart is how much of what was asked failed.

@@ -191,11 +191,17 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		low = stats.MedianInterval(middles(least, most), Confidence)
 	}
 	g.Text = t.words(g.Status, low, high, unsent)
+	if t.of != "rate" && handsOver(sum) {
+		g.Text += " until operations were handed over, which were done later"
+	}
 	if t.of == "rate" && lostSome(lostShares(trials)) {
 		g.Text += " of operations that had their effect"
 	}
 	if !enough(low) {
 		g.Text += ": too few trials for an interval"
+	}
+	if late := t.lateness(trials); late > 0 && (g.Status == results.GateFailed) == t.below && low.Low-late < t.bound {
+		g.Status, g.Text = results.GateUnseen, fmt.Sprintf("%s, of which the generator itself was late by %s", g.Text, results.Number(late).Nanoseconds())
 	}
 	if g.Status == results.GateFailed && sum.Spent {
 		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
@@ -209,6 +215,25 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		}
 	}
 	return g
+}
+
+// lateness is how late the generator of the open loop was, at the threshold's percentile or on
+// average: so much of the response may be none of the operation's. 0 in the closed loop.
+func (t Threshold) lateness(trials []results.Trial) float64 {
+	if !isOpen(trials) {
+		return 0
+	}
+	q, is := t.quantile()
+	return float64(median(trials, func(trial results.Trial) float64 {
+		switch late := trial.Open.Late; {
+		case !is:
+			return float64(late.MeanNS)
+		case late.Hist == nil:
+			return float64(late.MaxNS)
+		default:
+			return late.Hist.Quantile(q)
+		}
+	}))
 }
 
 // unknown says why trials do not have it, and what would help.

@@ -36,6 +36,7 @@ func judge(e results.Experiment, allSeries []*series, f results.Finding) results
 	v.Details = append(v.Details, without...)
 	if len(open) > 0 {
 		v.Details = append(v.Details, judgeOpen(open, f).Sentence)
+		v.Details = append(v.Details, handovers(ladders(open, f.Summaries))...)
 	}
 	if len(f.Limits) > 0 {
 		v.Limits = bounds(f.Limits)

@@ -129,7 +129,7 @@ func (f loadFlags) experiment(s load.Scenario) (harness.Experiment, error) {
 	case f.engine != "locust":
 		return load.Experiment(s, f.users)
 	case f.inGo == 0:
-		return load.LocustExperiment(load.Locust{Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Serve: s.Serve}, f.users), nil
+		return load.LocustExperiment(load.Locust{Workers: f.workers, Fast: f.user == "fast", Wait: s.Wait, Timeout: s.Timeout, Serve: s.Serve}, f.users), nil
 	}
 	program, err := program()
 	if err != nil {

@@ -2,6 +2,7 @@ package load
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/internal/processors"
+	"github.com/syncwrite/syncwrite/load/locust"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/subject/albums"
 )
@@ -24,13 +26,15 @@ type Locust struct {
 	Workers    int
 	Fast       bool // FastHttpUser in place of HttpUser
 	Wait       Wait
+	Timeout    time.Duration // of a request; 0: DefaultTimeout
 	Serve      func(ctx context.Context) (Server, error)
 	Processors []int // that its processes are held to; empty: any
 }
 
 // LocustExperiment is Experiment with Locust as the generator. Its processes count what was
 // answered, by the locustfile: Locust's own statistics can lack what workers had not told
-// the master, round times, and mix failures in. The window is the time that users were at it.
+// the master, round times, and mix failures in. What is under way when the time is up is
+// waited for, and counts; the rate is that of the users' cycles.
 func LocustExperiment(l Locust, users int) harness.Experiment {
 	class := "http"
 	if l.Fast {
@@ -39,7 +43,7 @@ func LocustExperiment(l Locust, users int) harness.Experiment {
 	return harness.Experiment{
 		Name: "load", Question: Scenario{Serve: l.Serve}.question(), Unit: "request",
 		Asked:  map[string]string{"URL": "albums", "wait": l.Wait.String(), "client": "locust"},
-		ByTime: true, Beside: true, Goroutines: []int{users},
+		ByTime: true, Beside: true, Patience: l.patience(), Goroutines: []int{users},
 		Variants: []harness.Variant{l.variant(fmt.Sprintf("locust-%s-%d", class, l.Workers), l.trial)},
 	}
 }
@@ -52,6 +56,11 @@ func (l Locust) variant(name string, trial func(harness.Setup) (results.Trial, e
 		Elsewhere: trial, Besides: starting,
 	}
 }
+
+// patience is how much longer than planned a trial may take: until the last request is given up.
+func (l Locust) patience() time.Duration { return l.timeout() + time.Minute }
+
+func (l Locust) timeout() time.Duration { return cmp.Or(l.Timeout, DefaultTimeout) }
 
 // starting is about how long Locust takes to start, and to end.
 const starting = 3500 * time.Millisecond
@@ -74,8 +83,8 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	file, seen := filepath.Join(s.Dir, "locustfile.py"), filepath.Join(s.Dir, "seen")
-	if err := errors.Join(os.WriteFile(file, []byte(albums.Locustfile), 0o644), os.Mkdir(seen, 0o755)); err != nil {
+	file, master, seen := filepath.Join(s.Dir, "locustfile.py"), filepath.Join(s.Dir, "master.py"), filepath.Join(s.Dir, "seen")
+	if err := errors.Join(os.WriteFile(file, []byte(albums.Locustfile), 0o644), os.WriteFile(master, []byte(locust.Locustfile), 0o644), os.Mkdir(seen, 0o755)); err != nil {
 		return t, err
 	}
 	port, err := freePort()
@@ -83,7 +92,7 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	host := strings.TrimSuffix(server.URL, "/albums")
-	command, words, err := locustIn(s.Context, s.Dir, program, append(l.words(s), "-f", file, "--host", host, "--seen", seen,
+	command, words, err := locustIn(s.Context, s.Dir, program, append(l.words(s), "-f", file+","+master, "--host", host, "--seen", seen,
 		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port))
 	if err != nil {
 		return t, err
@@ -131,6 +140,10 @@ func freePort() (string, error) {
 	return port, err
 }
 
+// giveUp is how long behind its timeout a request is cut off that has not ended by itself: one
+// whose answer comes bit by bit.
+const giveUp = 5 * time.Second
+
 // words are Locust's arguments, but for files and the host. It exits 0 also where requests
 // fail: they are counted.
 func (l Locust) words(s harness.Setup) []string {
@@ -141,6 +154,7 @@ func (l Locust) words(s harness.Setup) []string {
 	return []string{class, "--headless", "--processes", strconv.Itoa(l.Workers),
 		"-u", strconv.Itoa(s.Goroutines), "-r", strconv.Itoa(s.Goroutines), "-t", strconv.Itoa(max(int(s.Window.Round(time.Second).Seconds()), 1)) + "s",
 		"--wait-from", seconds(l.Wait.From), "--wait-to", seconds(l.Wait.To),
+		"--timeout", seconds(l.timeout()), "--stop-timeout", seconds(l.timeout() + giveUp),
 		"--only-summary", "--exit-code-on-error", "0", "--loglevel", "ERROR"}
 }
 

@@ -20,7 +20,7 @@ import (
 type locustSeen struct {
 	Lasted  float64                 `json:"s"` // from its start to its end
 	CPU     float64                 `json:"cpu_s"`
-	Cycles  []harness.Cycles        `json:"cycles"`  // of each user; of workers in Go
+	Cycles  []harness.Cycles        `json:"cycles"`  // of each user
 	Seconds map[string]locustSecond `json:"seconds"` // from its start
 }
 

@@ -77,14 +77,16 @@ func cycleNotes(f sheet.Sheet) []string {
 }
 
 // sharing says which processors server and generator have, and where trials differ, each; of a
-// server on another machine nothing.
+// server on another machine nothing. Of somebody else's at an address of this machine nobody
+// knows whether it does the work or hands it on.
 func sharing(trials []results.Trial) string {
 	var held []string
-	here, free := false, false
+	here, known, free := false, false, false
 	for _, t := range trials {
 		var parts []string
 		for _, p := range t.Processes {
 			here = here || p.Name == results.Server
+			known = known || p.Name == results.Server && p.CPUNS.Known()
 			if len(p.Processors) > 0 {
 				parts = append(parts, fmt.Sprintf("%s on %s", p.Name, sheet.Numbers(p.Processors)))
 			}
@@ -101,6 +103,8 @@ func sharing(trials []results.Trial) string {
 		return "Held to processors: " + held[0] + "."
 	case len(held) > 0:
 		return "Held to processors, in some trials: " + strings.Join(held, "; ") + "."
+	case here && !known:
+		return "What answers is at an address of this machine: unless it hands on to another one, server and generator share its processors, and what one uses the other lacks."
 	case here:
 		return "Server and generator share this machine's processors: what one uses the other lacks."
 	}

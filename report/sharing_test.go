@@ -18,6 +18,7 @@ func TestWhoSharesProcessors(t *testing.T) {
 		{of(generator), ""},
 		{of(results.Process{Name: results.Server}, generator), "share this machine's processors"},
 		{of(results.Process{Name: results.Generator, Processors: []int{1}}), "generator on 1"},
+		{of(results.Process{Name: results.Server, CPUNS: results.Missing()}, generator), "unless it hands on to another one"}, // as a tunnel does
 	} {
 		if got := sharing(c.trials); !strings.Contains(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%q, want %q", got, c.want)

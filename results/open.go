@@ -115,21 +115,34 @@ const (
 	leastTimes = 4    // as long as an operation takes a window must last
 )
 
-// KeptUp reports whether all that was due was sent, nothing waited to be begun for more
-// than a twentieth of the window at its end, and no more operations had not ended by
-// then than are under way though none waits (Little's law, of what one takes early in the
-// window and the rate at its end) and a twentieth of all: what waits inside of operations waits,
-// too, and so does what they only handed over and was done behind them, for as long. Nobody can
-// tell, and judged is false, where fewer than two operations were due, or one takes a
-// quarter of the window: that they were all begun tells nothing of the rate at which
-// they end.
+// waiting is how many operations wait at the window's end: that have not ended then and are
+// not under way though none waits (Little's law, of what one takes early in the window and the
+// rate at its end), or that were due in as much time as the last one was begun late by, or as
+// what operations only handed over was done behind them: what waits inside of operations waits,
+// too. Chance makes it scatter by the square root of those under way.
+func (o *Open) waiting() Number {
+	late := max(Number(o.BegunNS-o.LastNS), Number(o.FinishNS)) / Number(o.WindowNS)
+	return max(Number(o.Due-o.Ended)-o.usual(), late*Number(o.Due))
+}
+
+// KeptUp reports whether all that was due was sent, and no more than a twentieth of it waits
+// at the window's end. Nobody can tell, and judged is false, where fewer than two operations
+// were due, or one takes a quarter of the window: that they were all begun tells nothing of
+// the rate at which they end.
 func (o *Open) KeptUp() (kept, judged bool) {
-	window := Number(o.WindowNS)
-	usual := float64(o.usual())
-	left := float64(o.Due-o.Ended) - usual
-	kept = o.Unsent == 0 && !o.leftOver() && Number(o.BegunNS-o.LastNS) <= mostBehind*window &&
-		!(left > mostBehind*float64(o.Due)+1+2*math.Sqrt(usual))
-	return kept, o.Due >= 2 && (!kept || o.Serve.MeanNS*leastTimes <= window)
+	kept = o.Unsent == 0 && !(o.waiting() > mostBehind*Number(o.Due))
+	return kept, o.Due >= 2 && (!kept || o.Serve.MeanNS*leastTimes <= Number(o.WindowNS))
+}
+
+// FellBehind reports whether more waits at the end of trials' windows, on average, than can
+// while a rate is kept up with: by one, since operations are counted whole, and by twice what
+// chance makes of those under way.
+func FellBehind(trials []*Open) bool {
+	var due, waiting, usual, n Number
+	for _, o := range trials {
+		due, waiting, usual, n = due+Number(o.Due), waiting+o.waiting(), usual+o.usual(), n+1
+	}
+	return waiting/n > mostBehind*due/n+1+2*Number(math.Sqrt(float64(usual)))/n
 }
 
 // OpenSummary is the open loop in a Summary. Quantiles are of the operations of all
@@ -137,8 +150,9 @@ func (o *Open) KeptUp() (kept, judged bool) {
 type OpenSummary struct {
 	DuePerS  Number `json:"due_per_s"`
 	DonePerS Number `json:"done_per_s"`
-	KeptUp   int    `json:"kept_up"` // trials in which all that was due was sent, and begun in time
+	KeptUp   int    `json:"kept_up"` // trials in which all that was due was sent, and no more than a twentieth waits at the end
 	Judged   int    `json:"judged"`  // trials that tell whether it was
+	Behind   bool   `json:"behind"`  // in none it was, and more waits than chance explains
 	Unsent   int    `json:"unsent"`  // operations, of all trials
 	ServeNS  Number `json:"service_p99_ns"`
 	LagNS    Number `json:"lag_p99_ns"`

@@ -5,7 +5,8 @@
 
 Http asks with requests, Fast with geventhttpclient. Without a wait a user asks again as
 soon as it has its answer. With --seen DIR each process writes there at the end what it saw
-second by second, and how much processor time it used.
+second by second, what each user began, and how much processor time it used; with
+--stop-timeout what is under way at the end is waited for, and counts.
 """
 
 import itertools
@@ -17,23 +18,31 @@ import socket
 import time
 
 from locust import FastHttpUser, HttpUser, events
+from locust.exception import StopUser
 
 # An id is this process's, and the next of its numbers: no two are alike.
 ME = ""
 NUMBERS = itertools.count()
+
+# What this process saw, if that is asked for.
+SEEN = None
 
 
 @events.init_command_line_parser.add_listener
 def options(parser):
     parser.add_argument("--wait-from", type=float, default=0, help="how long a user rests at least, in seconds")
     parser.add_argument("--wait-to", type=float, default=0, help="how long a user rests at most, in seconds")
+    parser.add_argument("--timeout", type=float, default=60, help="how long an answer is waited for, in seconds")
     parser.add_argument("--seen", default="", help="directory for what each process saw")
 
 
 @events.init.add_listener
-def name(environment, **_):
-    global ME  # here, since workers are forked after this file was read
+def begin(environment, **_):
+    global ME, SEEN  # here, since workers are forked after this file was read
     ME = f"{socket.gethostname()[:20]}-{os.getpid()}-{random.randrange(1 << 32):x}"
+    Fast.connection_timeout = Fast.network_timeout = environment.parsed_options.timeout
+    if environment.parsed_options.seen:
+        SEEN = Seen(environment)
 
 
 def reason(exception):
@@ -43,73 +52,152 @@ def reason(exception):
 
 
 class Seen:
-    """What this process saw from its start to its end, second by second."""
+    """What this process saw from its first user's begin to its last one's end, second by second."""
 
     def __init__(self, environment):
         self.environment = environment
         self.directory = environment.parsed_options.seen
+        self.start()
+        environment.events.test_start.add_listener(self.start)
+        environment.events.request.add_listener(self.request)
+        environment.events.test_stopping.add_listener(self.stopping)
+        environment.events.test_stop.add_listener(self.stop)
 
     def start(self, **_):
-        self.seconds = {}
-        self.began, self.cpu = time.monotonic(), time.process_time()
+        self.seconds, self.cycles = {}, []
+        self.began = self.ended = None
+        self.over = False
+        self.cpu = time.process_time()
 
-    def request(self, request_type, name, response_time, response_length, exception, **_):
-        second = int(time.monotonic() - self.began)
-        s = self.seconds.get(second)
-        if s is None:
-            s = self.seconds[second] = {"users": 0, "kinds": {}}
-        s["users"] = self.environment.runner.user_count
-        kind = request_type + " " + name
-        k = s["kinds"].get(kind)
-        if k is None:
-            k = s["kinds"][kind] = {"bytes": 0, "ms": {}, "failures": {}, "failed_ns": 0}
+    def arrive(self):
+        if self.began is None:
+            self.began = self.ended = time.monotonic_ns()
+
+    def leave(self, cycles):
+        self.ended = time.monotonic_ns()
+        self.cycles.append(vars(cycles))
+
+    def request(self, request_type, name, response_time, response_length, exception, context, **_):
+        context["user"].answered(time.monotonic_ns(), not exception)
+        k = self.kind(request_type + " " + name)
         if exception:
-            why = reason(exception)
-            k["failures"][why] = k["failures"].get(why, 0) + 1
-            k["failed_ns"] += response_time * 1e6
+            fail(k, reason(exception), response_time * 1e6)
             return
         k["bytes"] += response_length or 0
         ms = round(response_time, 2 if response_time < 10 else 1)
         k["ms"][ms] = k["ms"].get(ms, 0) + 1
 
+    def kind(self, name):
+        second = (time.monotonic_ns() - self.began) // 1_000_000_000
+        s = self.seconds.get(second)
+        if s is None:
+            s = self.seconds[second] = {"users": 0, "kinds": {}}
+        s["users"] = max(s["users"], self.environment.runner.user_count)
+        k = s["kinds"].get(name)
+        if k is None:
+            k = s["kinds"][name] = {"bytes": 0, "ms": {}, "failures": {}, "failed_ns": 0}
+        return k
+
+    def stopping(self, **_):
+        self.over = True
+
     def stop(self, **_):
-        if not hasattr(self, "began"):
-            return
-        seen = {"s": time.monotonic() - self.began, "cpu_s": time.process_time() - self.cpu, "seconds": self.seconds}
+        lasted = self.ended - self.began if self.began else 0
+        seen = {"s": lasted / 1e9, "cpu_s": time.process_time() - self.cpu, "cycles": self.cycles, "seconds": self.seconds}
         with open(os.path.join(self.directory, f"{os.getpid()}.json"), "w") as file:
             json.dump(seen, file)
-        del self.began
+        # A worker that has stopped rests for so long before it hears its master again.
+        self.environment.stop_timeout = 0
 
 
-@events.init.add_listener
-def look(environment, **_):
-    if not environment.parsed_options.seen:
-        return
-    seen = Seen(environment)
-    environment.events.test_start.add_listener(seen.start)
-    environment.events.request.add_listener(seen.request)
-    environment.events.test_stop.add_listener(seen.stop)
+def fail(kind, why, ns):
+    kind["failures"][why] = kind["failures"].get(why, 0) + 1
+    kind["failed_ns"] += ns
+
+
+class Cycles:
+    """What a user began: a cycle is a request and the rest behind it. Times are in ns, from the
+    process's first user's begin. The first cycle of each is apart: it meets an empty queue."""
+
+    def __init__(self):
+        self.begun = self.answers = self.first_ns = self.end_ns = self.answering_ns = 0
+        self.squares = 0.0
+
+    def add(self, at, took, rest, answered):
+        before, self.end_ns = self.end_ns, at + rest
+        self.begun += 1
+        if self.begun == 1:
+            self.first_ns = self.end_ns
+            return
+        self.squares += float(self.end_ns - before) ** 2
+        if answered:
+            self.answers += 1
+            self.answering_ns += took
+
+
+class Asker:
+    """A user whose cycles are counted where that is asked for."""
+
+    asked = 0  # when its request was sent, and what it is; 0 in a rest
+    limit = {}  # words of a request
+
+    def on_start(self):
+        self.cycles = Cycles()
+        if SEEN:
+            SEEN.arrive()
+
+    def context(self):
+        return {"user": self}
+
+    def asks(self, kind):
+        if SEEN and SEEN.over:  # one that wakes while Locust is about to end it would be cut off
+            raise StopUser
+        self.kind, self.ended, self.well = kind, 0, False
+        self.asked = time.monotonic_ns()
+
+    def answered(self, at, well):
+        self.ended, self.well = at, well
+
+    def wait_time(self):
+        o = self.environment.parsed_options
+        rest = random.uniform(o.wait_from, max(o.wait_from, o.wait_to))
+        self.rests(rest)
+        return rest
+
+    def rests(self, seconds):
+        if not SEEN:
+            return
+        if not self.ended:
+            self.ended = time.monotonic_ns()
+            fail(SEEN.kind(self.kind), "no answer", self.ended - self.asked)
+        self.cycles.add(self.ended - SEEN.began, self.ended - self.asked, int(seconds * 1e9), self.well)
+        self.asked = 0
+
+    def on_stop(self):
+        if self.asked:  # the rest is drawn, and nobody waits for it
+            self.wait_time()
+        if SEEN:
+            SEEN.leave(self.cycles)
 
 
 def read(user):
-    user.client.get("/albums")
+    user.asks("GET /albums")
+    user.client.get("/albums", **user.limit)
 
 
 def append(user):
     album = {"id": f"{ME}-{next(NUMBERS)}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}
-    user.client.post("/albums", json=album)
+    user.asks("POST /albums")
+    user.client.post("/albums", json=album, **user.limit)
 
 
-def rest(user):
-    o = user.environment.parsed_options
-    return random.uniform(o.wait_from, max(o.wait_from, o.wait_to))
-
-
-class Http(HttpUser):
+class Http(Asker, HttpUser):
     tasks = {read: 3, append: 1}
-    wait_time = rest
+
+    def on_start(self):
+        super().on_start()
+        self.limit = {"timeout": self.environment.parsed_options.timeout}
 
 
-class Fast(FastHttpUser):
+class Fast(Asker, FastHttpUser):
     tasks = {read: 3, append: 1}
-    wait_time = rest
