@@ -24,7 +24,7 @@ func (f loadFlags) checkEngine() error {
 	case f.named("go-workers") && f.inGo < 1:
 		return wrong("--go-workers %d: at least 1", f.inGo)
 	}
-	engine, not := "--engine "+f.engine, map[string][]string{"go": {"workers", "user", "go-workers"}, "locust": {"rate", "mix", "header", "body", "timeout", "insecure", "client"}}[f.engine]
+	engine, not := "--engine "+f.engine, map[string][]string{"go": {"workers", "user", "go-workers"}, "locust": {"rate", "mix", "header", "body", "insecure", "client"}}[f.engine]
 	if f.engine == "locust" && f.inGo > 0 {
 		engine, not = "--go-workers", []string{"rate", "workers", "user"}
 	}

@@ -42,7 +42,7 @@ func LocustExperiment(l Locust, users int) harness.Experiment {
 	}
 	return harness.Experiment{
 		Name: "load", Question: Scenario{Serve: l.Serve}.question(), Unit: "request",
-		Asked:  map[string]string{"URL": "albums", "wait": l.Wait.String(), "client": "locust"},
+		Asked:  map[string]string{"URL": "albums", "wait": l.Wait.String(), "timeout": l.timeout().String(), "client": "locust"},
 		ByTime: true, Beside: true, Patience: l.patience(), Goroutines: []int{users},
 		Variants: []harness.Variant{l.variant(fmt.Sprintf("locust-%s-%d", class, l.Workers), l.trial)},
 	}

@@ -182,6 +182,9 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
 	trial.Moments, trial.WallNS, trial.FailedNS = t.moments, t.wall, int64(t.failedNS)
 	if trial.Ops > 0 && len(t.cycles) > 0 {
+		for len(t.cycles) < users { // who was ended before its first request
+			t.cycles = append(t.cycles, harness.Cycles{})
+		}
 		harness.RateOfUsers(&trial, t.cycles, t.wall)
 		trial.CyclesNS = trial.CyclesNS * int64(max(len(t.cycles), users)) / int64(users) // one who went on elsewhere is told of twice
 	}

@@ -80,8 +80,10 @@ func byLocust(t *testing.T, l load.Locust, handler http.Handler, users int, wind
 // Locust's: slow answers are those that are under way.
 func TestLocustWaitsForAnswers(t *testing.T) {
 	needsLocust(t)
+	t.Parallel()
 	for _, fast := range []bool{false, true} {
-		t.Run(strconv.FormatBool(fast), func(t *testing.T) {
+		t.Run("fast="+strconv.FormatBool(fast), func(t *testing.T) {
+			t.Parallel()
 			const users = 20
 			server := &slowServer{slow: 4 * time.Second}
 			trial := byLocust(t, load.Locust{Fast: fast}, server, users, 2*time.Second)
@@ -108,8 +110,10 @@ func TestLocustWaitsForAnswers(t *testing.T) {
 // What has no answer in time has failed, and has held its user up for that long.
 func TestLocustGivesUp(t *testing.T) {
 	needsLocust(t)
+	t.Parallel()
 	for _, fast := range []bool{false, true} {
-		t.Run(strconv.FormatBool(fast), func(t *testing.T) {
+		t.Run("fast="+strconv.FormatBool(fast), func(t *testing.T) {
+			t.Parallel()
 			server := &slowServer{slow: time.Minute}
 			trial := byLocust(t, load.Locust{Fast: fast, Timeout: time.Second}, server, 20, 2*time.Second)
 			if int64(trial.Ops) != server.answered.Load() || int64(trial.Ops+trial.Failed) != server.n.Load() || trial.Failed < 20 || trial.FailedNS < int64(trial.Failed)*9e8 {

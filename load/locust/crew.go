@@ -54,6 +54,7 @@ type crew struct {
 
 	mu      sync.Mutex
 	most    int              // users, since what they did was last taken
+	taken   time.Time        // when that was; at first when the run began
 	cycles  []harness.Cycles // of those who ended since that was last told
 	ended   time.Duration    // 0: they have not
 	changed chan struct{}
@@ -71,7 +72,8 @@ func openCrew(ctx context.Context, users Users, o Options, ahead time.Duration) 
 		return nil, err
 	}
 	kinds := run.Kinds()
-	return &crew{run: run, kinds: kinds, began: time.Now(), ahead: ahead, told: o, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
+	now := time.Now()
+	return &crew{run: run, kinds: kinds, began: now, taken: now, ahead: ahead, told: o, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
 }
 
 // set has so many users at work from now on. Those that are no longer wanted end what they
@@ -163,16 +165,18 @@ func (c *crew) heeds(o Options) error {
 	return errOptions
 }
 
-// take returns what users did since it was last called, and how many there were at most.
-func (c *crew) take() (of seconds, most int) {
+// take returns what users did since it was last called, when that was, and how many there were
+// at most.
+func (c *crew) take() (of seconds, from time.Time, most int) {
 	c.mu.Lock()
 	users := c.users[:len(c.users):len(c.users)]
 	most, c.most = c.most, int(c.want.Load())
+	from, c.taken = c.taken, time.Now()
 	c.mu.Unlock()
 	for _, u := range users {
 		u.flush()
 	}
-	return c.tally.take(), most
+	return c.tally.take(), from, most
 }
 
 // lasted is how long users were at work, from the beginning to the end of the last.

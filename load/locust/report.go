@@ -6,11 +6,12 @@ import "time"
 // after it. A heartbeat follows, whose answer confirms it.
 func (w *worker) report(last bool) {
 	data := map[string]any{"user_classes_count": w.counts, "user_count": sum(w.counts)}
+	now := time.Now().Add(w.ahead)
 	if w.crew == nil || w.crew.abandoned {
-		data["stats"], data["stats_total"], data["errors"] = rows(nil, time.Now().Add(w.ahead), nil)
+		data["stats"], data["stats_total"], data["errors"] = rows(nil, now, now, nil)
 	} else {
-		of, users := w.crew.take()
-		data["stats"], data["stats_total"], data["errors"] = rows(w.crew.kinds, w.crew.began.Add(w.crew.ahead), of)
+		of, from, users := w.crew.take()
+		data["stats"], data["stats_total"], data["errors"] = rows(w.crew.kinds, w.crew.began.Add(w.crew.ahead), from.Add(w.crew.ahead), of)
 		data[Histograms] = w.share(of, users, last)
 	}
 	done := int(data["stats_total"].(map[string]any)["num_requests"].(uint64))

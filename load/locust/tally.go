@@ -36,6 +36,7 @@ type cell struct {
 	failed   *hist.Histogram
 	bytes    int64
 	failures map[string]int
+	last     time.Duration // when the last one had ended, from the run's beginning
 }
 
 func newTally(kinds int) *tally { return &tally{kinds: kinds, since: seconds{}} }
@@ -75,6 +76,7 @@ func (t *tally) succeeded() int {
 }
 
 func (c *cell) add(s sample) {
+	c.last = max(c.last, s.at)
 	if s.failure == "" {
 		record(&c.answered, s)
 		c.bytes += int64(s.bytes)
@@ -116,7 +118,7 @@ func reason(failure string, known map[string]int) string {
 func (c *cell) merge(o cell) {
 	mergeHist(&c.answered, o.answered)
 	mergeHist(&c.failed, o.failed)
-	c.bytes += o.bytes
+	c.bytes, c.last = c.bytes+o.bytes, max(c.last, o.last)
 	for text, n := range o.failures {
 		if c.failures == nil {
 			c.failures = map[string]int{}

@@ -142,7 +142,8 @@ func TestRowsAndTotal(t *testing.T) {
 		{at: 1500 * time.Millisecond, ns: 2_000_000, n: 3, kind: 1, bytes: 9},
 		{at: 1600 * time.Millisecond, ns: 4_000_000, n: 1, kind: 1, failure: "timeout"},
 	})
-	stats, total, errs := rows([]Kind{{"GET", "/a"}, {"POST", "/a"}}, time.Unix(100, 0), into.take())
+	began := time.Unix(100, 0)
+	stats, total, errs := rows([]Kind{{"GET", "/a"}, {"POST", "/a"}}, began, began, into.take())
 	if len(stats) != 2 || total["num_requests"] != uint64(5) || total["num_failures"] != uint64(1) || total["total_response_time"] != 11.234567 {
 		t.Errorf("rows %v, total %v", stats, total)
 	}
@@ -163,5 +164,23 @@ func TestErrorKeyIsLocusts(t *testing.T) {
 	const want = "b002c439f726a4f64f38393f6fb60b05925cd46daca6a0e56d9ded2618311ff5"
 	if got := errorKey(Kind{"GET", "/albums"}, "timeout"); got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// The master's rate is requests ÷ the time from the first report's start to the last request:
+// moments keep their fractions, and where its statistics are reset, the next report begins where
+// the last one ended.
+func TestMomentsOfARate(t *testing.T) {
+	c := &crew{kinds: []Kind{{"GET", "/a"}}, began: time.Unix(100, 7e8), taken: time.Unix(100, 7e8), tally: newTally(1)}
+	c.tally.add([]sample{{at: 900 * time.Millisecond, ns: 1, n: 1}, {at: 800 * time.Millisecond, ns: 1, n: 1}})
+	of, from, _ := c.take()
+	_, total, _ := rows(c.kinds, c.began, from, of)
+	if first, last, by := total["start_time"], total["last_request_timestamp"], total["num_reqs_per_sec"].(map[int64]uint64); first != 100.7 || last != 101.6 || by[101] != 2 {
+		t.Errorf("from %v to %v, by second %v; want 100.7 to 101.6, and 2 in second 101", first, last, by)
+	}
+	before := c.taken
+	c.tally.add([]sample{{at: 9 * time.Second, ns: 1, n: 1}})
+	if of, from, _ = c.take(); from != before || before == c.began {
+		t.Errorf("the second report begins at %v, the first one ended at %v", from, before)
 	}
 }
