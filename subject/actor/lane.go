@@ -36,7 +36,10 @@ func (l *lane[M]) open(options Options[M], receiver *bell) {
 
 // Put implements [Producer].
 func (l *lane[M]) Put(ctx context.Context, message M) error {
-	index := l.turn.Take()
+	index, mine := l.turn.Try() // which is inlined
+	if !mine {
+		index = l.turn.Take()
+	}
 	if len(l.waiting) < l.limit {
 		l.waiting = append(l.waiting, message)
 		l.stamp(1)

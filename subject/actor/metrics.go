@@ -62,25 +62,19 @@ func (m *meter) begin() runCount {
 	return runCount{meter: m}
 }
 
-// start is when a message's handling begins, of which so many of the run were handled
-// before; nobody reads the clock unless somebody watches.
+// start is when the handling of a message begins that somebody watches, of which so many of
+// the run were handled before.
 func (c *runCount) start(handled int) (began int64) {
-	if c.meter.watchers.Load() == 0 {
-		return 0
-	}
 	c.meter.mu.Lock()
 	defer c.meter.mu.Unlock()
 	c.count(handled)
 	return moment()
 }
 
-// handled is called when so many of the run were handled, and does something only if
-// somebody watches. The last of them is timed if it was watched from its beginning.
+// handled is called while somebody watches, when so many of the run were handled. The last of
+// them is timed if it was watched from its beginning.
 func (c *runCount) handled(began int64, handled int) {
 	m := c.meter
-	if m.watchers.Load() == 0 {
-		return
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now, s := moment(), &m.seen

@@ -10,8 +10,7 @@ import (
 // it counted: never an end that is not counted yet, which would stay in the depth.
 func TestRunIsCountedBeforeItEnds(t *testing.T) {
 	var m meter
-	run := m.begin()
-	run.handled(0, 5) // nobody watches
+	run := m.begin() // of five that nobody watched
 	m.watchers.Add(1)
 	m.mu.Lock() // whoever has come looks
 	var ended atomic.Bool

@@ -59,7 +59,8 @@ func (t *Turn) Give(next uint64) {
 // Show changes the next index while the turn is kept.
 func (t *Turn) Show(next uint64) { t.word.Store(next<<1 | 1) }
 
-func (t *Turn) try() (next uint64, ok bool) {
+// Try is Take, but waits for nobody; ok is false if the turn is taken.
+func (t *Turn) Try() (next uint64, ok bool) {
 	word := t.word.Load()
 	return word >> 1, word&1 == 0 && t.word.CompareAndSwap(word, word|1)
 }
@@ -67,7 +68,7 @@ func (t *Turn) try() (next uint64, ok bool) {
 func (t *Turn) wait() uint64 {
 	for round := range spins + patience {
 		pause(look)
-		if next, ok := t.try(); ok {
+		if next, ok := t.Try(); ok {
 			return next
 		}
 		if round >= spins {
@@ -77,7 +78,7 @@ func (t *Turn) wait() uint64 {
 	var next uint64
 	var ok bool
 	t.parked.Await(context.Background(), func() bool {
-		next, ok = t.try()
+		next, ok = t.Try()
 		return ok
 	})
 	return next
