@@ -146,7 +146,7 @@ func sideName(of, to *series) string {
 
 func timesText(i results.Interval) string {
 	if !i.Bounded() {
-		return i.Median.Three() + " times (no interval: too few trials, or some without an operation that had its effect)"
+		return i.Median.Three() + " times (no interval: too few trials, some without an operation that had its effect, or users who asked once)"
 	}
 	return fmt.Sprintf("%s (%s–%s) times", i.Median.Three(), i.Low.Three(), i.High.Three())
 }

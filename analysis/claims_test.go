@@ -194,7 +194,7 @@ func TestTradesAndClaimsOfEmptyTrials(t *testing.T) {
 	b.cell("weak", 8, append(six(2e5), 2e5, 2e5, 2e5, 2e5, 2e5, 0)...)
 	b.cell("strong", 8, append(six(1e5), six(1e5)...)...)
 	v := b.finding(t).Verdict
-	want := "weak does 2.00 times (no interval: too few trials, or some without an operation that had its effect)"
+	want := "weak does 2.00 times (no interval: too few trials, some without an operation that had its effect, or users who asked once)"
 	if text := strings.Join(v.Trades, "\n"); !strings.Contains(text, want) {
 		t.Errorf("details lack %q:\n%s", want, text)
 	}

@@ -457,6 +457,17 @@ func TestGateSpeedup(t *testing.T) {
 	if err != nil || gates[0].Status != results.GateUnseen {
 		t.Errorf("against a throttled N = 1: %+v, %v", gates, err)
 	}
+	for i := range doubted.Trials { // a rate that is a bound from below
+		doubted.Trials[i].Warnings = nil
+		if doubted.Trials[i].Goroutines == 8 {
+			doubted.Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
+		}
+	}
+	report := analysis.Analyze(&doubted)
+	gates, err = analysis.GateSpeedup(report, analysis.Speedup{Cell: "log/file@8", Times: 3.5})
+	if scaling := report.Findings[0].Verdict.Scaling; err != nil || gates[0].Status != results.GateUnseen || !strings.Contains(scaling, "one cannot tell") {
+		t.Errorf("of users who asked once: %+v, %v; %s", gates, err, scaling)
+	}
 	for _, bad := range []string{"", "log@8>=2", "log/file>=2", "log/file@8=2", "log/file@8>=x", "log/file@8>=0"} {
 		if _, err := analysis.ParseSpeedup(bad); err == nil {
 			t.Errorf("%q was taken for a threshold", bad)

@@ -121,12 +121,12 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 // paired is the ratio of two runners, block by block.
 func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
 
-// ratioOf is the ratio of two cells, block by block. Where a trial kept no operation
-// it has no interval: it tells nothing.
+// ratioOf is the ratio of two cells, block by block. Where a trial kept no operation, or a
+// rate is a bound from below, it has no interval: it tells nothing.
 func ratioOf(x, y []results.Trial) stats.Interval {
 	xs, ys := pairs(x, y)
 	ratio := overEqualWork(measuredRatio(xs, ys), xs, ys)
-	if idle(x) || idle(y) {
+	if idle(x) || idle(y) || fromBelow(x) || fromBelow(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}
 	return ratio

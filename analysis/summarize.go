@@ -20,6 +20,9 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 		sum := summarize(s, l)
 		if serial != nil && !idle(serial) && !isOpen(serial) {
 			sum.PercentSerial = percentOfSerial(l.trials, serial)
+			if fromBelow(l.trials) || fromBelow(serial) { // then it tells nothing
+				sum.PercentSerial.Low, sum.PercentSerial.High = results.Missing(), results.Missing()
+			}
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
 		}
 		sum.Cycle, sum.Timeline = cycleOf(run, l.trials), timeline(l.trials)
@@ -40,6 +43,12 @@ func percentOfSerial(trials, serial []results.Trial) results.Interval {
 
 // idle reports that a trial kept no operation: the others are no rate of all.
 func idle(trials []results.Trial) bool { return empty(trials) > 0 }
+
+// fromBelow reports that a rate is a bound from below: that of users who asked once in a window
+// and no second time.
+func fromBelow(trials []results.Trial) bool {
+	return warned(trials, results.WarnFewCycles)*disturbed >= max(len(trials), 1)
+}
 
 // empty counts the trials that kept no operation.
 func empty(trials []results.Trial) (n int) {

@@ -83,8 +83,8 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
-	file, master, seen := filepath.Join(s.Dir, "locustfile.py"), filepath.Join(s.Dir, "master.py"), filepath.Join(s.Dir, "seen")
-	if err := errors.Join(os.WriteFile(file, []byte(albums.Locustfile), 0o644), os.WriteFile(master, []byte(locust.Locustfile), 0o644), os.Mkdir(seen, 0o755)); err != nil {
+	seen := filepath.Join(s.Dir, "seen")
+	if err := errors.Join(l.writeFiles(s.Dir), os.Mkdir(seen, 0o755)); err != nil {
 		return t, err
 	}
 	port, err := freePort()
@@ -92,7 +92,7 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 		return t, err
 	}
 	host := strings.TrimSuffix(server.URL, "/albums")
-	command, words, err := locustIn(s.Context, s.Dir, program, append(l.words(s), "-f", file+","+master, "--host", host, "--seen", seen,
+	command, words, err := locustIn(s.Context, s.Dir, program, append(l.words(s), "-f", usersFile+","+masterFile, "--host", host, "--seen", seen,
 		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--master-port", port))
 	if err != nil {
 		return t, err
@@ -113,6 +113,17 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	t, err = what.trial(s.Goroutines)
 	t.Processes = []results.Process{used, {Name: results.Generator, CPUNS: what.cpu, Most: l.Workers, Processors: l.Processors}}
 	return t, err
+}
+
+// What lies in a trial's directory, in which Locust runs: it takes no name with a comma.
+const (
+	usersFile  = "locustfile.py"
+	masterFile = "master.py" // has the master wait for users who end
+)
+
+func (l Locust) writeFiles(dir string) error {
+	return errors.Join(os.WriteFile(filepath.Join(dir, usersFile), []byte(albums.Locustfile), 0o644),
+		os.WriteFile(filepath.Join(dir, masterFile), []byte(locust.Locustfile), 0o644))
 }
 
 // locustIn is Locust in a directory; its processes end with this one, however that ends. Words are
@@ -154,7 +165,7 @@ func (l Locust) words(s harness.Setup) []string {
 	return []string{class, "--headless", "--processes", strconv.Itoa(l.Workers),
 		"-u", strconv.Itoa(s.Goroutines), "-r", strconv.Itoa(s.Goroutines), "-t", strconv.Itoa(max(int(s.Window.Round(time.Second).Seconds()), 1)) + "s",
 		"--wait-from", seconds(l.Wait.From), "--wait-to", seconds(l.Wait.To),
-		"--timeout", seconds(l.timeout()), "--stop-timeout", seconds(l.timeout() + giveUp),
+		"--timeout", seconds(l.timeout()), "--stop-timeout", seconds((l.timeout() + giveUp).Truncate(time.Second)), // it takes whole ones
 		"--only-summary", "--exit-code-on-error", "0", "--loglevel", "ERROR"}
 }
 

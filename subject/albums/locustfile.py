@@ -56,7 +56,7 @@ class Seen:
 
     def __init__(self, environment):
         self.environment = environment
-        self.directory = environment.parsed_options.seen
+        self.directory, self.limit = environment.parsed_options.seen, environment.parsed_options.timeout
         self.start()
         environment.events.test_start.add_listener(self.start)
         environment.events.request.add_listener(self.request)
@@ -78,10 +78,12 @@ class Seen:
         self.cycles.append(vars(cycles))
 
     def request(self, request_type, name, response_time, response_length, exception, context, **_):
-        context["user"].answered(time.monotonic_ns(), not exception)
         k = self.kind(request_type + " " + name)
-        if exception:
-            fail(k, reason(exception), response_time * 1e6)
+        # The limit of both clients is one of each wait for some bytes, and not of the whole.
+        late = response_time > self.limit * 1e3
+        context["user"].answered(time.monotonic_ns(), not (exception or late))
+        if exception or late:
+            fail(k, reason(exception) if exception else "timeout", response_time * 1e6)
             return
         k["bytes"] += response_length or 0
         ms = round(response_time, 2 if response_time < 10 else 1)
