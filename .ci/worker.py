@@ -262,6 +262,20 @@ def broken():
     until("its last report", lambda: master.requests() == Slow.answers)
     agree("a link that was cut", master.requests(), Slow.answers)
     agree("its histograms", master.shares(), Slow.answers)
+    first = Slow.answers
+
+    # A stop that is lost with the link is heeded when that is back.
+    master.swarm(20)
+    until("more requests", lambda: Slow.asked >= Slow.answers + 20)
+    link.cut()
+    stop = threading.Thread(target=urllib.request.urlopen, args=(master.page + "/stop", b""))
+    stop.start()
+    time.sleep(6)
+    link.whole = True
+    stop.join()
+    until("its end", lambda: master.now()["state"] == "stopped" and len(master.workers("ready")) == 1)
+    until("its last report", lambda: master.requests() == Slow.answers - first)
+    agree("a stop that was lost", master.requests(), Slow.answers - first)
 
     # Who ends while it is cut says what it could not tell.
     master.swarm(20)

@@ -108,7 +108,8 @@ func seenIn(directory string) (all []locustSeen, err error) {
 	return all, nil
 }
 
-// add adds what a process saw. One whose users all rest for a second has them still.
+// add adds what a process saw. One whose users all rest for a second has them still, until it
+// ends.
 func (t *locustTrial) add(seen locustSeen) error {
 	t.cpu += results.Number(seen.CPU * 1e9)
 	t.cycles = append(t.cycles, seen.Cycles...)
@@ -127,7 +128,7 @@ func (t *locustTrial) add(seen locustSeen) error {
 		}
 	}
 	for at := range t.moments {
-		if users[at] == 0 && at > 0 {
+		if users[at] == 0 && at > 0 && float64(at) < seen.Lasted {
 			users[at] = users[at-1]
 		}
 		t.moments[at].Users += users[at]

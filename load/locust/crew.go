@@ -44,6 +44,7 @@ type crew struct {
 	began  time.Time     // by this machine's clock
 	ahead  time.Duration // the master's, of that
 	number int           // of the worker's runs, from 1
+	named  string        // the run, by its master; empty: it gives no names
 	told   Options       // that it began with, or that it was said of that it does not heed them
 	tally  *tally
 	cancel func()
@@ -63,17 +64,17 @@ type crew struct {
 	group   sync.WaitGroup
 }
 
-// openCrew begins a run without users; the master's clock is so much ahead of this one.
-func openCrew(ctx context.Context, users Users, o Options, ahead time.Duration) (*crew, error) {
+// openCrew begins a run without users, as it was ordered.
+func openCrew(ctx context.Context, users Users, order order) (*crew, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	run, err := users.Open(ctx, o)
+	run, err := users.Open(ctx, order.options)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
 	kinds := run.Kinds()
 	now := time.Now()
-	return &crew{run: run, kinds: kinds, began: now, taken: now, ahead: ahead, told: o, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
+	return &crew{run: run, kinds: kinds, began: now, taken: now, ahead: order.ahead, named: order.run, told: order.options, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
 }
 
 // set has so many users at work from now on. Those that are no longer wanted end what they
@@ -131,6 +132,9 @@ func (c *crew) takeCycles() []harness.Cycles {
 	c.cycles = nil
 	return taken
 }
+
+// isOther reports whether a run of a name is another one.
+func (c *crew) isOther(run string) bool { return c.named != "" && run != c.named }
 
 func (c *crew) wanted(g int) bool { return int64(g) < c.want.Load() }
 

@@ -112,6 +112,15 @@ func (m *fakeMaster) spawns(at time.Time, users int) {
 	m.spawnsAt("http://there", at, users)
 }
 
+// spawnsIn orders so many users of a run that has a name.
+func (m *fakeMaster) spawnsIn(run string, users int) {
+	m.says("spawn", map[string]any{
+		"timestamp": float64(time.Now().UnixNano()) / 1e9, "user_classes_count": map[string]int{"Syncwrite": users},
+		"parsed_options": map[string]any{"syncwrite_run": run},
+	})
+	synctest.Wait()
+}
+
 func (m *fakeMaster) spawnsAt(host string, at time.Time, users int) {
 	m.says("spawn", map[string]any{
 		"timestamp": float64(at.UnixNano()) / 1e9, "user_classes_count": map[string]int{"Syncwrite": users},

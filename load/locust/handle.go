@@ -31,6 +31,8 @@ func (w *worker) handle(m message) {
 		w.known()
 	case versionMessage:
 		w.compareVersions(text(m.at("version")))
+	case runMessage:
+		w.isIn(text(m.at("run")))
 	case "spawning_complete", "update_user_class": // of what Locust's own users do
 	default:
 		if !w.unknown[m.kind] {
@@ -78,7 +80,8 @@ func (w *worker) spawn(m message) error {
 	w.lastSpawn = at
 	w.compareClocks(time.Unix(0, int64(at*1e6)*1e3))
 	w.state = stateSpawning
-	w.want(order{kind: spawn, counts: counts, options: optionsOf(m), ahead: w.ahead})
+	run, options := optionsOf(m)
+	w.want(order{kind: spawn, counts: counts, run: run, options: options, ahead: w.ahead})
 	return nil
 }
 
@@ -104,15 +107,37 @@ func countsOf(v any) (map[string]int, error) {
 // optionPrefix begins the names of the options that are for this worker.
 const optionPrefix = "syncwrite_"
 
-func optionsOf(m message) Options {
-	o := Options{Host: text(m.at("host")), Values: map[string]string{}}
+// runOption is the name that our locustfile gives a run.
+const runOption = "run"
+
+func optionsOf(m message) (run string, o Options) {
+	o = Options{Host: text(m.at("host")), Values: map[string]string{}}
 	parsed, _ := m.at("parsed_options").(map[any]any)
 	for name, value := range parsed {
 		if name, is := strings.CutPrefix(text(name), optionPrefix); is {
 			o.Values[name] = text(value)
 		}
 	}
-	return o
+	run = o.Values[runOption]
+	delete(o.Values, runOption)
+	return run, o
+}
+
+// runMessage is what the locustfile of this package has a master send with its answers to
+// heartbeats: the name of the run that there is, empty if there is none.
+const runMessage = "syncwrite_run"
+
+// isIn ends a run that is the master's no more: its stop was lost with a link.
+func (w *worker) isIn(run string) {
+	if w.crew == nil || !w.crew.isOther(run) || w.order != nil || w.after != nil || w.next != nil {
+		return
+	}
+	w.Say("the master's run has ended meanwhile")
+	if run == "" {
+		w.want(order{kind: stop})
+	} else {
+		w.want(order{kind: discard})
+	}
 }
 
 // skewed is from when on the master's clock is another than this machine's: what is less can be the

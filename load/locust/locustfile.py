@@ -11,6 +11,7 @@ workers are kept, a line of JSON a report; `syncwrite load --engine locust --go-
 import contextlib
 import json
 import time
+import uuid
 
 import locust
 from locust import User, events, task
@@ -24,6 +25,7 @@ def options(parser):
     group.add_argument("--syncwrite-factors", default="", help="FACTOR=LEVEL of the experiment, with spaces between")
     group.add_argument("--syncwrite-wait", default="", help="how long a user rests before the next request: 1s, or drawn from 1s-2s")
     group.add_argument("--syncwrite-timeout", default="", help="how long one request may take, such as 10s")
+    parser.add_argument("--syncwrite-run", default="", include_in_web_ui=False, help="name of a run, which the master draws")
     parser.add_argument("--syncwrite-seen", default="", include_in_web_ui=False, help="file for the workers' full histograms")
 
 
@@ -48,6 +50,29 @@ class Seen:
             self.file.flush()
 
 
+class Runs:
+    """Gives each run a name, and tells it with every answer to a heartbeat: a worker whose link was cut when a run
+    ended, or another one began, never heard of it, and nothing is sent twice."""
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.name, self.over = "", None
+        environment.events.test_start.add_listener(self.begins)
+        environment.events.test_stopping.add_listener(self.ends)
+        environment.events.heartbeat_sent.add_listener(self.tell)
+
+    def begins(self, **_):
+        self.name, self.over = uuid.uuid4().hex, None
+        self.environment.parsed_options.syncwrite_run = self.name  # which travels with the users that are wanted
+
+    def ends(self, **_):
+        self.over = time.monotonic()
+
+    def tell(self, client_id, **_):
+        over = self.over is not None and time.monotonic() - self.over > 1  # before that the stop is on its way
+        self.environment.runner.send_message("syncwrite_run", {"run": "" if over else self.name}, client_id)
+
+
 def stop_before_quit(runner):
     """Has a master that quits stop its run first, as the page's Stop does: workers then wait for the requests that
     are under way, and tell of them. After a bare quit a master listens for half a second more."""
@@ -70,6 +95,7 @@ def start(environment, **_):
     runner = environment.runner
     if isinstance(runner, MasterRunner):
         stop_before_quit(runner)
+        Runs(environment)
 
         def joined(client_id):  # a worker is told which Locust this is
             runner.send_message("syncwrite_master", {"version": locust.__version__}, client_id)
@@ -79,7 +105,8 @@ def start(environment, **_):
             seen = Seen(environment.parsed_options.syncwrite_seen)
             environment.events.worker_report.add_listener(seen.report)
     elif isinstance(runner, WorkerRunner):
-        runner.register_message("syncwrite_master", lambda environment, msg, **_: None)
+        for message in ("syncwrite_master", "syncwrite_run"):
+            runner.register_message(message, lambda environment, msg, **_: None)
 
 
 def percentiles(self, entry, use_current=False):

@@ -14,6 +14,7 @@ import (
 type order struct {
 	kind    orderKind
 	counts  map[string]int // users by class
+	run     string         // the master's name of it; empty: it gives none
 	options Options
 	ahead   time.Duration // the master's clock, of this machine's
 	then    orderKind     // of leave: what it was for
@@ -22,11 +23,12 @@ type order struct {
 type orderKind int
 
 const (
-	spawn  orderKind = iota
-	stop             // the run, and be ready for the next one
-	rejoin           // stop, and join another master
-	quit             // for good
-	leave            // the run is over: close it
+	spawn   orderKind = iota
+	stop              // the run, and be ready for the next one
+	rejoin            // stop, and join another master
+	quit              // for good
+	discard           // the run, of which the master knows no more
+	leave             // the run is over: close it
 )
 
 // A result is what came of an order.
@@ -58,7 +60,8 @@ func (w *worker) quitting() bool {
 	}
 }
 
-// begin begins what is to be done next. A run that has halted is closed before that.
+// begin begins what is to be done next. A run that has halted is closed before that, and one
+// that the master knows no more ends before another one begins.
 func (w *worker) begin(ctx context.Context) {
 	if w.order != nil {
 		return
@@ -66,6 +69,8 @@ func (w *worker) begin(ctx context.Context) {
 	switch {
 	case w.after != nil:
 		w.order, w.after = w.after, nil
+	case w.next != nil && w.next.kind == spawn && w.crew != nil && w.next.run != "" && w.crew.isOther(w.next.run):
+		w.order = &order{kind: discard}
 	case w.next != nil:
 		w.order, w.next = w.next, nil
 	default:
@@ -80,7 +85,7 @@ func carryOut(ctx context.Context, o order, c *crew, users Users, hurry <-chan s
 	switch {
 	case o.kind == spawn:
 		if c == nil {
-			if r.crew, r.err = openCrew(ctx, users, o.options, o.ahead); r.err != nil {
+			if r.crew, r.err = openCrew(ctx, users, o); r.err != nil {
 				return r
 			}
 		}
@@ -173,7 +178,11 @@ func (w *worker) halted(r result) {
 	if r.err != nil && !w.quitting() {
 		w.fail(r.err)
 	}
-	w.report(true)
+	if r.kind == discard {
+		w.discard()
+	} else {
+		w.report(true)
+	}
 	switch r.kind {
 	case stop:
 		w.tell("client_stopped", nil)
@@ -187,6 +196,16 @@ func (w *worker) halted(r result) {
 	w.after = &order{kind: leave, then: r.kind}
 }
 
+// discard gives up what users did in a run that is no more: told now, it would count in another.
+func (w *worker) discard() {
+	of, _, _ := w.crew.take()
+	n := w.outbox.forgo()
+	for _, cells := range of {
+		n += int(sumOf(cells).all().Count())
+	}
+	w.lose(n, errUntold, "the one at "+w.Master+" has begun another run")
+}
+
 // left is ready for what comes. A run whose operations did not have their effect is no
 // reason to do no other, but for the exit code.
 func (w *worker) left(r result) {
@@ -198,6 +217,10 @@ func (w *worker) left(r result) {
 	case stop:
 		w.departed = false
 		w.tell("client_ready", Version)
+	case discard:
+		if w.next == nil || w.next.kind != spawn { // the order of the run that there is was lost, too
+			w.tell("client_ready", Version)
+		}
 	case quit:
 		w.leaving = time.After(confirming)
 	case rejoin:

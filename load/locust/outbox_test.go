@@ -121,7 +121,7 @@ func TestLastReportIsNotAnswered(t *testing.T) {
 		time.Sleep(2500 * time.Millisecond)
 		m.mute.Store(true)
 		m.says("quit", nil)
-		if err := <-m.result; !errors.Is(err, errUnsure) || !strings.HasSuffix(err.Error(), "it has not answered within 1s") {
+		if err := <-m.result; !errors.Is(err, errUnsure) || !strings.HasSuffix(err.Error(), "it has not answered within "+confirming.String()) {
 			t.Error(err)
 		}
 	})

@@ -38,7 +38,7 @@ const (
 	halting = time.Minute            // users have to end, when a run is stopped
 	parting = 300 * time.Millisecond // and when the master quits, or Ctrl-C: it listens for half a second more
 
-	confirming = time.Second // a worker that ends waits for the answer to its last word
+	confirming = 5 * time.Second // a worker that ends waits for the answer to its last word: a master that moves users answers nobody for a second, for each who leaves
 
 	saturated = 90 // percent of a worker's processors: from there on a master warns, too
 

@@ -1,0 +1,69 @@
+package locust
+
+import (
+	"errors"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// A stop that was lost with a link is heeded when the master says that its run is over; what was
+// done meanwhile is told.
+func TestStopThatWasLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		users := &fakeUsers{most: 1}
+		m := starts(t, users, true)
+		m.spawnsIn("a", 1)
+		time.Sleep(2500 * time.Millisecond)
+		m.says(runMessage, map[string]any{"run": "a"})
+		time.Sleep(time.Second)
+		if kinds := m.kinds(); slices.Contains(kinds, "client_stopped") {
+			t.Errorf("stopped in its own run: %v", kinds)
+		}
+		m.says(runMessage, map[string]any{"run": ""})
+		m.says(runMessage, map[string]any{"run": ""})
+		time.Sleep(time.Second)
+		done := users.done.Load()
+		time.Sleep(time.Second)
+		if n := len(m.of("client_stopped")); n != 1 || users.done.Load() != done || m.counted("num_requests") != float64(done) || !m.heard("the master's run has ended meanwhile") {
+			t.Errorf("stopped %d times, %d and then %d done, %v told", n, done, users.done.Load(), m.counted("num_requests"))
+		}
+		m.quits()
+	})
+}
+
+// What was done in a run that the master knows no more has no place in the next one: it is said to
+// be in no figure, whether the next one's order came or was lost, too.
+func TestRunThatIsNoMore(t *testing.T) {
+	for _, lost := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			users := &fakeUsers{most: 2}
+			m := starts(t, users, true)
+			m.spawnsIn("a", 1)
+			time.Sleep(3500 * time.Millisecond)
+			told := m.counted("num_requests")
+			m.forgetBut()
+			if lost {
+				m.says(runMessage, map[string]any{"run": "b"})
+				time.Sleep(100 * time.Millisecond)
+				if kinds := m.kinds(); !slices.Contains(kinds, "client_ready") {
+					t.Errorf("it asks for no order: %v", kinds)
+				}
+			}
+			m.spawnsIn("b", 2)
+			time.Sleep(50 * time.Millisecond)
+			before := users.done.Load() // of these a few are of the new run
+			time.Sleep(2 * time.Second)
+			m.says("stop", nil)
+			time.Sleep(time.Second)
+			if n := m.counted("num_requests"); n < float64(users.done.Load()-before) || n > float64(users.done.Load()-before)+12 || users.opened != 2 {
+				t.Errorf("lost %v: %v told in the new run, %d done since; opened %d times", lost, n, users.done.Load()-before, users.opened)
+			}
+			m.says("quit", nil)
+			if err := <-m.result; !errors.Is(err, errUntold) {
+				t.Errorf("lost %v: %v, after %v were told of the first run", lost, err, told)
+			}
+		})
+	}
+}
