@@ -79,7 +79,7 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt vet staticcheck browser locust race worker identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -98,11 +98,11 @@ AXE = $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/syncwrite/axe-core-$(AXE_VERSION)/a
 browser: ## install Chromium and axe-core, which the tests of the page need
 	$(STEP) .ci/browser $(AXE_VERSION) $(AXE)
 
+locust: ## have Locust ask the list of albums: it is installed where it is missing, as tests need it
+	$(STEP) .ci/locust
+
 race: ## all tests under the race detector
 	$(STEP) go test -race ./...
-
-locust: ## have Locust ask the list of albums: it is installed where it is missing
-	$(STEP) .ci/locust
 
 worker: ## hold workers in Go to a real Locust master: users, kills, restarts, and the statistics to the request
 	$(STEP) .ci/worker
