@@ -57,8 +57,13 @@ func openSummary(trials []results.Trial, sum results.Summary) *results.OpenSumma
 			o.KeptUp++
 		}
 	}
-	o.Behind = o.KeptUp == 0 && results.FellBehind(each)
+	o.Behind = o.KeptUp == 0 && results.FellBehind(each, isDrawn(trials))
 	return o
+}
+
+// isDrawn reports whether the moments at which operations were due were drawn.
+func isDrawn(trials []results.Trial) bool {
+	return strings.HasPrefix(trials[0].Factors[results.RateFactor], results.DrawnRate)
 }
 
 // quantilesOf are those of one latency over the operations of all trials.

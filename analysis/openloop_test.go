@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -131,16 +132,21 @@ func TestRatesOfTheOpenLoopAreNotCompared(t *testing.T) {
 	}
 }
 
-// inTurn is a trial of the open loop at an even rate of what does one operation after another,
-// each for so many ns.
-func inTurn(t results.Trial, level string, rate, seconds float64, each int64) results.Trial {
+// evenly are moments at an even rate, in ns.
+func evenly(rate, seconds float64) (due []int64) {
+	for at := 0.5 / rate; at+0.5/rate <= seconds; at += 1 / rate {
+		due = append(due, int64(at*1e9))
+	}
+	return due
+}
+
+// inTurn is a trial of the open loop of what does one operation after another, each for so many ns.
+func inTurn(t results.Trial, level string, due []int64, seconds float64, each func() int64) results.Trial {
 	t.Factors = map[string]string{results.RateFactor: level}
-	var due []int64
 	response, o := new(hist.Histogram), &results.Open{WindowNS: int64(seconds * 1e9)}
 	free, early, quarter := int64(0), int64(0), 0
-	for at := 0.5 / rate; at+0.5/rate <= seconds; at += 1 / rate {
-		moment := int64(at * 1e9)
-		due, free = append(due, moment), max(free, moment)+each
+	for _, moment := range due {
+		free = max(free, moment) + each()
 		response.Record(free - moment)
 		if free <= o.WindowNS {
 			o.Ended++
@@ -156,6 +162,39 @@ func inTurn(t results.Trial, level string, rate, seconds float64, each int64) re
 	return t
 }
 
+// Nothing is said to fall behind by the queue that chance makes of a rate that it can do; what
+// cannot do it by far is.
+func TestFellBehindByChance(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	const rate, verdicts = 100.0, 300
+	for _, drawn := range []bool{true, false} {
+		for _, due := range []float64{22, 100, 333} {
+			for _, load := range []float64{0.8, 0.95, 3} {
+				behind := 0
+				for range verdicts {
+					b := one("a")
+					for block := range 6 {
+						moments, level := evenly(rate, due/rate), "100"
+						if drawn {
+							moments, level = nil, "poisson:100"
+							for at := random.ExpFloat64() / rate; at < due/rate; at += random.ExpFloat64() / rate {
+								moments = append(moments, int64(at*1e9))
+							}
+						}
+						b.run.Trials = append(b.run.Trials, inTurn(trial("a", 64, block+1, 1), level, moments, due/rate, func() int64 { return int64(load / rate * 1e9 * random.ExpFloat64()) }))
+					}
+					if b.finding(t).Summaries[0].Open.Behind {
+						behind++
+					}
+				}
+				if load < 1 && behind > verdicts*2/100 || load > 1 && due > 300 && behind < verdicts*95/100 {
+					t.Errorf("drawn %v, %v due, %v of what can be done: falls behind %d times of %d", drawn, due, load, behind, verdicts)
+				}
+			}
+		}
+	}
+}
+
 // What can do less than is due keeps up in nobody's words, also where so few are due that one
 // trial cannot tell, and is never done more often than it can be; what can do more does.
 func TestVerdictOfWhatCanDoLess(t *testing.T) {
@@ -165,7 +204,7 @@ func TestVerdictOfWhatCanDoLess(t *testing.T) {
 				b := one("a")
 				can := rate / load
 				for block := range 6 {
-					b.run.Trials = append(b.run.Trials, inTurn(trial("a", 64, block+1, 1), "r", rate, seconds, int64(1e9/can)))
+					b.run.Trials = append(b.run.Trials, inTurn(trial("a", 64, block+1, 1), "r", evenly(rate, seconds), seconds, func() int64 { return int64(1e9 / can) }))
 				}
 				f := b.finding(t)
 				text, done := f.Verdict.Sentence, float64(f.Summaries[0].Open.DonePerS)

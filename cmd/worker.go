@@ -7,6 +7,7 @@ import (
 	"net"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,7 @@ type workerFlags struct {
 	most       int
 	locustfile bool
 	withStdin  bool
+	runTime    time.Duration
 }
 
 func workerCommand(catalogue []harness.Experiment) *cobra.Command {
@@ -56,6 +58,7 @@ was not told of; 2 wrong usage.`,
 	flags.IntVar(&f.most, "max-users", 1000, "how many users there can be here at once")
 	flags.BoolVar(&f.locustfile, "locustfile", false, "print the locustfile that a master needs, and end")
 	flags.BoolVar(&f.withStdin, "with-stdin", false, "stop when stdin ends, too: with the process that has started it")
+	flags.DurationVar(&f.runTime, "run-time", 0, "how long a run lasts, where that is known: what users begin in its last quarter then counts, and tells nothing of their rate")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "level of the experiment's factor: FACTOR=LEVEL")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk that an experiment writes to (default: the working directory)")
 	f.asking(c)
@@ -84,7 +87,7 @@ func (f workerFlags) run(ctx context.Context, catalogue []harness.Experiment, ar
 		ctx = untilStdinEnds(ctx)
 	}
 	say := func(text string) { exit.Say(os.Stderr, text) }
-	return locust.Work(ctx, locust.Config{Master: f.master, Users: users, Say: say})
+	return locust.Work(ctx, locust.Config{Master: f.master, Users: users, RunTime: f.runTime, Say: say})
 }
 
 func (f workerFlags) check() error {
@@ -92,6 +95,8 @@ func (f workerFlags) check() error {
 	switch {
 	case err != nil || host == "" || port == "":
 		return exit.Usage(fmt.Errorf("--master %q: not HOST:PORT", f.master), "for example --master 127.0.0.1:5557")
+	case f.runTime < 0:
+		return exit.Usage(fmt.Errorf("--run-time %v: below 0", f.runTime), "")
 	case f.most < 1 || f.most > harness.MaxGoroutines:
 		return exit.Usage(fmt.Errorf("--max-users %d: from 1 to %d", f.most, harness.MaxGoroutines), "")
 	}

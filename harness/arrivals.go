@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Arrivals say when operations are due, whatever became of those before: the open
@@ -30,7 +32,7 @@ func (a Arrivals) Closed() bool { return len(a.Rates) == 0 }
 // ParseArrivals reads a rate, 100k/s, steps, 1k+2k+5k/s, or a ramp, 1k-10k/s; behind
 // poisson: the gaps between them are drawn. It is the way back from String.
 func ParseArrivals(text string) (a Arrivals, err error) {
-	rates, poisson := strings.CutPrefix(text, "poisson:")
+	rates, poisson := strings.CutPrefix(text, results.DrawnRate)
 	a.Poisson = poisson
 	rates, perSecond := strings.CutSuffix(rates, "/s")
 	if !perSecond {
@@ -91,7 +93,7 @@ func (a Arrivals) String() string {
 		text += "-" + rateWord(a.To)
 	}
 	if a.Poisson {
-		text = "poisson:" + text
+		text = results.DrawnRate + text
 	}
 	return text + "/s"
 }

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -10,8 +11,12 @@ import (
 
 // Cycles are one user's in a window of the closed loop. A cycle is a request and the rest
 // behind it. What has begun when a window ends is waited for, and the rest behind that is
-// drawn and not waited for: so every cycle that a user begins in the window is whole.
+// drawn and not waited for: so every cycle that a user begins in the window is whole. Those
+// that begin in the window's last quarter are not counted: with them users keep a queue as long
+// as it was until those counted have ended, which only a queue in turn does not need.
 type Cycles struct {
+	Window    int64   `json:"window_ns,omitempty" msgpack:"window_ns,omitempty"` // 0: not known, and all are counted
+	Late      int     `json:"late,omitempty" msgpack:"late,omitempty"`           // of those behind the first: ended behind the window, all the same
 	Begun     int     `json:"begun" msgpack:"begun"`
 	Answers   int     `json:"answers" msgpack:"answers"`           // of those behind the first
 	FirstNS   int64   `json:"first_ns" msgpack:"first_ns"`         // when the first one ended, from the window's start
@@ -30,9 +35,15 @@ func (c *Cycles) Add(at, ns int64, rest time.Duration, answered bool) {
 	c.AddSome(at, ns, 1, n, rest)
 }
 
+// unhurried is the part of a window in which a cycle has to begin to be counted.
+const unhurried = 0.75
+
 // AddSome counts cycles that were timed together, and of which some were answered. What it
 // counts first is one cycle.
 func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
+	if c.Window > 0 && float64(at-ns) >= unhurried*float64(c.Window) {
+		return
+	}
 	c.Begun += n
 	before := c.EndNS
 	c.EndNS = at + int64(rest)
@@ -42,8 +53,19 @@ func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
 	}
 	took := float64(c.EndNS - before)
 	c.Squares += took * took / float64(n)
+	if c.Window > 0 && at > c.Window {
+		c.Late += n
+	}
 	c.Answers += answered
 	c.Answering += ns * int64(answered) / int64(n)
+}
+
+// within is the part of a window in which cycles count.
+func (c Cycles) within(span int64) int64 {
+	if c.Window == 0 {
+		return span
+	}
+	return int64(unhurried * float64(span))
 }
 
 // behind is how many cycles were begun behind the first, and what they took.
@@ -55,10 +77,31 @@ func (c Cycles) behind() (n, ns float64) {
 // answers. The window lasted so many ns.
 func RateOfUsers(t *results.Trial, users []Cycles, span int64) {
 	doubted := false
-	if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, span); doubted {
+	if t.Cycles, t.CyclesNS, doubted = rateOf(users, t.Ops, span, max(span, t.WallNS)); doubted {
 		t.Warnings = append(t.Warnings, fewCycles())
 	}
 	t.Answering = answeringShare(users)
+	if by := alone(users) * t.Answering; by > mostAlone {
+		t.Warnings = append(t.Warnings, endedAlone(by))
+	}
+}
+
+// mostAlone is how much too high a rate can be without a doubt.
+const mostAlone = 0.03
+
+// alone is the part of the counted cycles that ended behind the window, where nobody asks anew:
+// where a server does not answer in turn, each can be shorter by about what a cycle takes.
+func alone(users []Cycles) float64 {
+	late, all := 0, 0
+	for _, c := range users {
+		late, all = late+c.Late, all+max(c.Begun-1, 0)
+	}
+	return float64(late) / float64(max(all, 1))
+}
+
+func endedAlone(by float64) results.Warning {
+	return results.Warning{Code: results.WarnAlone,
+		Text: fmt.Sprintf("users asked so seldom in a window that its last answers, which nobody else waited for, can make the rate %.0f %% too high: a longer window tells more", math.Ceil(100*by))}
 }
 
 // fewUsers is the part of all users that can have begun no second cycle without a doubt.
@@ -101,12 +144,12 @@ func areAlike(users []Cycles) bool {
 // none behind the first is one whom nobody answered all the window long: with such users the
 // rate is a bound from below, and so is what all of them were answered until the last one had
 // ended; the higher one is told.
-func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, doubted bool) {
+func rateOf(users []Cycles, answered int, span, last int64) (answers int, ns int64, doubted bool) {
 	own, together := parted(users)
 	var rate float64 // answers a ns
-	latest, none := int64(0), 0
+	none := 0
 	for _, c := range users {
-		latest, answers = max(latest, c.EndNS), answers+c.Answers
+		last, answers = max(last, c.EndNS), answers+c.Answers
 	}
 	for _, c := range own {
 		rate += float64(c.Answers) / float64(c.EndNS-c.FirstNS)
@@ -115,7 +158,7 @@ func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, do
 	for _, c := range together {
 		if c.Begun < 2 {
 			none++
-			seldomNS += span
+			seldomNS += c.within(span)
 		}
 		seldomAnswers += int64(c.Answers)
 		seldomNS += c.EndNS - c.FirstNS
@@ -126,8 +169,8 @@ func rateOf(users []Cycles, answered int, span int64) (answers int, ns int64, do
 	if rate > 0 {
 		ns = int64(math.Round(float64(answers) / rate))
 	}
-	if (none > 0 || answers == 0) && float64(answered)*float64(ns) >= float64(answers)*float64(max(latest, span)) {
-		answers, ns = answered, max(latest, span)
+	if (none > 0 || answers == 0) && float64(answered)*float64(ns) >= float64(answers)*float64(last) {
+		answers, ns = answered, last
 	}
 	return answers, ns, float64(none) > fewUsers*float64(len(users))
 }

@@ -103,7 +103,7 @@ func (s *sorting) sort(ns, at int64) bool {
 // begins tells a worker when the window opens, and when it ends.
 func (w *worker) begins(start int64, span time.Duration, ending <-chan struct{}) {
 	if w.sorting != nil {
-		w.opens, w.ending, w.sorting.until = start, ending, start+int64(span)
+		w.opens, w.ending, w.sorting.until, w.sorting.cycles.Window = start, ending, start+int64(span), int64(span)
 	}
 }
 

@@ -163,11 +163,14 @@ func (l Locust) words(s harness.Setup) []string {
 		class = "Fast"
 	}
 	return []string{class, "--headless", "--processes", strconv.Itoa(l.Workers),
-		"-u", strconv.Itoa(s.Goroutines), "-r", strconv.Itoa(s.Goroutines), "-t", strconv.Itoa(max(int(s.Window.Round(time.Second).Seconds()), 1)) + "s",
+		"-u", strconv.Itoa(s.Goroutines), "-r", strconv.Itoa(s.Goroutines), "-t", strconv.Itoa(int(runTime(s).Seconds())) + "s", "--window", seconds(runTime(s)),
 		"--wait-from", seconds(l.Wait.From), "--wait-to", seconds(l.Wait.To),
 		"--timeout", seconds(l.timeout()), "--stop-timeout", seconds((l.timeout() + giveUp).Truncate(time.Second)), // it takes whole ones
 		"--only-summary", "--exit-code-on-error", "0", "--loglevel", "ERROR"}
 }
+
+// runTime is how long a trial lasts, in whole seconds, which is how Locust takes it.
+func runTime(s harness.Setup) time.Duration { return max(s.Window.Round(time.Second), time.Second) }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', -1, 64) }
 

@@ -171,7 +171,7 @@ func (l LocustGo) work(ctx, run context.Context, s harness.Setup, port string, n
 	if l.Scenario.NetHTTP {
 		client = "net-http"
 	}
-	c := exec.CommandContext(ctx, l.Program, "worker", "--master", "127.0.0.1:"+port, "--with-stdin", "--client", client,
+	c := exec.CommandContext(ctx, l.Program, "worker", "--master", "127.0.0.1:"+port, "--with-stdin", "--run-time", runTime(s).String(), "--client", client,
 		"--max-users", strconv.Itoa(s.Goroutines), filepath.Join(s.Dir, goScenario))
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = stopping
@@ -209,7 +209,7 @@ func complaint(words string) string {
 func (l LocustGo) words(s harness.Setup, port string) []string {
 	users := strconv.Itoa(s.Goroutines)
 	return []string{"-f", goLocustfile, "--master", "--headless", "--expect-workers", strconv.Itoa(l.Workers), "--expect-workers-max-wait", "30",
-		"-u", users, "-r", users, "-t", strconv.Itoa(max(int(s.Window.Round(time.Second).Seconds()), 1)) + "s",
+		"-u", users, "-r", users, "-t", strconv.Itoa(int(runTime(s).Seconds())) + "s",
 		"--master-bind-host", "127.0.0.1", "--master-bind-port", port, "--syncwrite-seen", seenFile,
 		"--only-summary", "--exit-code-on-error", "0", "--loglevel", "ERROR"}
 }

@@ -45,6 +45,7 @@ const locustStep = 1e4
 type locustTrial struct {
 	moments   []results.Moment
 	latencies []hist.Histogram // by moment
+	users     int              // of all processes, each at its most
 	kinds     map[string]*results.Kind
 	failedNS  float64
 	cpu       results.Number
@@ -113,20 +114,21 @@ func seenIn(directory string) (all []locustSeen, err error) {
 func (t *locustTrial) add(seen locustSeen) error {
 	t.cpu += results.Number(seen.CPU * 1e9)
 	t.cycles = append(t.cycles, seen.Cycles...)
-	users := make([]int, len(t.moments))
+	users, most := make([]int, len(t.moments)), 0
 	for word, s := range seen.Seconds {
 		at, err := strconv.Atoi(word)
 		if err != nil || at < 0 {
 			return fmt.Errorf("second %q", word)
 		}
 		at = min(at, len(t.moments)-1)
-		users[at] = max(users[at], s.Users)
+		users[at], most = max(users[at], s.Users), max(most, s.Users)
 		for name, k := range s.Kinds {
 			if err := t.addKind(at, name, k); err != nil {
 				return err
 			}
 		}
 	}
+	t.users += most
 	for at := range t.moments {
 		if users[at] == 0 && at > 0 && float64(at) < seen.Lasted {
 			users[at] = users[at-1]
@@ -166,7 +168,7 @@ func (t *locustTrial) addKind(at int, name string, k locustKind) error {
 
 // trial makes one of what so many users did.
 func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
-	whole, most := new(hist.Histogram), 0
+	whole := new(hist.Histogram)
 	for _, name := range slices.Sorted(maps.Keys(t.kinds)) {
 		k := *t.kinds[name]
 		whole.Merge(k.Latency.Hist)
@@ -174,16 +176,14 @@ func (t *locustTrial) trial(users int) (trial results.Trial, err error) {
 		trial.Ops, trial.Failed = trial.Ops+k.Ops, trial.Failed+k.Failed()
 		trial.Kinds = append(trial.Kinds, k)
 	}
-	for _, m := range t.moments {
-		most = max(most, m.Users)
-	}
-	if most < users { // one of its processes ended before it had told what it saw
-		return trial, fmt.Errorf("locust told of %d of %d users", most, users)
+	// Who is ended before a first answer is in no second, and tells of no cycle but that there was one.
+	if told := max(t.users, len(t.cycles)); told < users { // one of its processes ended before it had told what it saw
+		return trial, fmt.Errorf("locust told of %d of %d users", told, users)
 	}
 	trial.Latency = results.NewLatency(whole, results.Each).Above(t.step)
 	trial.Moments, trial.WallNS, trial.FailedNS = t.moments, t.wall, int64(t.failedNS)
 	if trial.Ops > 0 && len(t.cycles) > 0 {
-		for len(t.cycles) < users { // who was ended before its first request
+		for len(t.cycles) < users {
 			t.cycles = append(t.cycles, harness.Cycles{})
 		}
 		harness.RateOfUsers(&trial, t.cycles, t.wall)

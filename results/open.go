@@ -9,6 +9,9 @@ import (
 // are due a second: 100k, steps 1k+2k, a ramp 1k-10k, drawn poisson:5k.
 const RateFactor = "rate"
 
+// DrawnRate begins a level of it at which the gaps between operations are drawn.
+const DrawnRate = "poisson:"
+
 // Open is what the open loop adds to a trial, whose Latency is the response time:
 // from when an operation was due to its end.
 type Open struct {
@@ -135,14 +138,48 @@ func (o *Open) KeptUp() (kept, judged bool) {
 }
 
 // FellBehind reports whether more waits at the end of trials' windows, on average, than can
-// while a rate is kept up with: by one, since operations are counted whole, and by twice what
-// chance makes of those under way.
-func FellBehind(trials []*Open) bool {
-	var due, waiting, usual, n Number
+// while a rate is kept up with: by one, since operations are counted whole, by twice what
+// chance makes of those under way, and by what it makes of a queue. One that a server just
+// keeps up with is a random walk that does not go below zero, whose steps have the variances of
+// the gaps between arrivals and of service times, in their means, as drawn says of the former:
+// behind n of them it is √(2n/π) times their root, with a scatter of √(1−2/π) times that
+// (Feller, An Introduction to Probability Theory, 1971, volume II, chapter VI). Trials that
+// differ by less had no such queue.
+func FellBehind(trials []*Open, drawn bool) bool {
+	var due, waiting, squares, usual, steps, n Number
 	for _, o := range trials {
-		due, waiting, usual, n = due+Number(o.Due), waiting+o.waiting(), usual+o.usual(), n+1
+		w := o.waiting()
+		due, waiting, squares, usual, n = due+Number(o.Due), waiting+w, squares+w*w, usual+o.usual(), n+1
+		steps += Number(math.Sqrt(float64(o.Due) * o.unevenness(drawn)))
 	}
-	return waiting/n > mostBehind*due/n+1+2*Number(math.Sqrt(float64(usual)))/n
+	walk := steps / n * Number(math.Sqrt(2/math.Pi)+2*math.Sqrt((1-2/math.Pi)/float64(n)))
+	if n >= fewScatter {
+		scatter := math.Sqrt(max(0, float64((squares-waiting*waiting/n)/(n-1))))
+		walk = min(walk, scatters*Number(scatter))
+	}
+	return waiting/n > mostBehind*due/n+1+2*Number(math.Sqrt(float64(usual)))/n+walk
+}
+
+const (
+	fewScatter = 5 // trials tell how much they scatter
+	scatters   = 3 // of theirs a queue that is kept up with is no longer than so many, on average (TestFellBehindByChance)
+)
+
+// unevenness is the variance of the gaps between arrivals, 1 where they are drawn, and of
+// service times, both in squares of their means.
+func (o *Open) unevenness(drawn bool) (sum float64) {
+	if drawn {
+		sum = 1
+	}
+	h := o.Serve.Hist
+	if h == nil || !(h.Mean() > 0) {
+		return sum
+	}
+	for b := range h.Buckets() {
+		off := float64(b.Low+b.High)/2/h.Mean() - 1
+		sum += off * off * float64(b.Count) / float64(h.Count())
+	}
+	return sum
 }
 
 // OpenSummary is the open loop in a Summary. Quantiles are of the operations of all

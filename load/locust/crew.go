@@ -45,6 +45,7 @@ type crew struct {
 	ahead  time.Duration // the master's, of that
 	number int           // of the worker's runs, from 1
 	named  string        // the run, by its master; empty: it gives no names
+	lasts  time.Duration // 0: not known
 	told   Options       // that it began with, or that it was said of that it does not heed them
 	tally  *tally
 	cancel func()
@@ -74,7 +75,7 @@ func openCrew(ctx context.Context, users Users, order order) (*crew, error) {
 	}
 	kinds := run.Kinds()
 	now := time.Now()
-	return &crew{run: run, kinds: kinds, began: now, taken: now, ahead: order.ahead, named: order.run, told: order.options, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
+	return &crew{run: run, kinds: kinds, began: now, taken: now, ahead: order.ahead, named: order.run, lasts: order.lasts, told: order.options, tally: newTally(len(kinds)), cancel: cancel, changed: make(chan struct{})}, nil
 }
 
 // set has so many users at work from now on. Those that are no longer wanted end what they
@@ -86,7 +87,7 @@ func (c *crew) set(want int) error {
 			return fmt.Errorf("user %d: %w", len(c.users), err)
 		}
 		c.mu.Lock()
-		c.users, c.active = append(c.users, newBusy(u, c.began, c.tally)), append(c.active, false)
+		c.users, c.active = append(c.users, newBusy(u, c.began, c.lasts, c.tally)), append(c.active, false)
 		c.mu.Unlock()
 	}
 	c.mu.Lock()

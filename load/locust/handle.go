@@ -81,7 +81,7 @@ func (w *worker) spawn(m message) error {
 	w.compareClocks(time.Unix(0, int64(at*1e6)*1e3))
 	w.state = stateSpawning
 	run, options := optionsOf(m)
-	w.want(order{kind: spawn, counts: counts, run: run, options: options, ahead: w.ahead})
+	w.want(order{kind: spawn, counts: counts, run: run, options: options, lasts: w.RunTime, ahead: w.ahead})
 	return nil
 }
 

@@ -13,9 +13,10 @@ import json
 import time
 import uuid
 
+import gevent
 import locust
 from locust import User, events, task
-from locust.runners import STATE_RUNNING, STATE_SPAWNING, MasterRunner, WorkerRunner
+from locust.runners import STATE_RUNNING, STATE_SPAWNING, STATE_STOPPING, MasterRunner, WorkerRunner
 from locust.stats import StatsCSV
 
 
@@ -51,12 +52,15 @@ class Seen:
 
 
 class Runs:
-    """Gives each run a name, and tells it with every answer to a heartbeat: a worker whose link was cut when a run
-    ended, or another one began, never heard of it, and nothing is sent twice."""
+    """Gives each run a name, which travels with what workers report of it, and tells it with every answer to a
+    heartbeat: a worker whose link was cut when a run ended, or another one began, never heard of it, and nothing is
+    sent twice. What comes of another run than the last one has no place in the table: it is said, and left out."""
 
     def __init__(self, environment):
         self.environment = environment
         self.name, self.over = "", None
+        self.receive = environment.runner.server.recv_from_client
+        environment.runner.server.recv_from_client = self.sift
         environment.events.test_start.add_listener(self.begins)
         environment.events.test_stopping.add_listener(self.ends)
         environment.events.heartbeat_sent.add_listener(self.tell)
@@ -72,6 +76,22 @@ class Runs:
         over = self.over is not None and time.monotonic() - self.over > 1  # before that the stop is on its way
         self.environment.runner.send_message("syncwrite_run", {"run": "" if over else self.name}, client_id)
 
+    def sift(self):
+        client_id, message = self.receive()
+        if message and message.type == "stats" and message.data.pop("syncwrite_run", None) not in ("", None, self.name):
+            self.leave_out(client_id, message.data)
+        return client_id, message
+
+    def leave_out(self, client_id, data):
+        total = data["stats_total"]
+        if total["num_requests"]:
+            text = f"{total['num_requests']} operations of a run that had ended came when another one had begun: in no figure"
+            self.environment.runner.log_exception(client_id, text, text)
+        total.update(num_requests=0, num_failures=0, total_response_time=0, total_content_length=0, min_response_time=None, max_response_time=0,
+            response_times={}, num_reqs_per_sec={}, num_fail_per_sec={}, start_time=time.time(), last_request_timestamp=None)
+        data.update(stats=[], errors={})
+        data.pop("syncwrite", None)
+
 
 def stop_before_quit(runner):
     """Has a master that quits stop its run first, as the page's Stop does: workers then wait for the requests that
@@ -85,6 +105,10 @@ def stop_before_quit(runner):
             runner.server.send_to_client = lambda message: None if message.type == "spawn" else send(message)
             with contextlib.suppress(KeyboardInterrupt):  # who presses Ctrl-C again waits for nobody
                 runner.stop()
+        elif runner.state == STATE_STOPPING:  # by the page
+            with contextlib.suppress(KeyboardInterrupt):
+                while runner.state == STATE_STOPPING and runner.user_count:
+                    gevent.sleep(0.1)
         quit()
 
     runner.quit = stop_and_quit

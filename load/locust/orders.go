@@ -16,6 +16,7 @@ type order struct {
 	counts  map[string]int // users by class
 	run     string         // the master's name of it; empty: it gives none
 	options Options
+	lasts   time.Duration // the run; 0: not known
 	ahead   time.Duration // the master's clock, of this machine's
 	then    orderKind     // of leave: what it was for
 }

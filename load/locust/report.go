@@ -13,6 +13,7 @@ func (w *worker) report(last bool) {
 		of, from, users := w.crew.take()
 		data["stats"], data["stats_total"], data["errors"] = rows(w.crew.kinds, w.crew.began.Add(w.crew.ahead), from.Add(w.crew.ahead), of)
 		data[Histograms] = w.share(of, users, last)
+		data[runMessage] = w.crew.named // a master that has begun another one leaves it out
 	}
 	done := int(data["stats_total"].(map[string]any)["num_requests"].(uint64))
 	w.post("stats", data, letter{operations: done})

@@ -26,15 +26,16 @@ const held = 128
 // A busy user is one with what it did.
 type busy struct {
 	User
-	began time.Time // of the run
+	began time.Time     // of the run
+	lasts time.Duration // the run; 0: not known
 	into  *tally
 
 	mu      sync.Mutex
 	samples []sample
 }
 
-func newBusy(u User, began time.Time, into *tally) *busy {
-	return &busy{User: u, began: began, into: into, samples: make([]sample, 0, held+2)}
+func newBusy(u User, began time.Time, lasts time.Duration, into *tally) *busy {
+	return &busy{User: u, began: began, lasts: lasts, into: into, samples: make([]sample, 0, held+2)}
 }
 
 // work does what the user does while it is wanted; rest is false if it no longer is. It
@@ -45,6 +46,7 @@ func (b *busy) work(wanted func() bool, rest func(time.Duration) bool) (seen har
 		b.Begin = nil
 	}
 	size := 1
+	seen.Window = int64(b.lasts)
 	for last := b.now(); wanted(); {
 		s, err := b.several(size)
 		s.at = b.now()

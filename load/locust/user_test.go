@@ -12,7 +12,7 @@ import (
 // works has a user work for so many operations.
 func works(u User, operations int, done *int) *tally {
 	into := newTally(1)
-	b := newBusy(u, time.Now(), into)
+	b := newBusy(u, time.Now(), 0, into)
 	b.work(func() bool { return *done < operations }, func(d time.Duration) bool { time.Sleep(d); return true })
 	b.flush()
 	return into
@@ -41,7 +41,7 @@ func TestFastOperationsAreTimedTogether(t *testing.T) {
 // What operations took together is what they are told to have taken, to the nanosecond.
 func TestFastOperationsTakeAllTheirTime(t *testing.T) {
 	into := newTally(1)
-	b := newBusy(User{}, time.Now(), into)
+	b := newBusy(User{}, time.Now(), 0, into)
 	b.add(sample{ns: 2, n: 1000}, 679, nil)
 	b.add(sample{ns: 5, n: 3}, 2, errors.New("no"))
 	b.flush()

@@ -22,6 +22,9 @@ type Config struct {
 	Users  Users
 	// Name is the worker's; empty: the machine's, and a random number.
 	Name string
+	// RunTime, if known, is how long each run lasts from its first user: users' cycles of its last
+	// quarter are not counted then (harness.Cycles).
+	RunTime time.Duration
 	// Say, if set, is told in one line what happens.
 	Say func(text string)
 

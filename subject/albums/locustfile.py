@@ -33,6 +33,7 @@ def options(parser):
     parser.add_argument("--wait-from", type=float, default=0, help="how long a user rests at least, in seconds")
     parser.add_argument("--wait-to", type=float, default=0, help="how long a user rests at most, in seconds")
     parser.add_argument("--timeout", type=float, default=60, help="how long an answer is waited for, in seconds")
+    parser.add_argument("--window", type=float, default=0, help="how long users are at it, in seconds: cycles that they begin in the last quarter are not counted")
     parser.add_argument("--seen", default="", help="directory for what each process saw")
 
 
@@ -57,6 +58,7 @@ class Seen:
     def __init__(self, environment):
         self.environment = environment
         self.directory, self.limit = environment.parsed_options.seen, environment.parsed_options.timeout
+        self.window = int(environment.parsed_options.window * 1e9)
         self.start()
         environment.events.test_start.add_listener(self.start)
         environment.events.request.add_listener(self.request)
@@ -119,19 +121,24 @@ def fail(kind, why, ns):
 
 class Cycles:
     """What a user began: a cycle is a request and the rest behind it. Times are in ns, from the
-    process's first user's begin. The first cycle of each is apart: it meets an empty queue."""
+    process's first user's begin. The first cycle of each is apart: it meets an empty queue. Those that
+    begin in the window's last quarter keep the queue as long as it was, and are not counted."""
 
     def __init__(self):
-        self.begun = self.answers = self.first_ns = self.end_ns = self.answering_ns = 0
+        self.window_ns = SEEN.window if SEEN else 0
+        self.begun = self.answers = self.first_ns = self.end_ns = self.answering_ns = self.late = 0
         self.squares = 0.0
 
     def add(self, at, took, rest, answered):
+        if at - took >= 0.75 * self.window_ns > 0:
+            return
         before, self.end_ns = self.end_ns, at + rest
         self.begun += 1
         if self.begun == 1:
             self.first_ns = self.end_ns
             return
         self.squares += float(self.end_ns - before) ** 2
+        self.late += at > self.window_ns > 0
         if answered:
             self.answers += 1
             self.answering_ns += took
@@ -184,13 +191,13 @@ class Asker:
 
 def read(user):
     user.asks("GET /albums")
-    user.client.get("/albums", **user.limit)
+    user.client.get("/albums", allow_redirects=False, **user.limit)
 
 
 def append(user):
     album = {"id": f"{ME}-{next(NUMBERS)}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}
     user.asks("POST /albums")
-    user.client.post("/albums", json=album, **user.limit)
+    user.client.post("/albums", json=album, allow_redirects=False, **user.limit)
 
 
 class Http(Asker, HttpUser):
