@@ -1,7 +1,6 @@
 package harness
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"time"
@@ -81,8 +80,8 @@ func RateOfUsers(t *results.Trial, users []Cycles, span int64) {
 		t.Warnings = append(t.Warnings, fewCycles())
 	}
 	t.Answering = answeringShare(users)
-	if by := alone(users) * t.Answering; by > mostAlone {
-		t.Warnings = append(t.Warnings, endedAlone(by))
+	if alone(users)*t.Answering > mostAlone {
+		t.Warnings = append(t.Warnings, endedAlone())
 	}
 }
 
@@ -99,9 +98,9 @@ func alone(users []Cycles) float64 {
 	return float64(late) / float64(max(all, 1))
 }
 
-func endedAlone(by float64) results.Warning {
+func endedAlone() results.Warning {
 	return results.Warning{Code: results.WarnAlone,
-		Text: fmt.Sprintf("users asked so seldom in a window that its last answers, which nobody else waited for, can make the rate %.0f %% too high: a longer window tells more", math.Ceil(100*by))}
+		Text: "users asked so seldom in a window that its last answers, which nobody else waited for, can make the rate too high: a longer window tells more"}
 }
 
 // fewUsers is the part of all users that can have begun no second cycle without a doubt.
