@@ -347,7 +347,7 @@ def main():
     # Whoever quits ends its workers.
     master.process.send_signal(signal.SIGINT)
     until("the end of the last worker", lambda: go[1].poll() is not None)
-    if go[1].returncode != 1 or not re.search(r"no master was told of \d+ operations: another one is in the place of that at", open("go2.txt").read()):
+    if go[1].returncode != 1 or not re.search(r"no master was told of \d+ operations: the one at \S+ knew this worker no more", open("go2.txt").read()):
         fail("the worker whose first master was killed ended with", go[1].returncode)
 
     headless()

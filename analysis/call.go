@@ -127,7 +127,6 @@ func (s side) doubts() []string {
 		{often(results.WarnThrottled), "the quota of processors held the process back in a third of the trials or more"},
 		{often(results.WarnSlowStart), "the first operation takes much of the window: the rate depends on how many there are"},
 		{often(results.WarnFewCycles), "users asked once in a window and no second time: the rate is a bound from below"},
-		{often(results.WarnAlone), "users asked so seldom in a window that its last answers can make the rate too high"},
 		{warned(s.trials, results.WarnStuck) > 0, "goroutines of a trial that never ended ran beside"},
 		{often(results.WarnLeft), "goroutines that earlier trials started ran beside"},
 		{warned(s.trials, results.WarnKept) > 0, "the trials were read from the benchmark format, which keeps no doubts"},

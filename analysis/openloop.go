@@ -38,6 +38,7 @@ func openSummary(trials []results.Trial, sum results.Summary) *results.OpenSumma
 		ServeNS:  quantilesOf(trials, func(t results.Trial) results.Latency { return t.Open.Serve }).P99NS,
 		LagNS:    quantilesOf(trials, func(t results.Trial) results.Latency { return t.Open.Lag }).P99NS,
 		LateNS:   late.P99NS,
+		FinishNS: median(trials, func(t results.Trial) float64 { return float64(t.Open.FinishNS) }),
 	}
 	mean := median(trials, func(t results.Trial) float64 { return float64(t.Open.Serve.MeanNS) })
 	o.Full = o.DonePerS*mean/1e9 >= fullShare*results.Number(trials[0].Goroutines)
@@ -251,8 +252,11 @@ func (l ladder) text() string {
 	return l.name + " " + strings.Join(parts, ", ")
 }
 
-// handsOver reports whether operations of a cell were finished behind their latencies.
-func handsOver(s results.Summary) bool { return s.AcceptedPerS.Median.Known() }
+// handsOver reports whether operations of a cell were finished behind their latencies: whoever
+// was waited for leaves nothing that takes longer than one of them.
+func handsOver(s results.Summary) bool {
+	return s.Open != nil && s.Open.FinishNS > latestNS && !(s.Open.FinishNS <= s.Open.ServeNS)
+}
 
 // handovers names the variants of which the latency is none of the work.
 func handovers(all []ladder) (said []string) {

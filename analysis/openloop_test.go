@@ -260,8 +260,9 @@ func TestHandedOverIsNotDone(t *testing.T) {
 		b := one("a")
 		for block := range 6 {
 			one := due(trial("a", 64, block+1, 1), "1k", 1e3, 1e3, 2e6, 20e3)
+			one.AcceptedNS, one.Open.FinishNS = one.WallNS-1e4, 1e4 // to look that all is done
 			if handed {
-				one.AcceptedNS, one.Open.FinishNS = one.WallNS-1e6, 1e6
+				one.AcceptedNS, one.Open.FinishNS = one.WallNS-40e6, 40e6
 			}
 			b.run.Trials = append(b.run.Trials, one)
 		}

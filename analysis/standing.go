@@ -122,11 +122,11 @@ func (r runner) faster(ratio stats.Interval, than runner) bool {
 func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
 
 // ratioOf is the ratio of two cells, block by block. Where a trial kept no operation, or a
-// rate is a bound, it has no interval: it tells nothing.
+// rate is a bound from below, it has no interval: it tells nothing.
 func ratioOf(x, y []results.Trial) stats.Interval {
 	xs, ys := pairs(x, y)
 	ratio := overEqualWork(measuredRatio(xs, ys), xs, ys)
-	if idle(x) || idle(y) || isBound(x) || isBound(y) {
+	if idle(x) || idle(y) || fromBelow(x) || fromBelow(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}
 	return ratio

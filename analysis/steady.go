@@ -51,6 +51,7 @@ func tookLonger(slowing float64) string {
 // line, as it did between the halves. What is unsteady may jump: its ratios are widened
 // by another unsteadiest.
 func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
+	ratio = overAlone(ratio, x, y)
 	more := opsOf(y) / opsOf(x)
 	if !(more > 0) || math.IsInf(more, 0) {
 		return ratio
@@ -75,6 +76,16 @@ func widened(x, y runner) bool {
 	measured := measuredRatio(xs, ys)
 	whole := overEqualWork(measured, xs, ys)
 	return bounded(whole) && whole.High/whole.Low > muchWider*measured.High/measured.Low
+}
+
+// overAlone widens the ratio of x to y by how much too high either rate can be, since a window's
+// last answers came where nobody asked anew.
+func overAlone(ratio stats.Interval, x, y []results.Trial) stats.Interval {
+	by := func(trials []results.Trial) float64 {
+		return 1 + stats.Median(each(trials, func(t results.Trial) float64 { return t.Alone }))
+	}
+	ratio.Low, ratio.High = ratio.Low/by(x), ratio.High*by(y)
+	return ratio
 }
 
 // muchWider is by how much more an upper bound exceeds a lower one where that is said.

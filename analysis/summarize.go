@@ -20,7 +20,7 @@ func (s *series) summaries(run *results.Run, outcomes []results.Outcome) []resul
 		sum := summarize(s, l)
 		if serial != nil && !idle(serial) && !isOpen(serial) {
 			sum.PercentSerial = percentOfSerial(l.trials, serial)
-			if isBound(l.trials) || isBound(serial) { // then it tells nothing
+			if fromBelow(l.trials) || fromBelow(serial) { // then it tells nothing
 				sum.PercentSerial.Low, sum.PercentSerial.High = results.Missing(), results.Missing()
 			}
 			sum.SerialOpsPerS = results.Number(scaling.SerialRate(serviceTime(serial)))
@@ -44,11 +44,10 @@ func percentOfSerial(trials, serial []results.Trial) results.Interval {
 // idle reports that a trial kept no operation: the others are no rate of all.
 func idle(trials []results.Trial) bool { return empty(trials) > 0 }
 
-// isBound reports that a rate is a bound: from below that of users who asked once in a window
-// and no second time, from above that of those whose last answers came out of an emptying queue.
-func isBound(trials []results.Trial) bool {
-	least := max(len(trials), 1)
-	return warned(trials, results.WarnFewCycles)*disturbed >= least || warned(trials, results.WarnAlone)*disturbed >= least
+// fromBelow reports that a rate is a bound from below: that of users who asked once in a window
+// and no second time.
+func fromBelow(trials []results.Trial) bool {
+	return warned(trials, results.WarnFewCycles)*disturbed >= max(len(trials), 1)
 }
 
 // empty counts the trials that kept no operation.

@@ -87,7 +87,8 @@ func (t Threshold) in(trial results.Trial) (least, most results.Number) {
 	case t.of == "mean":
 		least = trial.Latency.MeanNS
 	default:
-		least = results.Number(keptPerS(trial))
+		most = results.Number(keptPerS(trial))
+		return most / results.Number(1+trial.Alone), most
 	}
 	return least, least
 }
@@ -205,9 +206,6 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	}
 	if g.Status == results.GateFailed && sum.Spent {
 		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
-	}
-	if t.of == "rate" && (g.Status == results.GatePassed) != t.below && warned(trials, results.WarnAlone) > 0 {
-		g.Status, g.Text = results.GateUnseen, g.Text+", which can be too high: users asked so seldom in a window that its last answers tell of no queue"
 	}
 	if t.of == "rate" && (g.Status == results.GatePassed) == t.below && warned(trials, results.WarnFewCycles) > 0 {
 		g.Status, g.Text = results.GateUnseen, g.Text+", which is a bound from below: users asked once in a window and no second time"

@@ -25,6 +25,7 @@ type workerFlags struct {
 	locustfile bool
 	withStdin  bool
 	runTime    time.Duration
+	firstUser  int
 }
 
 func workerCommand(catalogue []harness.Experiment) *cobra.Command {
@@ -58,7 +59,8 @@ was not told of; 2 wrong usage.`,
 	flags.IntVar(&f.most, "max-users", 1000, "how many users there can be here at once")
 	flags.BoolVar(&f.locustfile, "locustfile", false, "print the locustfile that a master needs, and end")
 	flags.BoolVar(&f.withStdin, "with-stdin", false, "stop when stdin ends, too: with the process that has started it")
-	flags.DurationVar(&f.runTime, "run-time", 0, "how long a run lasts, where that is known: what users begin in its last quarter then counts, and tells nothing of their rate")
+	flags.IntVar(&f.firstUser, "first-user", 0, "number of the first user here, which {{user}} stands for: that of users of all workers before this one, so that none has another's")
+	flags.DurationVar(&f.runTime, "run-time", 0, "how long a run lasts, where that is known: answers that come later are told apart")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "level of the experiment's factor: FACTOR=LEVEL")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk that an experiment writes to (default: the working directory)")
 	f.asking(c)
@@ -95,6 +97,8 @@ func (f workerFlags) check() error {
 	switch {
 	case err != nil || host == "" || port == "":
 		return exit.Usage(fmt.Errorf("--master %q: not HOST:PORT", f.master), "for example --master 127.0.0.1:5557")
+	case f.firstUser < 0:
+		return exit.Usage(fmt.Errorf("--first-user %d: below 0", f.firstUser), "")
 	case f.runTime < 0:
 		return exit.Usage(fmt.Errorf("--run-time %v: below 0", f.runTime), "")
 	case f.most < 1 || f.most > harness.MaxGoroutines:
@@ -118,6 +122,7 @@ func (f workerFlags) users(catalogue []harness.Experiment, what string) (locust.
 	if err := load.EnoughFiles(f.most); err != nil {
 		return nil, exit.Usage(fmt.Errorf("--max-users %d: %w", f.most, err), "")
 	}
+	scenario.FirstUser = f.firstUser
 	return load.ScenarioUsers(scenario, f.most)
 }
 

@@ -10,11 +10,9 @@ import (
 
 // Cycles are one user's in a window of the closed loop. A cycle is a request and the rest
 // behind it. What has begun when a window ends is waited for, and the rest behind that is
-// drawn and not waited for: so every cycle that a user begins in the window is whole. Those
-// that begin in the window's last quarter are not counted: with them users keep a queue as long
-// as it was until those counted have ended, which only a queue in turn does not need.
+// drawn and not waited for: so every cycle that a user begins in the window is whole.
 type Cycles struct {
-	Window    int64   `json:"window_ns,omitempty" msgpack:"window_ns,omitempty"` // 0: not known, and all are counted
+	Window    int64   `json:"window_ns,omitempty" msgpack:"window_ns,omitempty"` // 0: not known
 	Late      int     `json:"late,omitempty" msgpack:"late,omitempty"`           // of those behind the first: ended behind the window, all the same
 	Begun     int     `json:"begun" msgpack:"begun"`
 	Answers   int     `json:"answers" msgpack:"answers"`           // of those behind the first
@@ -34,15 +32,9 @@ func (c *Cycles) Add(at, ns int64, rest time.Duration, answered bool) {
 	c.AddSome(at, ns, 1, n, rest)
 }
 
-// unhurried is the part of a window in which a cycle has to begin to be counted.
-const unhurried = 0.75
-
 // AddSome counts cycles that were timed together, and of which some were answered. What it
 // counts first is one cycle.
 func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
-	if c.Window > 0 && float64(at-ns) >= unhurried*float64(c.Window) {
-		return
-	}
 	c.Begun += n
 	before := c.EndNS
 	c.EndNS = at + int64(rest)
@@ -59,14 +51,6 @@ func (c *Cycles) AddSome(at, ns int64, n, answered int, rest time.Duration) {
 	c.Answering += ns * int64(answered) / int64(n)
 }
 
-// within is the part of a window in which cycles count.
-func (c Cycles) within(span int64) int64 {
-	if c.Window == 0 {
-		return span
-	}
-	return int64(unhurried * float64(span))
-}
-
 // behind is how many cycles were begun behind the first, and what they took.
 func (c Cycles) behind() (n, ns float64) {
 	return float64(max(c.Begun-1, 0)), float64(c.EndNS - c.FirstNS)
@@ -80,16 +64,16 @@ func RateOfUsers(t *results.Trial, users []Cycles, span int64) {
 		t.Warnings = append(t.Warnings, fewCycles())
 	}
 	t.Answering = answeringShare(users)
-	if alone(users)*t.Answering > mostAlone {
+	if t.Alone = alone(users) * t.Answering; t.Alone > mostAlone {
 		t.Warnings = append(t.Warnings, endedAlone())
 	}
 }
 
 // mostAlone is how much too high a rate can be without a doubt.
-const mostAlone = 0.03
+const mostAlone = 0.05
 
-// alone is the part of the counted cycles that ended behind the window, where nobody asks anew:
-// where a server does not answer in turn, each can be shorter by about what a cycle takes.
+// alone is the part of the cycles that ended behind the window, where nobody asks anew: where a
+// server does not answer in turn, each can be shorter there by about what a cycle takes.
 func alone(users []Cycles) float64 {
 	late, all := 0, 0
 	for _, c := range users {
@@ -157,7 +141,7 @@ func rateOf(users []Cycles, answered int, span, last int64) (answers int, ns int
 	for _, c := range together {
 		if c.Begun < 2 {
 			none++
-			seldomNS += c.within(span)
+			seldomNS += span
 		}
 		seldomAnswers += int64(c.Answers)
 		seldomNS += c.EndNS - c.FirstNS

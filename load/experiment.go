@@ -115,12 +115,13 @@ type crowd struct {
 func (c *crowd) user(g int) harness.Request {
 	asks := c.clients[g]
 	random := rand.New(rand.NewPCG(c.seed, uint64(g)))
+	number := c.scenario.FirstUser + g
 	var target, body []byte
 	n := 0
 	return func() harness.Answer {
 		kind := c.drawn[random.IntN(len(c.drawn))]
 		w := c.wishes[kind]
-		target, body = w.target.appendTo(target[:0], g, n, c.run), w.body.appendTo(body[:0], g, n, c.run)
+		target, body = w.target.appendTo(target[:0], number, n, c.run), w.body.appendTo(body[:0], number, n, c.run)
 		n++
 		return answer(kind, asks, target, body)
 	}

@@ -11,12 +11,13 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // A scenarioFile is a scenario as a file has it.
 type scenarioFile struct {
 	URL      string            `json:"url"`
-	Header   map[string]string `json:"header"`
+	Header   map[string]fields `json:"header"`
 	Wait     string            `json:"wait"`
 	Timeout  string            `json:"timeout,omitempty"`
 	Insecure bool              `json:"insecure"`
@@ -27,7 +28,28 @@ type requestInFile struct {
 	Method string          `json:"method"`
 	Path   string          `json:"path,omitempty"`
 	Weight *int            `json:"weight"`
-	Body   json.RawMessage `json:"body,omitempty"` // a string, or any other value as it stands
+	Body   json.RawMessage `json:"body,omitempty"`        // a string, or any other value as it stands
+	Base64 []byte          `json:"body_base64,omitempty"` // in place of a body that is no text
+}
+
+// fields are those of one name in a header: one is written as a string.
+type fields []string
+
+func (f *fields) UnmarshalJSON(text []byte) error {
+	if len(text) > 0 && text[0] == '[' {
+		return json.Unmarshal(text, (*[]string)(f))
+	}
+	var one string
+	err := json.Unmarshal(text, &one)
+	*f = fields{one}
+	return err
+}
+
+func (f fields) MarshalJSON() ([]byte, error) {
+	if len(f) == 1 {
+		return json.Marshal(f[0])
+	}
+	return json.Marshal([]string(f))
 }
 
 // ReadScenario reads a scenario in JSON: url, header, wait, timeout, insecure, and requests
@@ -44,11 +66,13 @@ func ReadScenario(r io.Reader) (s Scenario, err error) {
 		return s, errors.New("no scenario in JSON: something stands behind it")
 	}
 	s = Scenario{URL: f.URL, Insecure: f.Insecure, Header: http.Header{}}
-	for name, value := range f.Header {
+	for name, values := range f.Header {
 		if len(s.Header.Values(name)) > 0 {
 			return s, fmt.Errorf("header %s stands twice", http.CanonicalHeaderKey(name))
 		}
-		s.Header.Add(name, strings.TrimSpace(value))
+		for _, value := range values {
+			s.Header.Add(name, strings.TrimSpace(value))
+		}
 	}
 	if s.Wait, err = ParseWait(cmp.Or(f.Wait, "0s")); err != nil {
 		return s, fmt.Errorf("wait: %w", err)
@@ -81,10 +105,13 @@ func (r requestInFile) weighted() (w Weighted, err error) {
 		return w, unknownMethod(r.Method)
 	case w.Weight < 1 || w.Weight > mostWeight:
 		return w, fmt.Errorf("weight %d: from 1 to %d", w.Weight, mostWeight)
-	case len(r.Body) > 0 && !hasBody(w.Method):
+	case len(r.Body) > 0 && len(r.Base64) > 0:
+		return w, errors.New("body and body_base64: one or the other")
+	case len(r.Body)+len(r.Base64) > 0 && !hasBody(w.Method):
 		return w, fmt.Errorf("a %s has no body", w.Method)
 	}
 	if len(r.Body) == 0 {
+		w.Body = string(r.Base64)
 		return w, nil
 	}
 	if r.Body[0] == '"' {
@@ -96,12 +123,14 @@ func (r requestInFile) weighted() (w Weighted, err error) {
 	return w, err
 }
 
-// WriteScenario writes what ReadScenario reads. What is asked is the same, but for fields of a
-// header that stand there several times: they become one, with commas (RFC 9110, 5.3).
+// WriteScenario writes what ReadScenario reads: what is asked is the same. JSON holds no header that is not UTF-8.
 func WriteScenario(w io.Writer, s Scenario) error {
-	f := scenarioFile{URL: s.URL, Header: map[string]string{}, Wait: s.Wait.String(), Insecure: s.Insecure}
+	f := scenarioFile{URL: s.URL, Header: map[string]fields{}, Wait: s.Wait.String(), Insecure: s.Insecure}
 	for name, values := range s.Header {
-		f.Header[name] = strings.Join(values, ", ")
+		if i := slices.IndexFunc(values, func(v string) bool { return !utf8.ValidString(v) }); i >= 0 {
+			return fmt.Errorf("header %s: %.40q is not UTF-8", name, values[i])
+		}
+		f.Header[name] = values
 	}
 	if s.Timeout > 0 {
 		f.Timeout = s.Timeout.String()
@@ -109,13 +138,21 @@ func WriteScenario(w io.Writer, s Scenario) error {
 	for _, m := range s.Mix {
 		request := requestInFile{Method: m.Method, Path: m.Path, Weight: &m.Weight}
 		if hasBody(m.Method) {
-			body, err := json.Marshal(cmp.Or(m.Body, s.Body))
-			if err != nil {
+			if err := request.put(cmp.Or(m.Body, s.Body)); err != nil {
 				return err
 			}
-			request.Body = body
 		}
 		f.Requests = append(f.Requests, request)
 	}
 	return json.NewEncoder(w).Encode(f)
+}
+
+// put is what weighted reads of a body.
+func (r *requestInFile) put(body string) (err error) {
+	if utf8.ValidString(body) {
+		r.Body, err = json.Marshal(body)
+		return err
+	}
+	r.Base64 = []byte(body)
+	return nil
 }

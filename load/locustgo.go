@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -34,7 +35,7 @@ type LocustGo struct {
 // the statistics that the master gets.
 func LocustGoExperiment(l LocustGo, users int) (harness.Experiment, error) {
 	l.Scenario = l.Scenario.withDefaults()
-	if err := l.Scenario.Check(); err != nil {
+	if err := errors.Join(l.Scenario.Check(), WriteScenario(io.Discard, l.Scenario)); err != nil { // workers read it
 		return harness.Experiment{}, err
 	}
 	s := l.Scenario
@@ -172,7 +173,7 @@ func (l LocustGo) work(ctx, run context.Context, s harness.Setup, port string, n
 		client = "net-http"
 	}
 	c := exec.CommandContext(ctx, l.Program, "worker", "--master", "127.0.0.1:"+port, "--with-stdin", "--run-time", runTime(s).String(), "--client", client,
-		"--max-users", strconv.Itoa(s.Goroutines), filepath.Join(s.Dir, goScenario))
+		"--max-users", strconv.Itoa(s.Goroutines), "--first-user", strconv.Itoa((number-1)*s.Goroutines), filepath.Join(s.Dir, goScenario))
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.WaitDelay = stopping
 	var words bytes.Buffer

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -154,8 +157,8 @@ func TestBadShares(t *testing.T) {
 }
 
 func TestWrittenScenarioIsReadAgain(t *testing.T) {
-	s := Scenario{URL: "http://there/a?x=1", Mix: []Weighted{{Method: "GET", Weight: 3}, {Method: "POST", Weight: 1, Path: "/b"}, {Method: "PUT", Weight: 2, Body: `{"a": 1}`}},
-		Body: `"{{run}}" & <more>`, Header: http.Header{"X-One": {"1", "2"}}, Wait: Wait{time.Second, 2 * time.Second}, Timeout: 5 * time.Second, Insecure: true}
+	s := Scenario{URL: "http://there/a?x=1", Mix: []Weighted{{Method: "GET", Weight: 3}, {Method: "POST", Weight: 1, Path: "/b"}, {Method: "PUT", Weight: 2, Body: `{"a": 1}`}, {Method: "PATCH", Weight: 1, Body: "\xff\xfe\x00<&>"}},
+		Body: `"{{run}}" & <more>`, Header: http.Header{"Cookie": {"a=1", "b=2"}, "X-One": {"1"}}, Wait: Wait{time.Second, 2 * time.Second}, Timeout: 5 * time.Second, Insecure: true}
 	var text bytes.Buffer
 	if err := WriteScenario(&text, s); err != nil {
 		t.Fatal(err)
@@ -166,10 +169,43 @@ func TestWrittenScenarioIsReadAgain(t *testing.T) {
 	}
 	want := s
 	want.Body = ""
-	want.Mix = []Weighted{s.Mix[0], {Method: "POST", Weight: 1, Path: "/b", Body: s.Body}, s.Mix[2]}
-	want.Header = http.Header{"X-One": {"1, 2"}}
+	want.Mix = []Weighted{s.Mix[0], {Method: "POST", Weight: 1, Path: "/b", Body: s.Body}, s.Mix[2], s.Mix[3]}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read\n%+v, want\n%+v", got, want)
+	}
+	s.Header.Set("X-One", "J\xf6rg")
+	if err := WriteScenario(io.Discard, s); err == nil {
+		t.Error("a header that no JSON holds was written")
+	}
+}
+
+// Users of several processes have numbers of their own.
+func TestFirstUser(t *testing.T) {
+	var mu sync.Mutex
+	seen := map[string]int{}
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		seen[r.URL.Path]++
+	}))
+	defer server.Close()
+	users, err := ScenarioUsers(Scenario{URL: server.URL + "/{{user}}", FirstUser: 40}, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, err := users.Open(t.Context(), locust.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for g := range 2 {
+		u, err := run.User(g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		does(t, u, 3)
+	}
+	if _, err := run.Close(6); err != nil || seen["/40"] != 3 || seen["/41"] != 3 {
+		t.Errorf("%v; asked %v", err, seen)
 	}
 }
 

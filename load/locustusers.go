@@ -49,6 +49,9 @@ func (s Scenario) with(o locust.Options) (Scenario, error) {
 		if err != nil || host.Host == "" || strings.Trim(host.Path, "/") != "" || host.RawQuery != "" {
 			return s, fmt.Errorf("host %.100q: a scheme and a host, such as http://127.0.0.1:8080; the scenario says the path", o.Host)
 		}
+		if host.User != nil {
+			return s, fmt.Errorf("host %.100q: %w", host.Redacted(), errCredentials)
+		}
 		s.URL = host.Scheme + "://" + host.Host + s.written()
 	}
 	var err error

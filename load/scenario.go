@@ -15,14 +15,15 @@ import (
 
 // A Scenario is what users ask of a server.
 type Scenario struct {
-	URL      string      // http or https, where the requests go
-	Mix      []Weighted  // kinds of requests and how often each is; empty: GET alone
-	Body     string      // of requests that have one; {{user}}, {{n}} and {{run}} stand for the user's number, that of its request, and the trial's
-	Header   http.Header // of every request
-	Wait     Wait        // between an answer and the user's next request
-	Timeout  time.Duration
-	Insecure bool // certificates are not looked at
-	NetHTTP  bool // asks with net/http
+	URL       string      // http or https, where the requests go
+	Mix       []Weighted  // kinds of requests and how often each is; empty: GET alone
+	FirstUser int         // number of the first user, which {{user}} stands for: of those of other processes there may be some before it
+	Body      string      // of requests that have one; {{user}}, {{n}} and {{run}} stand for the user's number, that of its request, and the trial's
+	Header    http.Header // of every request
+	Wait      Wait        // between an answer and the user's next request
+	Timeout   time.Duration
+	Insecure  bool // certificates are not looked at
+	NetHTTP   bool // asks with net/http
 
 	// Serve, if set, starts the server that a trial asks, before its window. URL then
 	// names path and scheme alone.
@@ -100,6 +101,8 @@ func ParseWait(text string) (w Wait, err error) {
 	return w, nil
 }
 
+var errCredentials = errors.New("a name and password in a URL are not sent: use a header")
+
 // Check says what is wrong with a scenario.
 func (s Scenario) Check() error {
 	u, err := url.Parse(s.URL)
@@ -111,7 +114,7 @@ func (s Scenario) Check() error {
 	case u.Host == "" || u.Hostname() == "":
 		return errors.New("the URL names no host")
 	case u.User != nil:
-		return errors.New("a name and password in a URL are not sent: use a header")
+		return errCredentials
 	case strings.ContainsFunc(u.RequestURI(), unsent):
 		return errors.New(unsentText)
 	case s.Timeout < 0:

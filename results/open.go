@@ -187,10 +187,11 @@ func (o *Open) unevenness(drawn bool) (sum float64) {
 type OpenSummary struct {
 	DuePerS  Number `json:"due_per_s"`
 	DonePerS Number `json:"done_per_s"`
-	KeptUp   int    `json:"kept_up"` // trials in which all that was due was sent, and no more than a twentieth waits at the end
-	Judged   int    `json:"judged"`  // trials that tell whether it was
-	Behind   bool   `json:"behind"`  // in none it was, and more waits than chance explains
-	Unsent   int    `json:"unsent"`  // operations, of all trials
+	KeptUp   int    `json:"kept_up"`   // trials in which all that was due was sent, and no more than a twentieth waits at the end
+	Judged   int    `json:"judged"`    // trials that tell whether it was
+	Behind   bool   `json:"behind"`    // in none it was, and more waits than chance explains
+	Unsent   int    `json:"unsent"`    // operations, of all trials
+	FinishNS Number `json:"finish_ns"` // until what all operations had only handed over was done, behind the last one's end
 	ServeNS  Number `json:"service_p99_ns"`
 	LagNS    Number `json:"lag_p99_ns"`
 	LateNS   Number `json:"late_p99_ns"` // of fewer than 1,000 operations the maximum

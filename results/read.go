@@ -227,6 +227,8 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
 	case t.EndsNS < 0 || t.EndsNS > t.WallNS:
 		return fmt.Errorf("trial of %d ns whose goroutines end after %d", t.WallNS, t.EndsNS)
+	case !(t.Alone >= 0):
+		return fmt.Errorf("trial of whose cycles %v ended alone", t.Alone)
 	case t.Answering < 0:
 		return fmt.Errorf("trial whose users wait for answers for %v of their time", t.Answering)
 	case t.Cycles < 0 || t.Cycles > t.Ops || t.CyclesNS < 0 || (t.Cycles == 0) != (t.CyclesNS == 0):

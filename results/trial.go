@@ -37,16 +37,17 @@ type Trial struct {
 	Latency     Latency           `json:"latency"`
 	Naive       Naive             `json:"naive"`
 	Guard       *Guard            `json:"guard,omitempty"`
-	Open        *Open             `json:"open,omitempty"`            // nil: the closed loop
-	Lost        *int              `json:"lost,omitempty"`            // operations without effect, where the promise lets some be
-	Outside     float64           `json:"outside_share,omitempty"`   // of the wall time, what no operation's time holds
-	Answering   float64           `json:"answering_share,omitempty"` // of goroutines' time in their cycles behind the first: waiting for answers that came; 0: not measured
-	PausedNS    int64             `json:"paused_ns,omitempty"`       // Σ of what goroutines waited between operations, because users do
-	FailedNS    int64             `json:"failed_ns,omitempty"`       // Σ of the latencies of what failed; 0 beside failures: not measured
-	Kinds       []Kind            `json:"kinds,omitempty"`           // the operations by sort, where there are several
-	Moments     []Moment          `json:"moments,omitempty"`         // the window in stretches
-	Calls       int               `json:"calls,omitempty"`           // requests to a service that the operations took, where they are counted
-	Processes   []Process         `json:"processes,omitempty"`       // that worked for it, where there are several
+	Open        *Open             `json:"open,omitempty"`              // nil: the closed loop
+	Lost        *int              `json:"lost,omitempty"`              // operations without effect, where the promise lets some be
+	Outside     float64           `json:"outside_share,omitempty"`     // of the wall time, what no operation's time holds
+	Alone       float64           `json:"ended_alone_share,omitempty"` // of the cycles behind the first, × Answering: what ended behind the window, where nobody asks anew; the rate can be too high by as much
+	Answering   float64           `json:"answering_share,omitempty"`   // of goroutines' time in their cycles behind the first: waiting for answers that came; 0: not measured
+	PausedNS    int64             `json:"paused_ns,omitempty"`         // Σ of what goroutines waited between operations, because users do
+	FailedNS    int64             `json:"failed_ns,omitempty"`         // Σ of the latencies of what failed; 0 beside failures: not measured
+	Kinds       []Kind            `json:"kinds,omitempty"`             // the operations by sort, where there are several
+	Moments     []Moment          `json:"moments,omitempty"`           // the window in stretches
+	Calls       int               `json:"calls,omitempty"`             // requests to a service that the operations took, where they are counted
+	Processes   []Process         `json:"processes,omitempty"`         // that worked for it, where there are several
 	Usage       Usage             `json:"usage"`
 	UsageNS     int64             `json:"usage_ns,omitempty"` // the time that Usage covers: longer than WallNS where what failed was waited for; 0: WallNS
 	Warnings    []Warning         `json:"warnings,omitempty"`

@@ -15,6 +15,7 @@ import uuid
 
 import gevent
 import locust
+import zmq.green as zmq
 from locust import User, events, task
 from locust.runners import STATE_RUNNING, STATE_SPAWNING, STATE_STOPPING, MasterRunner, WorkerRunner
 from locust.stats import StatsCSV
@@ -63,7 +64,10 @@ class Runs:
         environment.runner.server.recv_from_client = self.sift
         environment.events.test_start.add_listener(self.begins)
         environment.events.test_stopping.add_listener(self.ends)
-        environment.events.heartbeat_sent.add_listener(self.tell)
+        if hasattr(environment.events, "heartbeat_sent"):  # since 2.30
+            environment.events.heartbeat_sent.add_listener(self.tell)
+        # A worker that connects anew goes on under its name, also where its old connection's end was not seen yet.
+        environment.runner.server.socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
 
     def begins(self, **_):
         self.name, self.over = uuid.uuid4().hex, None

@@ -225,7 +225,7 @@ func (w *worker) left(r result) {
 	case quit:
 		w.leaving = time.After(confirming)
 	case rejoin:
-		w.forgo("another one is in the place of that at " + w.Master)
+		w.forgo("the one at " + w.Master + " knew this worker no more, or is another one")
 		w.rejoining = false
 		w.connected, w.lastSpawn, w.name = false, 0, newName()
 		w.wire.drop(w.name)

@@ -165,14 +165,14 @@ func TestJoiningAnewWaitsForTheRun(t *testing.T) {
 		time.Sleep(4 * time.Second)
 		m.breaks()
 		m.comesBack()
-		if got := m.kinds(); len(got) != 0 || !m.heard("the master at master:5557 does not know this worker: joining it anew") {
+		if got := m.kinds(); len(got) != 0 || !m.heard("the master at master:5557 does not answer this worker any more: joining it anew, by another name") {
 			t.Errorf("told %v, said %q", got, m.words)
 		}
 		time.Sleep(20 * time.Second)
 		if got := m.kinds(); !slices.Equal(got, []string{"client_ready"}) || len(m.names) != 1 {
 			t.Errorf("told %v, names %v", got, m.names)
 		}
-		m.endsLacking(users, errUntold, "another one is in the place of that at master:5557")
+		m.endsLacking(users, errUntold, "the one at master:5557 knew this worker no more, or is another one")
 	})
 }
 

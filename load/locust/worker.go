@@ -22,8 +22,8 @@ type Config struct {
 	Users  Users
 	// Name is the worker's; empty: the machine's, and a random number.
 	Name string
-	// RunTime, if known, is how long each run lasts from its first user: users' cycles of its last
-	// quarter are not counted then (harness.Cycles).
+	// RunTime, if known, is how long each run lasts: users' cycles that end later are told apart
+	// (harness.Cycles).
 	RunTime time.Duration
 	// Say, if set, is told in one line what happens.
 	Say func(text string)
@@ -234,7 +234,7 @@ func (w *worker) beat() {
 // rejoin makes this a new worker of a master that does not know it: another one, in the
 // place of one that ended. What users did for that one, and it was not told, is in no figure.
 func (w *worker) rejoin() {
-	w.Say("the master at " + w.Master + " does not know this worker: joining it anew")
+	w.Say("the master at " + w.Master + " does not answer this worker any more: joining it anew, by another name")
 	w.joined = false
 	w.want(order{kind: rejoin})
 	w.rejoining = true

@@ -33,7 +33,7 @@ def options(parser):
     parser.add_argument("--wait-from", type=float, default=0, help="how long a user rests at least, in seconds")
     parser.add_argument("--wait-to", type=float, default=0, help="how long a user rests at most, in seconds")
     parser.add_argument("--timeout", type=float, default=60, help="how long an answer is waited for, in seconds")
-    parser.add_argument("--window", type=float, default=0, help="how long users are at it, in seconds: cycles that they begin in the last quarter are not counted")
+    parser.add_argument("--window", type=float, default=0, help="how long users are at it, in seconds: what ends later is counted, and told")
     parser.add_argument("--seen", default="", help="directory for what each process saw")
 
 
@@ -121,8 +121,8 @@ def fail(kind, why, ns):
 
 class Cycles:
     """What a user began: a cycle is a request and the rest behind it. Times are in ns, from the
-    process's first user's begin. The first cycle of each is apart: it meets an empty queue. Those that
-    begin in the window's last quarter keep the queue as long as it was, and are not counted."""
+    process's first user's begin. The first cycle of each is apart: it meets an empty queue. Behind the
+    window nobody asks anew: those that end there are late."""
 
     def __init__(self):
         self.window_ns = SEEN.window if SEEN else 0
@@ -130,8 +130,6 @@ class Cycles:
         self.squares = 0.0
 
     def add(self, at, took, rest, answered):
-        if at - took >= 0.75 * self.window_ns > 0:
-            return
         before, self.end_ns = self.end_ns, at + rest
         self.begun += 1
         if self.begun == 1:
