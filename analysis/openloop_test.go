@@ -404,6 +404,12 @@ func TestSpentGeneratorBlamesNoService(t *testing.T) {
 		if !strings.Contains(f.Verdict.Sentence, c.verdict) {
 			t.Errorf("%s: %s", name, f.Verdict.Sentence)
 		}
+		if !c.open { // nor does it hide a service that became slower
+			change := analysis.Compare(&b.run, &b.run).Changes[0]
+			if doubted := strings.Contains(change.Doubt, "what asked used the processors"); doubted != c.warned {
+				t.Errorf("%s: compared: %q", name, change.Doubt)
+			}
+		}
 		threshold, _ := analysis.ParseThreshold("p50<50ms")
 		for _, g := range analysis.GateThreshold(analysis.Analyze(&b.run), threshold) {
 			if g.Status != c.gate {

@@ -46,8 +46,11 @@ func ParseThreshold(text string) (t Threshold, err error) {
 	if err != nil || !(t.bound > 0) || math.IsInf(t.bound, 0) {
 		return t, fmt.Errorf("%q: %q is no bound of %s above 0", text, parts[3], t.of)
 	}
-	if q, is := t.quantile(); is && !(q > 0 && q < 1) {
-		return t, fmt.Errorf("%q: %s is no percentile", text, t.of)
+	if t.of == "failures" && t.bound >= 1 {
+		return t, fmt.Errorf("%q: a share below 100%%, such as failures<1%%", text)
+	}
+	if q, is := t.quantile(); is && !(q >= 0.01 && q < 1) {
+		return t, fmt.Errorf("%q: %s is no percentile from 1 on, such as p99", text, t.of)
 	}
 	return t, nil
 }

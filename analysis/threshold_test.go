@@ -212,7 +212,7 @@ func TestThresholdOfASlowStart(t *testing.T) {
 }
 
 func TestNoThresholds(t *testing.T) {
-	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "rate>1kM/s", "rate>1Mk/s", "failures<0%", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
+	for _, text := range []string{"", "p99", "p99<", "p99<50", "p99<-1ms", "p0<1ms", "p100<1ms", "p1.2.3<1ms", "rate>x", "rate>1kM/s", "rate>1Mk/s", "failures<0%", "failures<5", "failures<100%", "p0.99<1ms", "speed>1", "p99<=5ms", "mean<1", "rate>1e999"} {
 		if _, err := analysis.ParseThreshold(text); err == nil {
 			t.Errorf("%q is accepted", text)
 		}

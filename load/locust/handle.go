@@ -145,8 +145,11 @@ func (w *worker) isIn(run string) {
 const skewed = time.Second
 
 // compareClocks reckons with the master's clock where it is another one: the seconds of all workers are
-// added up.
+// added up. A message that was held up tells of no clock.
 func (w *worker) compareClocks(master time.Time) {
+	if time.Since(w.silenced) < catchingUp {
+		return
+	}
 	ahead := time.Until(master)
 	if ahead.Abs() < skewed {
 		ahead = 0

@@ -211,7 +211,11 @@ func (w *worker) discard() {
 // reason to do no other, but for the exit code.
 func (w *worker) left(r result) {
 	w.crew = nil
-	w.complain(append(r.doubts, r.err)...)
+	if r.then == discard {
+		w.regret(append(r.doubts, r.err)...)
+	} else {
+		w.complain(append(r.doubts, r.err)...)
+	}
 	w.fault = cmp.Or(w.fault, r.err)
 	w.state = stateReady
 	switch r.then {
@@ -229,6 +233,15 @@ func (w *worker) left(r result) {
 		w.rejoining = false
 		w.connected, w.lastSpawn, w.name = false, 0, newName()
 		w.wire.drop(w.name)
+	}
+}
+
+// regret says here what went wrong in a run that is no more: the master's page is another one's.
+func (w *worker) regret(all ...error) {
+	for _, err := range all {
+		if err != nil {
+			w.Say("in the run that was given up: " + err.Error())
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package locust
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -66,4 +67,42 @@ func TestRunThatIsNoMore(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An order that was held up with the link tells of no clock, and what goes wrong at the end of a run
+// that is no more stands on no other run's page.
+func TestOrderThatWasHeldUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		users := &fakeUsers{most: 1, lossy: errors.New("7 operations are lost")}
+		m := starts(t, users, true)
+		time.Sleep(2500 * time.Millisecond)
+		m.mute.Store(true)
+		time.Sleep(6 * time.Second)
+		m.mute.Store(false)
+		m.says("heartbeat", nil)
+		m.spawns(time.Now().Add(-6*time.Second), 1)
+		time.Sleep(3500 * time.Millisecond)
+		for _, words := range m.words {
+			if strings.Contains(words, "clock") {
+				t.Error(words)
+			}
+		}
+		total := m.of("stats")[len(m.of("stats"))-1].at("stats_total").(map[any]any)
+		if first, _ := number(total["start_time"]); first < float64(time.Now().Unix()-5) {
+			t.Errorf("begun at %v, now it is %d", first, time.Now().Unix())
+		}
+		m.quits()
+	})
+	synctest.Test(t, func(t *testing.T) {
+		m := starts(t, &fakeUsers{most: 1, lossy: errors.New("7 operations are lost")}, true)
+		m.spawnsIn("a", 1)
+		time.Sleep(3500 * time.Millisecond)
+		m.spawnsIn("b", 1)
+		time.Sleep(time.Second)
+		if slices.Contains(m.exceptions(), "7 operations are lost") || !m.heard("in the run that was given up: 7 operations are lost") {
+			t.Errorf("%q, said %q", m.exceptions(), m.words)
+		}
+		m.says("quit", nil)
+		<-m.result // operations of the first run
+	})
 }

@@ -45,6 +45,8 @@ const (
 
 	saturated = 90 // percent of a worker's processors: from there on a master warns, too
 
+	catchingUp = 5 * time.Second // behind a silence of the master's the age of its messages tells nothing
+
 	abandoned = 5 * time.Second // users have to end, once what they wait for was ended
 )
 
@@ -83,6 +85,7 @@ type worker struct {
 	ever      bool      // and one did at some time
 	trusted   bool      // it has answered since it was connected
 	heard     time.Time // of a master, the last time
+	silenced  time.Time // when it was heard again, the last time that it had been silent for longer than between two heartbeats
 	why       error     // nothing is connected
 	ahead     time.Duration
 	lastSpawn float64 // the master's time, in s
@@ -194,7 +197,7 @@ func (w *worker) on(e event) {
 	case e.err != nil:
 		w.lost(e.err)
 	case e.frame != nil:
-		w.heard = time.Now()
+		w.hear()
 		m, err := decode(e.frame)
 		if err != nil {
 			w.Say(w.Master + " sent what is no message of Locust's: " + err.Error())
@@ -202,6 +205,16 @@ func (w *worker) on(e event) {
 		}
 		w.handle(m)
 	}
+}
+
+// hear notes when the master is heard. What comes behind a silence can have been on its way for as
+// long, or have waited here.
+func (w *worker) hear() {
+	now := time.Now()
+	if w.joined && now.Sub(w.heard) > 3*beating/2 {
+		w.silenced = now
+	}
+	w.heard = now
 }
 
 // lost is told of each connection's end, and of each attempt at one.
