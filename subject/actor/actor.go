@@ -145,7 +145,17 @@ func (a *Actor[M]) Halt(ctx context.Context) error {
 // handlers: else one could go on with what waits behind its message.
 func (a *Actor[M]) halt() {
 	a.callOff()
+	a.endAll()
 	a.cancel() // and with it the contexts of all below
+}
+
+// endAll ends the work of the actor, and of all below it, before any of them ends: whoever
+// waits for one below sees that his own context has ended when that one refuses him.
+func (a *Actor[M]) endAll() {
+	a.self.endWork()
+	for _, child := range a.self.family.all() {
+		child.endAll()
+	}
 }
 
 // callOff says to the actor, and to all below it, that they are halted.
@@ -252,7 +262,7 @@ func (a *Actor[M]) reason(received error) error {
 // isCalledOff reports whether an error says only that the actor was halted, or ends as its
 // parent does.
 func (a *Actor[M]) isCalledOff(err error) bool {
-	return isOf(a.self.ctx, err) && (a.halted.Load() || a.parent != nil && a.parent.ctx.Err() != nil)
+	return (isOf(a.self.work, err) || isOf(a.self.ctx, err)) && (a.halted.Load() || a.parent != nil && a.parent.ctx.Err() != nil)
 }
 
 // handle handles a run, message by message. What it leaves is refused.

@@ -2,6 +2,7 @@ package actor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -34,7 +35,8 @@ func NewAsker[M, Q, R any](to Producer[M], message func(question Q, reply Reply[
 // with that of a Put that fails ([ErrClosed] where an actor is ending or has ended), and
 // with [ErrEnded] when the actor's own handling has ended before it answered, be it that
 // its children still work; an answer that comes later, also from a child that was handed
-// the question, meets [ErrNobodyWaits]. An actor that asks itself, with the context of its
+// the question, meets [ErrNobodyWaits]. Where ctx has ended, too, it is the error of ctx: an
+// actor that is halted, and asks its child, has failed of nothing. An actor that asks itself, with the context of its
 // handler, gets [ErrItself] at once; two whose handlers ask each other wait for ever.
 func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err error) {
 	if isHandlers(ctx, a.asked) {
@@ -47,6 +49,9 @@ func (a *Asker[M, Q, R]) Ask(ctx context.Context, question Q) (answer R, err err
 		answer, err = c.await(ctx, a.ended)
 	}
 	a.calls.Put(c)
+	if gone := errors.Is(err, ErrEnded) || errors.Is(err, ErrClosed); gone && ctx.Err() != nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		err = fmt.Errorf("ask: %w", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
@@ -65,5 +66,38 @@ func TestHandlerFailsOfTheContextOfStart(t *testing.T) {
 	a.Dispatch(t.Context(), 1)
 	if err := a.Wait(); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// asking is a question of an actor to its child.
+type asking struct{ actor.Reply[int] }
+
+// A handler that is halted while it asks a child, with its context, has failed of nothing,
+// whichever of the two ends first.
+func TestHaltedWhileItAsksItsChild(t *testing.T) {
+	for i := range 2000 {
+		var child *actor.Actor[asking]
+		a := actor.Start(context.Background(), func(self *actor.Self[int], _ int) error {
+			if child == nil {
+				child = actor.Spawn(self, func(self *actor.Self[asking], m asking) error {
+					select {
+					case <-self.Context().Done():
+						return self.Context().Err()
+					case <-time.After(20 * time.Microsecond):
+						m.Send(1)
+						return nil
+					}
+				}, actor.Settings[asking]{})
+			}
+			_, err := actor.NewAsker(child, func(_ int, r actor.Reply[int]) asking { return asking{r} }).Ask(self.Context(), 1)
+			return err
+		}, actor.Settings[int]{})
+		for i := range 20 {
+			a.Dispatch(context.Background(), i)
+		}
+		time.Sleep(time.Duration(i%400) * time.Microsecond)
+		if err := a.Halt(context.Background()); err != nil {
+			t.Fatalf("round %d: %v", i, err)
+		}
 	}
 }

@@ -14,6 +14,7 @@ func Spawn[M, N any](self *Self[M], handler Handler[N], settings Settings[N]) *A
 	child.parent = &parent{self.ctx, &self.family}
 	self.family.add(child)
 	if self.actor.halted.Load() { // it may have gone over its children before
+		self.endWork() // before the child's ends
 		child.halt()
 	}
 	go child.run()
@@ -41,6 +42,7 @@ type member interface {
 	Stop(context.Context) error
 	halt()
 	callOff()
+	endAll()
 }
 
 func (f *family) add(child member) {

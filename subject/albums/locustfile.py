@@ -47,8 +47,11 @@ def begin(environment, **_):
 
 
 def reason(exception):
-    """Few words, the same each time: without addresses in memory, and the URL."""
+    """Few words, the same each time: without addresses in memory, the host, and the URL; all timeouts have one name."""
     text = re.sub(r"0x[0-9a-f]+", "0x…", str(exception)).split(" for url:")[0]
+    text = re.sub(r"https?://[^\s:/]+(:\d+)?[^\s:,]*|host='[^']*', port=\d+", "…", text)
+    if "timed out" in text.lower():
+        return "timeout"
     return f"{type(exception).__name__}: {text}"[:200]
 
 
