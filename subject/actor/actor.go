@@ -141,26 +141,19 @@ func (a *Actor[M]) Halt(ctx context.Context) error {
 	return a.await(ctx, "halt")
 }
 
-// halt does not wait. All know that they are halted before a context ends, which wakes
-// handlers: else one could go on with what waits behind its message.
+// halt does not wait. Each knows that it is halted before a context of its own ends, which
+// wakes handlers: else one could go on with what waits behind its message.
 func (a *Actor[M]) halt() {
 	a.callOff()
-	a.endAll()
 	a.cancel() // and with it the contexts of all below
 }
 
-// endAll ends the work of the actor, and of all below it, before any of them ends: whoever
-// waits for one below sees that his own context has ended when that one refuses him.
-func (a *Actor[M]) endAll() {
-	a.self.endWork()
-	for _, child := range a.self.family.all() {
-		child.endAll()
-	}
-}
-
-// callOff says to the actor, and to all below it, that they are halted.
+// callOff says to the actor, and to all below it, that they are halted. Its own work ends
+// before those below know: whoever waits for one of them sees that his own context has ended
+// when that one refuses him.
 func (a *Actor[M]) callOff() {
 	a.halted.Store(true)
+	a.self.endWork()
 	for _, child := range a.self.family.all() {
 		child.callOff()
 	}

@@ -42,7 +42,6 @@ type member interface {
 	Stop(context.Context) error
 	halt()
 	callOff()
-	endAll()
 }
 
 func (f *family) add(child member) {
