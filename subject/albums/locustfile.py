@@ -148,7 +148,7 @@ class Cycles:
 class Asker:
     """A user whose cycles are counted where that is asked for."""
 
-    asked = 0  # when its request was sent, and what it is; 0 in a rest
+    asked = 0  # when its request was sent; 0 in a rest
     limit = {}  # words of a request
 
     def on_start(self):
