@@ -204,7 +204,7 @@ func spoilt(f results.Finding, sum results.Summary) string {
 		}
 		for _, w := range other.Warnings {
 			switch w.Code {
-			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart, results.WarnKept, results.WarnFewCycles:
+			case results.WarnDisturbed, results.WarnThrottled, results.WarnStuck, results.WarnLeft, results.WarnEnded, results.WarnEmpty, results.WarnSlowStart, results.WarnKept, results.WarnFewCycles, results.WarnSpent, results.WarnFailed:
 				return fmt.Sprintf("%s: %s", other.Cell().Name(), w.Text)
 			}
 		}

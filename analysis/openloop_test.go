@@ -275,6 +275,22 @@ func TestHandedOverIsNotDone(t *testing.T) {
 	}
 }
 
+// Where a backlog grows, a response is as long as the window makes it: nothing that is short
+// enough in one is said to hold there. What is too long already does not.
+func TestThresholdOfABacklog(t *testing.T) {
+	b := one("a")
+	for block := range 6 {
+		b.run.Trials = append(b.run.Trials, inTurn(trial("a", 64, block+1, 1), "220", evenly(220, 4), 4, func() int64 { return 5e6 }))
+	}
+	report := analysis.Analyze(&b.run)
+	for text, want := range map[string]string{"p90<2s": results.GateUnseen, "mean<2s": results.GateUnseen, "p90<100ms": results.GateFailed, "p50>10ms": results.GatePassed} {
+		threshold, _ := analysis.ParseThreshold(text)
+		if g := analysis.GateThreshold(report, threshold)[0]; g.Status != want {
+			t.Errorf("%s is %s: %s", text, g.Status, g.Text)
+		}
+	}
+}
+
 // What tells whether a trial kept up, with its rate.
 func TestKeptUp(t *testing.T) {
 	open := func(due int, unsent int, begun float64, service int64) *results.Open {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +35,7 @@ func (w world) report(closed bool) *results.Report {
 			t = due(t, "1k", 1e3, 1e3, 1e6, 20e3)
 			t.Open.Due, t.Open.Unsent = len(w.answered)+w.failed+w.unsent, w.unsent
 			t.Open.LastNS, t.Open.BegunNS = 2e9, 2e9+w.waited
+			t.Open.WindowNS, t.Open.Ended = 1e12, len(w.answered)+w.failed // so that few that were not sent are no backlog
 		}
 		t.Ops, t.Failed, t.Latency = len(w.answered), w.failed, results.NewLatency(h, results.Each)
 		b.run.Trials = append(b.run.Trials, t)
@@ -98,7 +100,8 @@ func TestPercentilesOfAllThatWasDue(t *testing.T) {
 }
 
 // Beside the sorted best and worst worlds no percentile is judged wrongly. It is judged
-// wherever both agree by more than what a histogram does not tell apart, and ten lie beyond.
+// wherever both agree by more than what a histogram does not tell apart, and ten lie beyond, but
+// for what is short enough only as long as a backlog has not grown.
 func TestPercentilesOfTheBestAndTheWorstWorld(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		w := world{
@@ -134,7 +137,8 @@ func TestPercentilesOfTheBestAndTheWorstWorld(t *testing.T) {
 			t.Errorf("%s: %s, from %v to %v", got.Status, got.Text, best, worst)
 		}
 		clear := worst*65/64 < bound || best*63/64 > bound
-		if got.Status == results.GateUnseen && clear && all*(1-q) >= 10 {
+		grows := under == below && strings.Contains(got.Text, "but it falls behind there")
+		if got.Status == results.GateUnseen && clear && all*(1-q) >= 10 && !grows {
 			t.Errorf("not judged: %s, from %v to %v", got.Text, best, worst)
 		}
 	})

@@ -207,6 +207,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	if late := t.lateness(trials); late > 0 && (g.Status == results.GateFailed) == t.below && low.Low-late < t.bound {
 		g.Status, g.Text = results.GateUnseen, fmt.Sprintf("%s, of which the generator itself was late by %s", g.Text, results.Number(late).Nanoseconds())
 	}
+	if sum.Open != nil && sum.Open.Behind && g.Status != results.GateUnseen && (g.Status == results.GatePassed) == t.below {
+		g.Status, g.Text = results.GateUnseen, g.Text+", but it falls behind there: what waits would make it longer in a longer window"
+	}
 	if g.Status == results.GateFailed && sum.Spent {
 		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
 	}

@@ -45,8 +45,8 @@ run ends, here and on the page. That is no error here; but it is an exception to
 which with --headless exits 1 for one unless it has --exit-code-on-error 0.
 
 Exit codes: 0 the master has quit, or Ctrl-C; 1 no master within ten seconds, one that cannot be
-talked to or is silent for a minute, operations that did not have their effect, or that a master
-was not told of; 2 wrong usage.`,
+talked to or is silent for a minute, users that could not begin or did not end, operations that did
+not have their effect, or that a master was not told of; 2 wrong usage.`,
 		Example: `  syncwrite worker --locustfile > locustfile.py
   locust -f locustfile.py --master
   syncwrite worker --master 127.0.0.1:5557 http://127.0.0.1:8080/albums

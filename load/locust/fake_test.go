@@ -175,10 +175,13 @@ func (m *fakeMaster) exceptions() (all []string) {
 	return all
 }
 
-func (m *fakeMaster) heard(text string) bool {
+func (m *fakeMaster) heard(text string) bool { return slices.Contains(m.heardAll(), text) }
+
+// heardAll are all words of the worker's.
+func (m *fakeMaster) heardAll() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return slices.Contains(m.words, text)
+	return slices.Clone(m.words)
 }
 
 // counted adds up what statistics say of a number, in the row of everything.

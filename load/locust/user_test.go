@@ -180,7 +180,7 @@ func TestMomentsOfARate(t *testing.T) {
 	}
 	before := c.taken
 	c.tally.add([]sample{{at: 9 * time.Second, ns: 1, n: 1}})
-	if of, from, _ = c.take(); from != before || before == c.began {
+	if _, from, _ = c.take(); from != before || before == c.began {
 		t.Errorf("the second report begins at %v, the first one ended at %v", from, before)
 	}
 }
