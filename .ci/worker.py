@@ -290,6 +290,34 @@ def broken():
     master.process.kill()
 
 
+def overtaken():
+    """What a worker did in a run that is no more, while its link was cut, is in no other run's table, and is said there."""
+    service = f"http://127.0.0.1:{slow.server_port}"
+    master = Master(service)
+    master.start()
+    link = Link(master.port)
+    for name, port in (("away", link.port), ("near", master.port)):
+        start(name, "./syncwrite", "worker", "--master", f"127.0.0.1:{port}", service + "/" + name)
+    until("two workers", lambda: len(master.workers("ready")) == 2)
+    Slow.asked = Slow.answers = 0
+    master.swarm(10)
+    until("20 answers", lambda: Slow.answers >= 20)
+    link.cut()
+    urllib.request.urlopen(master.page + "/stop", b"", timeout=90).read()
+    master.swarm(4)
+    until("the next run's requests", lambda: master.requests() >= 4)
+    urllib.request.urlopen(master.page + "/stop", b"", timeout=90).read()
+    until("the last report of who heard it", lambda: len(master.workers("ready")) == 1)
+    told = master.requests()
+    link.whole = True
+    until("both workers", lambda: len(master.workers("ready")) == 2)
+    until("words of what is left out", lambda: "of a run that had ended" in get(master.page + "/exceptions"))
+    agree("a run behind another one", master.requests(), told)
+    if names := [s["name"] for s in master.now()["stats"] if "away" in s["name"]]:
+        fail("the next run's table has", names)
+    master.process.kill()
+
+
 def main():
     open("stub.py", "w").write(subprocess.check_output(["./syncwrite", "worker", "--locustfile"], text=True))
     open("mixed.py", "w").write(PYTHON_USER)
@@ -352,6 +380,7 @@ def main():
 
     headless()
     broken()
+    overtaken()
 
     # What cannot be a master is one sentence.
     other = free_port()
