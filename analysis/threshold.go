@@ -204,6 +204,9 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	if !enough(low) {
 		g.Text += ": too few trials for an interval"
 	}
+	if text := t.unlike(g.Status, trials); text != "" {
+		g.Status, g.Text = results.GateUnseen, g.Text+", but "+text
+	}
 	if late := t.lateness(trials); late > 0 && (g.Status == results.GateFailed) == t.below && low.Low-late < t.bound {
 		g.Status, g.Text = results.GateUnseen, fmt.Sprintf("%s, of which the generator itself was late by %s", g.Text, results.Number(late).Nanoseconds())
 	}
@@ -222,6 +225,26 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		}
 	}
 	return g
+}
+
+// unlike says so where a percentile or a mean of all trials together is not as those of most of
+// them are: of many trials the interval of the median leaves out whole ones that stalled.
+func (t Threshold) unlike(status string, trials []results.Trial) string {
+	merged, whole := results.MergeLatencies(trials)
+	if t.of == "rate" || status == results.GateUnseen || !whole || t.of == "mean" && merged.Mode != results.Each {
+		return ""
+	}
+	all := results.Trial{Latency: merged, Open: &results.Open{BegunNS: math.MaxInt64}}
+	for _, trial := range trials {
+		left := leftOver(trial)
+		all.Ops, all.Failed = all.Ops+trial.Ops, all.Failed+trial.Failed
+		all.Open.Unsent, all.Open.BegunNS = all.Open.Unsent+left.n, min(all.Open.BegunNS, int64(left.waited))
+	}
+	low, high := t.in(all)
+	if !low.Known() || t.holds(float64(low), float64(high)) == status {
+		return ""
+	}
+	return "of all trials together it is " + t.figure(stats.Interval{Median: float64(low), Low: math.NaN(), High: math.NaN()})
 }
 
 // lateness is how late the generator of the open loop was, at the threshold's percentile or on
