@@ -197,7 +197,7 @@ func (e *editor) method(receiver, name string) *ast.FuncDecl {
 
 // results lets our report look at the result of a benchmark before it is
 // printed: behind r := b.doBench() in processBench, where the benchmark's name
-// and GOMAXPROCS are at hand.
+// and GOMAXPROCS are at hand. Before that it sees to it that the result is of this GOMAXPROCS.
 func (e *editor) results() {
 	var named, done bool
 	visit := func(n ast.Node) bool {
@@ -208,6 +208,7 @@ func (e *editor) results() {
 		left, right := e.text(a.Lhs[0]), e.text(a.Rhs[0])
 		named = named || left == "benchName" && right == "benchmarkName(b.name, procs)"
 		if left == "r" && right == "b.doBench()" && named {
+			e.insert(a.Pos(), "b.syncwriteAtProcs(procs); ")
 			e.insert(a.End(), "; b.syncwriteReport(benchName, procs, &r)")
 			done = true
 		}

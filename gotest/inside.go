@@ -24,6 +24,7 @@ type watch struct {
 	short   bool                   // mean says that an operation is short, and no more
 	untimed untimed
 	began   look   // when the timer was reset
+	procs   int    // GOMAXPROCS then
 	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 	before  uint64 // goroutines it had created when RunParallel began
 }
@@ -169,7 +170,16 @@ func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
 		b.syncwrite.totals, b.syncwrite.untimed = nil, allTimed
 		b.syncwrite.created = created()
-		b.syncwrite.began = lookAround()
+		b.syncwrite.began, b.syncwrite.procs = lookAround(), runtime.GOMAXPROCS(0)
+	}
+}
+
+// atProcs runs the first operation anew where it ran at another GOMAXPROCS: package testing runs
+// that of the first repetition before it sets the first level of -cpu, and takes it for the result
+// where one operation is as long as -benchtime.
+func (b *B) atProcs(procs int) {
+	if b.syncwrite.procs > 0 && b.syncwrite.procs != procs {
+		b.run1()
 	}
 }
 
