@@ -231,10 +231,11 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 // them are: of many trials the interval of the median leaves out whole ones that stalled.
 func (t Threshold) unlike(status string, trials []results.Trial) string {
 	merged, whole := results.MergeLatencies(trials)
-	if t.of == "rate" || status == results.GateUnseen || !whole || t.of == "mean" && merged.Mode != results.Each {
+	if t.of == "rate" || status == results.GateUnseen || !whole && t.of != "mean" {
 		return ""
 	}
 	all := results.Trial{Latency: merged, Open: &results.Open{BegunNS: math.MaxInt64}}
+	all.Latency.MeanNS = together(trials) // that of samples is none of all
 	for _, trial := range trials {
 		left := leftOver(trial)
 		all.Ops, all.Failed = all.Ops+trial.Ops, all.Failed+trial.Failed
@@ -245,6 +246,15 @@ func (t Threshold) unlike(status string, trials []results.Trial) string {
 		return ""
 	}
 	return "of all trials together it is " + t.figure(stats.Interval{Median: float64(low), Low: math.NaN(), High: math.NaN()})
+}
+
+// together is the mean of the operations of all trials.
+func together(trials []results.Trial) results.Number {
+	sum, ops := results.Number(0), 0
+	for _, t := range trials {
+		sum, ops = sum+t.Latency.MeanNS*results.Number(t.Ops), ops+t.Ops
+	}
+	return sum / results.Number(ops)
 }
 
 // lateness is how late the generator of the open loop was, at the threshold's percentile or on
