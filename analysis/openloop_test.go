@@ -320,6 +320,26 @@ func TestThresholdOfAFewStalls(t *testing.T) {
 	}
 }
 
+// Nor does a rate hold that all of them together did not have.
+func TestThresholdOfARateOfAFewStalls(t *testing.T) {
+	b := one("a")
+	for block := range 30 {
+		one := trial("a", 64, block+1, 1)
+		one.Ops, one.WallNS = 1800+block, 1e9
+		if block%5 == 0 {
+			one.Ops = 500
+		}
+		b.run.Trials = append(b.run.Trials, one)
+	}
+	report := analysis.Analyze(&b.run)
+	for text, want := range map[string]string{"rate>1700/s": results.GateUnseen, "rate>1200/s": results.GatePassed, "rate>2000/s": results.GateFailed, "rate<1700/s": results.GateUnseen} {
+		threshold, _ := analysis.ParseThreshold(text)
+		if g := analysis.GateThreshold(report, threshold)[0]; g.Status != want {
+			t.Errorf("%s is %s: %s", text, g.Status, g.Text)
+		}
+	}
+}
+
 // What tells whether a trial kept up, with its rate.
 func TestKeptUp(t *testing.T) {
 	open := func(due int, unsent int, begun float64, service int64) *results.Open {

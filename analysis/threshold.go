@@ -227,11 +227,13 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	return g
 }
 
-// unlike says so where a percentile or a mean of all trials together is not as those of most of
-// them are: of many trials the interval of the median leaves out whole ones that stalled.
+// unlike says so where a figure of all trials together is not as those of most of them are: of many trials the interval of the median leaves out whole ones that stalled.
 func (t Threshold) unlike(status string, trials []results.Trial) string {
+	if t.of == "rate" && status != results.GateUnseen {
+		return t.unlikeRate(status, trials)
+	}
 	merged, whole := results.MergeLatencies(trials)
-	if t.of == "rate" || status == results.GateUnseen || !whole && t.of != "mean" {
+	if status == results.GateUnseen || !whole && t.of != "mean" {
 		return ""
 	}
 	all := results.Trial{Latency: merged, Open: &results.Open{BegunNS: math.MaxInt64}}
@@ -246,6 +248,20 @@ func (t Threshold) unlike(status string, trials []results.Trial) string {
 		return ""
 	}
 	return "of all trials together it is " + t.figure(stats.Interval{Median: float64(low), Low: math.NaN(), High: math.NaN()})
+}
+
+// unlikeRate is unlike of a rate: what all trials kept in the time that they took for it.
+func (t Threshold) unlikeRate(status string, trials []results.Trial) string {
+	var kept, ns, most float64
+	for _, trial := range trials {
+		took := float64(trial.RateNS())
+		kept, ns, most = kept+keptPerS(trial)*took, ns+took, max(most, trial.Alone)
+	}
+	rate := kept / ns
+	if t.holds(rate/(1+most), rate) == status {
+		return ""
+	}
+	return "of all trials together it is " + t.figure(stats.Interval{Median: rate, Low: math.NaN(), High: math.NaN()})
 }
 
 // together is the mean of the operations of all trials.
