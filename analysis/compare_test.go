@@ -679,3 +679,33 @@ func TestWhatWasAskedIsUnlike(t *testing.T) {
 		}
 	}
 }
+
+// Of many trials a few can have stalled that the interval of a median leaves out: what all of
+// them together lost passes no gate, and is not the same.
+func TestCompareOfAFewStalls(t *testing.T) {
+	rates := func(stalls bool) (all []float64) {
+		for i := range 30 {
+			rate := 1e6 * (1 + 0.001*float64(i%7))
+			if stalls && i%5 == 0 {
+				rate /= 20
+			}
+			all = append(all, rate)
+		}
+		return all
+	}
+	for _, stalls := range []bool{false, true} {
+		change := analysis.Compare(runOf(rates(false)...), runOf(rates(stalls)...))
+		gate := analysis.GateChanges(change, 0.05)[0]
+		if same := change.Changes[0].Call == results.Same; same == stalls || (gate.Status == results.GatePassed) == stalls {
+			t.Errorf("stalls %v: %s, %s: %s", stalls, change.Changes[0].Call, gate.Status, gate.Text)
+		}
+	}
+	run := runOf(rates(false)...)
+	for i, rate := range rates(true) {
+		run.Trials = append(run.Trials, results.Trial{Experiment: "log", Variant: "file", Goroutines: 8, Block: i + 1, Ops: 1e6, WallNS: int64(1e15 / (3 * rate)), Usage: results.MissingUsage()})
+	}
+	gates, err := analysis.GateSpeedup(analysis.Analyze(run), analysis.Speedup{Cell: "log/file@8", Times: 2.8})
+	if err != nil || gates[0].Status != results.GateUnseen {
+		t.Errorf("%+v, %v", gates, err)
+	}
+}

@@ -78,6 +78,25 @@ func widened(x, y runner) bool {
 	return bounded(whole) && whole.High/whole.Low > muchWider*measured.High/measured.Low
 }
 
+// overTogether widens the ratio of x to y to that of what all trials of each did together: of
+// many trials the interval of a median leaves out a few that stalled. The ratio has a unit.
+func overTogether(ratio stats.Interval, x, y []results.Trial, unit float64) stats.Interval {
+	if all := unit * rateOfAll(x) / rateOfAll(y); all > 0 && !math.IsInf(all, 0) {
+		ratio = spanning(ratio, stats.Interval{Low: all, High: all})
+	}
+	return ratio
+}
+
+// rateOfAll is what trials kept together in the time that they took for it, a second.
+func rateOfAll(trials []results.Trial) float64 {
+	var kept, ns float64
+	for _, t := range trials {
+		took := float64(t.RateNS())
+		kept, ns = kept+keptPerS(t)*took, ns+took
+	}
+	return kept / ns
+}
+
 // overAlone widens the ratio of x to y by how much too high either rate can be, since a window's
 // last answers came where nobody asked anew.
 func overAlone(ratio stats.Interval, x, y []results.Trial) stats.Interval {

@@ -252,12 +252,11 @@ func (t Threshold) unlike(status string, trials []results.Trial) string {
 
 // unlikeRate is unlike of a rate: what all trials kept in the time that they took for it.
 func (t Threshold) unlikeRate(status string, trials []results.Trial) string {
-	var kept, ns, most float64
+	most := 0.0
 	for _, trial := range trials {
-		took := float64(trial.RateNS())
-		kept, ns, most = kept+keptPerS(trial)*took, ns+took, max(most, trial.Alone)
+		most = max(most, trial.Alone)
 	}
-	rate := kept / ns
+	rate := rateOfAll(trials)
 	if t.holds(rate/(1+most), rate) == status {
 		return ""
 	}
