@@ -113,7 +113,7 @@ func TestLocustWaitsForAnswers(t *testing.T) {
 				t.Errorf("%d answered, %d late, %d failed; the server answered %d, %d of them late", trial.Ops, late, trial.Failed, server.answered.Load(), server.late.Load())
 			}
 			// The others take some milliseconds each.
-			if most := users / 0.4; trial.OpsPerS() > most {
+			if most := 1.3 * users / 0.4; trial.OpsPerS() > most { // chance has a part in it
 				t.Errorf("%v a second, which cannot be above %.4g", trial.OpsPerS(), most)
 			}
 			if a := trial.Answering; math.IsNaN(a) || a < 0.5 {
@@ -137,7 +137,7 @@ func TestLocustGivesUp(t *testing.T) {
 			if int64(trial.Ops) != server.answered.Load() || int64(trial.Ops+trial.Failed) != server.n.Load() || trial.Failed < 2 || trial.FailedNS < int64(trial.Failed)*11e8 {
 				t.Errorf("%d answered and %d failed in %v; the server answered %d of %d", trial.Ops, trial.Failed, time.Duration(trial.FailedNS), server.answered.Load(), server.n.Load())
 			}
-			if most := 0.9 * 20 / 0.12; trial.OpsPerS() > most {
+			if most := 1.3 * 0.9 * 20 / 0.12; trial.OpsPerS() > most {
 				t.Errorf("%v a second, which cannot be above %.4g", trial.OpsPerS(), most)
 			}
 		})
