@@ -152,7 +152,7 @@ func ratioBy(older, newer side, rate func(results.Trial) float64) stats.Interval
 func compareCell(older, newer side) results.Change {
 	first := newer.trials[0]
 	ratio := spanning(ratioBy(older, newer, results.Trial.OpsPerS), ratioBy(older, newer, keptPerS))
-	ratio = overTogether(overEqualWork(ratio, newer.trials, older.trials), newer.trials, older.trials, 1)
+	ratio = widest(ratio, newer.trials, older.trials, 1)
 	p, err := stats.MannWhitney(older.rates(), newer.rates())
 	if err != nil {
 		p = math.NaN()

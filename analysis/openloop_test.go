@@ -244,11 +244,8 @@ func TestLatenessFailsNoThreshold(t *testing.T) {
 		"p99.9<5ms": results.GateUnseen, "p99.9<50us": results.GateFailed, "p99<5ms": results.GatePassed,
 		"mean<200us": results.GateUnseen, "mean<90us": results.GateFailed, "mean<400us": results.GatePassed,
 	} {
-		threshold, _ := analysis.ParseThreshold(text)
-		for _, g := range analysis.GateThreshold(report, threshold) {
-			if g.Status != want {
-				t.Errorf("%s is %s: %s", text, g.Status, g.Text)
-			}
+		if g := judge(t, text, report); g.Status != want {
+			t.Errorf("%s is %s: %s", text, g.Status, g.Text)
 		}
 	}
 }
@@ -267,8 +264,7 @@ func TestHandedOverIsNotDone(t *testing.T) {
 			b.run.Trials = append(b.run.Trials, one)
 		}
 		report := analysis.Analyze(&b.run)
-		threshold, _ := analysis.ParseThreshold("p99<5ms")
-		gate, details := analysis.GateThreshold(report, threshold)[0], strings.Join(report.Findings[0].Verdict.Details, " ")
+		gate, details := judge(t, "p99<5ms", report), strings.Join(report.Findings[0].Verdict.Details, " ")
 		if strings.Contains(gate.Text, "handed over") != handed || gate.Status != results.GatePassed || strings.Contains(details, "a hands operations over") != handed {
 			t.Errorf("handed over %v: %s: %s; %s", handed, gate.Status, gate.Text, details)
 		}
@@ -284,8 +280,7 @@ func TestThresholdOfABacklog(t *testing.T) {
 	}
 	report := analysis.Analyze(&b.run)
 	for text, want := range map[string]string{"p90<2s": results.GateUnseen, "mean<2s": results.GateUnseen, "p90<100ms": results.GateFailed, "p50>10ms": results.GatePassed} {
-		threshold, _ := analysis.ParseThreshold(text)
-		if g := analysis.GateThreshold(report, threshold)[0]; g.Status != want {
+		if g := judge(t, text, report); g.Status != want {
 			t.Errorf("%s is %s: %s", text, g.Status, g.Text)
 		}
 	}
@@ -312,8 +307,7 @@ func TestThresholdOfAFewStalls(t *testing.T) {
 		}
 		report := analysis.Analyze(&b.run)
 		for text, want := range wants {
-			threshold, _ := analysis.ParseThreshold(text)
-			if g := analysis.GateThreshold(report, threshold)[0]; g.Status != want {
+			if g := judge(t, text, report); g.Status != want {
 				t.Errorf("%s: %s is %s: %s", mode, text, g.Status, g.Text)
 			}
 		}
@@ -333,8 +327,7 @@ func TestThresholdOfARateOfAFewStalls(t *testing.T) {
 	}
 	report := analysis.Analyze(&b.run)
 	for text, want := range map[string]string{"rate>1700/s": results.GateUnseen, "rate>1200/s": results.GatePassed, "rate>2000/s": results.GateFailed, "rate<1700/s": results.GateUnseen} {
-		threshold, _ := analysis.ParseThreshold(text)
-		if g := analysis.GateThreshold(report, threshold)[0]; g.Status != want {
+		if g := judge(t, text, report); g.Status != want {
 			t.Errorf("%s is %s: %s", text, g.Status, g.Text)
 		}
 	}

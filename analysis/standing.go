@@ -125,7 +125,7 @@ func paired(x, y runner) stats.Interval { return ratioOf(x.trials, y.trials) }
 // rate is a bound from below, it has no interval: it tells nothing.
 func ratioOf(x, y []results.Trial) stats.Interval {
 	xs, ys := pairs(x, y)
-	ratio := overTogether(overEqualWork(measuredRatio(xs, ys), xs, ys), xs, ys, 1)
+	ratio := widest(measuredRatio(xs, ys), xs, ys, 1)
 	if idle(x) || idle(y) || fromBelow(x) || fromBelow(y) {
 		ratio.Low, ratio.High = math.NaN(), math.NaN()
 	}

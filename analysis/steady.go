@@ -51,7 +51,6 @@ func tookLonger(slowing float64) string {
 // line, as it did between the halves. What is unsteady may jump: its ratios are widened
 // by another unsteadiest.
 func overEqualWork(ratio stats.Interval, x, y []results.Trial) stats.Interval {
-	ratio = overAlone(ratio, x, y)
 	more := opsOf(y) / opsOf(x)
 	if !(more > 0) || math.IsInf(more, 0) {
 		return ratio
@@ -78,8 +77,13 @@ func widened(x, y runner) bool {
 	return bounded(whole) && whole.High/whole.Low > muchWider*measured.High/measured.Low
 }
 
+// widest widens the ratio of x to y, which has a unit, by all that pairs of their trials do not show.
+func widest(ratio stats.Interval, x, y []results.Trial, unit float64) stats.Interval {
+	return overTogether(overAlone(overEqualWork(ratio, x, y), x, y), x, y, unit)
+}
+
 // overTogether widens the ratio of x to y to that of what all trials of each did together: of
-// many trials the interval of a median leaves out a few that stalled. The ratio has a unit.
+// many trials the interval of a median leaves out a few that stalled.
 func overTogether(ratio stats.Interval, x, y []results.Trial, unit float64) stats.Interval {
 	if all := unit * rateOfAll(x) / rateOfAll(y); all > 0 && !math.IsInf(all, 0) {
 		ratio = spanning(ratio, stats.Interval{Low: all, High: all})

@@ -38,7 +38,7 @@ func percentOfSerial(trials, serial []results.Trial) results.Interval {
 	by := func(rate func(results.Trial) float64) stats.Interval {
 		return scaling.PercentOfSerial(each(xs, rate), each(ones, rate), Confidence)
 	}
-	return interval(overTogether(overEqualWork(spanning(by(results.Trial.OpsPerS), by(keptPerS)), xs, ones), xs, ones, 100))
+	return interval(widest(spanning(by(results.Trial.OpsPerS), by(keptPerS)), xs, ones, 100))
 }
 
 // idle reports that a trial kept no operation: the others are no rate of all.

@@ -227,13 +227,17 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 	return g
 }
 
-// unlike says so where a figure of all trials together is not as those of most of them are: of many trials the interval of the median leaves out whole ones that stalled.
+// unlike says so where a figure of all trials together is not as those of most of them are: of
+// many trials the interval of the median leaves out whole ones that stalled.
 func (t Threshold) unlike(status string, trials []results.Trial) string {
-	if t.of == "rate" && status != results.GateUnseen {
+	switch {
+	case status == results.GateUnseen:
+		return ""
+	case t.of == "rate":
 		return t.unlikeRate(status, trials)
 	}
 	merged, whole := results.MergeLatencies(trials)
-	if status == results.GateUnseen || !whole && t.of != "mean" {
+	if !whole && t.of != "mean" {
 		return ""
 	}
 	all := results.Trial{Latency: merged, Open: &results.Open{BegunNS: math.MaxInt64}}

@@ -84,7 +84,7 @@ func (l Locust) trial(s harness.Setup) (t results.Trial, err error) {
 	}
 	defer func() { err = errors.Join(err, server.Stop()) }()
 	seen := filepath.Join(s.Dir, "seen")
-	if err := errors.Join(l.writeFiles(s.Dir), os.Mkdir(seen, 0o755)); err != nil {
+	if err := errors.Join(writeLocustfiles(s.Dir), os.Mkdir(seen, 0o755)); err != nil {
 		return t, err
 	}
 	port, err := freePort()
@@ -121,7 +121,7 @@ const (
 	masterFile = "master.py" // has the master wait for users who end
 )
 
-func (l Locust) writeFiles(dir string) error {
+func writeLocustfiles(dir string) error {
 	return errors.Join(os.WriteFile(filepath.Join(dir, usersFile), []byte(albums.Locustfile), 0o644),
 		os.WriteFile(filepath.Join(dir, masterFile), []byte(locust.Locustfile), 0o644))
 }

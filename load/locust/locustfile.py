@@ -64,7 +64,7 @@ class Runs:
         environment.runner.server.recv_from_client = self.sift
         environment.events.test_start.add_listener(self.begins)
         environment.events.test_stopping.add_listener(self.ends)
-        if hasattr(environment.events, "heartbeat_sent"):  # since 2.30
+        if hasattr(environment.events, "heartbeat_sent"):  # older ones have none
             environment.events.heartbeat_sent.add_listener(self.tell)
         # A worker that connects anew goes on under its name, also where its old connection's end was not seen yet.
         environment.runner.server.socket.setsockopt(zmq.ROUTER_HANDOVER, 1)
