@@ -463,6 +463,24 @@ func TestGateSpeedup(t *testing.T) {
 			doubted.Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
 		}
 	}
+	for name, spoil := range map[string]func(*results.Trial){
+		"what failed": func(t *results.Trial) { t.Failed = t.Ops },
+		"a generator without processors": func(t *results.Trial) {
+			t.Kinds, t.Usage.UserNS, t.Usage.SystemNS = []results.Kind{{Name: "GET /", Ops: t.Ops}}, results.Number(2*t.WallNS), 0
+		},
+	} {
+		spoilt := *run
+		spoilt.Envs = slices.Clone(run.Envs)
+		spoilt.Envs[0].Machine.GOMAXPROCS = 2
+		spoilt.Trials = slices.Clone(run.Trials)
+		for i := range spoilt.Trials {
+			spoil(&spoilt.Trials[i])
+		}
+		gates, err := analysis.GateSpeedup(analysis.Analyze(&spoilt), analysis.Speedup{Cell: "log/file@8", Times: 2.5})
+		if err != nil || gates[0].Status != results.GateUnseen {
+			t.Errorf("of %s: %+v, %v", name, gates, err)
+		}
+	}
 	report := analysis.Analyze(&doubted)
 	gates, err = analysis.GateSpeedup(report, analysis.Speedup{Cell: "log/file@8", Times: 3.5})
 	if scaling := report.Findings[0].Verdict.Scaling; err != nil || gates[0].Status != results.GateUnseen || !strings.Contains(scaling, "one cannot tell") {

@@ -185,6 +185,13 @@ func TestWhatNoUserCanDo(t *testing.T) {
 			t.Errorf("%+v passed", v)
 		}
 	}
+	users, err := ScenarioUsers(Scenario{URL: "http://there/"}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := users.Open(t.Context(), locust.Options{Host: "http://a:b@there"}); !errors.Is(err, errCredentials) || strings.Contains(err.Error(), ":b@") {
+		t.Errorf("a name and password in the host: %v", err)
+	}
 	if _, err := ScenarioUsers(Scenario{URL: "albums"}, 1); err == nil {
 		t.Error("a scenario without a URL passed")
 	}

@@ -116,6 +116,9 @@ func TestLocustWaitsForAnswers(t *testing.T) {
 			if most := 1.3 * users / 0.4; trial.OpsPerS() > most { // chance has a part in it
 				t.Errorf("%v a second, which cannot be above %.4g", trial.OpsPerS(), most)
 			}
+			if trial.Alone <= 0 {
+				t.Error("answers behind the window are told to be none")
+			}
 			if a := trial.Answering; math.IsNaN(a) || a < 0.5 {
 				t.Errorf("users who never rest wait for answers %v of their time", a)
 			}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/syncwrite/syncwrite/harness"
 )
 
 // works has a user work for so many operations.
@@ -183,4 +185,22 @@ func TestMomentsOfARate(t *testing.T) {
 	if _, from, _ = c.take(); from != before || before == c.began {
 		t.Errorf("the second report begins at %v, the first one ended at %v", from, before)
 	}
+}
+
+// What ends behind a run whose length is known is told apart, but for the first.
+func TestCyclesBehindARun(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for lasts, want := range map[time.Duration]int{0: 0, 25 * time.Millisecond: 2, 5 * time.Millisecond: 3, time.Second: 0} {
+			done := 0
+			b := newBusy(User{Request: func() harness.Answer {
+				time.Sleep(10 * time.Millisecond)
+				done++
+				return harness.Answer{}
+			}}, time.Now(), lasts, newTally(1))
+			seen := b.work(func() bool { return done < 4 }, func(time.Duration) bool { return true })
+			if seen.Begun != 4 || seen.Late != want {
+				t.Errorf("a run of %v: %d of %d are late, want %d", lasts, seen.Late, seen.Begun, want)
+			}
+		}
+	})
 }
