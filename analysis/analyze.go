@@ -47,6 +47,8 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 			f.Outcomes = append(f.Outcomes, o)
 		}
 	}
+	e.Unit = unit(e, f.Trials)
+	f.Experiment.Unit = e.Unit
 	allSeries := gather(run, e, f.Trials)
 	for _, g := range allSeries {
 		f.Summaries = append(f.Summaries, g.summaries(run, f.Errors())...)

@@ -44,6 +44,19 @@ func TestEveryTwoVariantsCanBeChosen(t *testing.T) {
 	}
 }
 
+// Percent of reads among the appends makes what is counted neither.
+func TestReadsOfTheLogAreNoAppends(t *testing.T) {
+	d := Log().Describe()
+	for _, f := range d.Factors {
+		if want := map[string]string{"reads": "operation"}[f.Name]; f.Unit != want {
+			t.Errorf("off the default of %s an operation is %q, want %q", f.Name, f.Unit, want)
+		}
+	}
+	if d.Unit != "append" {
+		t.Errorf("an operation is %q", d.Unit)
+	}
+}
+
 // racing are the variants that race on purpose. The race detector would end
 // them for that, so under -race they are left out; make check runs them without.
 var racing = []string{"counter/plain", "map/plain"}

@@ -47,7 +47,7 @@ func payloadFactor() harness.Factor {
 
 func readsFactor() harness.Factor {
 	return harness.Factor{Name: "reads", About: "percent of the operations that Get a random earlier entry", Default: "0",
-		Check: harness.Between(0, 99)}
+		Unit: "operation", Check: harness.Between(0, 99)}
 }
 
 func promised(survives string) results.Promise {

@@ -67,6 +67,9 @@ type Factor struct {
 	Default string
 	// Levels are measured where the Config names none; empty: Default alone.
 	Levels []string
+	// Unit is what an operation is where the factor does not stand at its Default, as one
+	// that mixes reads among appends; empty: the experiment's Unit still.
+	Unit string
 	// Check refuses a level that means nothing; nil accepts all.
 	Check func(level string) error
 }
@@ -187,7 +190,7 @@ func (e Experiment) Describe() results.Experiment {
 		d.Variants = append(d.Variants, results.Variant{Name: v.Name, About: v.About, Promise: v.Promise})
 	}
 	for _, f := range e.Factors {
-		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default, Levels: f.Levels})
+		d.Factors = append(d.Factors, results.Factor{Name: f.Name, About: f.About, Default: f.Default, Levels: f.Levels, Unit: f.Unit})
 	}
 	return results.PrintableRecord(d)
 }

@@ -73,6 +73,7 @@ type Factor struct {
 	About   string   `json:"about"`
 	Default string   `json:"default"`
 	Levels  []string `json:"levels,omitempty"` // measured where none is named, if not the default alone
+	Unit    string   `json:"unit,omitempty"`   // what an operation is where it does not stand at its default, if not that of the experiment
 }
 
 // Limit is a variant of another experiment, measured in the same run at N = 1,
