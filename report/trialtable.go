@@ -38,7 +38,7 @@ func runTable(f sheet.Sheet) (shared string, head []string, right []bool, rows [
 	for _, s := range f.Summaries {
 		if trials := runsOf(f, s); len(trials) > 0 {
 			rows = append(rows, timeRow(key, s, trials, columns))
-			if trials[0].Lost != nil {
+			if slices.ContainsFunc(trials, counted) {
 				rows = append(rows, lostRow(key, s, trials, columns))
 			}
 		}
@@ -65,7 +65,7 @@ func runColumns(f sheet.Sheet) runKey {
 	}
 	for _, c := range []runColumn{
 		{"N", func(s results.Summary, _ []results.Trial) string { return fmt.Sprint(s.Goroutines) }},
-		{"ops", func(_ results.Summary, trials []results.Trial) string { return fmt.Sprint(trials[0].Ops) }},
+		{"ops", func(_ results.Summary, trials []results.Trial) string { return opsOf(trials) }},
 	} {
 		var levels []string
 		for _, s := range f.Summaries {
@@ -102,14 +102,41 @@ func timeRow(k runKey, s results.Summary, trials []results.Trial, columns int) [
 	return append(row, results.Number(whole).Nanoseconds(), results.Number(perOp).Nanoseconds())
 }
 
-// lostRow counts the operations that each trial lost.
+// counted reports whether it is known how many operations the trial lost: of merged runs
+// some may have been measured by a program that did not count them.
+func counted(t results.Trial) bool { return t.Lost != nil }
+
+// lostRow counts the operations that each trial lost. The average and the share are of the
+// trials that counted them.
 func lostRow(k runKey, s results.Summary, trials []results.Trial, columns int) []string {
-	whole := 0.0
+	lost, ops, counts := 0, 0, 0
 	for _, t := range trials {
-		whole += float64(*t.Lost) / float64(len(trials))
+		if counted(t) {
+			lost, ops, counts = lost+*t.Lost, ops+t.Ops, counts+1
+		}
 	}
-	row := append(k.name(s, ", lost", trials), runCells(trials, columns, func(t results.Trial) string { return fmt.Sprint(*t.Lost) })...)
-	return append(row, results.Number(whole).Three(), results.Number(whole/float64(trials[0].Ops)).Share())
+	row := append(k.name(s, ", lost", trials), runCells(trials, columns, lostCell)...)
+	return append(row, (results.Number(lost) / results.Number(counts)).Three(), (results.Number(lost) / results.Number(ops)).Share())
+}
+
+func lostCell(t results.Trial) string {
+	if !counted(t) {
+		return sheet.Dash("")
+	}
+	return fmt.Sprint(*t.Lost)
+}
+
+// opsOf is how many operations each of the trials had: the fewest and the most where they
+// differ, as those of merged runs do, each of which was calibrated for itself.
+func opsOf(trials []results.Trial) string {
+	least, most := trials[0].Ops, trials[0].Ops
+	for _, t := range trials {
+		least, most = min(least, t.Ops), max(most, t.Ops)
+	}
+	if least == most {
+		return fmt.Sprint(least)
+	}
+	return fmt.Sprintf("%d–%d", least, most)
 }
 
 func runCells(trials []results.Trial, columns int, write func(results.Trial) string) []string {
