@@ -2,21 +2,40 @@ package sheet
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Span writes an interval as low–high, with the unit once where both share it.
+// Span writes an interval as low–high, with the unit once where both share it. A low bound
+// without a unit would be read in that of the high one: so it is written in that.
 func Span(i results.Interval, write func(results.Number) string) string {
 	if !i.Bounded() {
 		return "–"
 	}
 	low, high := write(i.Low), write(i.High)
-	if unit := high[len(high)-1:]; strings.Contains("kMG", unit) && strings.HasSuffix(low, unit) {
-		low = strings.TrimSuffix(low, unit)
+	if unit := high[len(high)-1:]; strings.Contains("kMG", unit) {
+		low = within(low, unit)
 	}
 	return low + "–" + high
+}
+
+// exponents are those of the units of rates.
+var exponents = map[string]string{"k": "e-3", "M": "e-6", "G": "e-9"}
+
+// within writes a rate so that it reads right in front of one of that unit: 15.0 as 0.015
+// before k. One with a smaller unit of its own keeps it; so does what is no number, such as
+// "<0.001", which is less in any unit.
+func within(rate, unit string) string {
+	if number, same := strings.CutSuffix(rate, unit); same {
+		return number
+	}
+	n, err := strconv.ParseFloat(rate+exponents[unit], 64)
+	if err != nil {
+		return rate
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
 }
 
 // Dash stands for a text that is empty.
