@@ -125,7 +125,7 @@ func GateThreshold(r *results.Report, t Threshold) []results.Gate {
 	return gates
 }
 
-// byRate gathers the cells that differ in their rate alone, the lowest first. A cell of
+// byRate gathers the cells that differ in their rate alone, the lowest peak first. A cell of
 // the closed loop is alone.
 func byRate(summaries []results.Summary) [][]results.Summary {
 	var all [][]results.Summary
@@ -140,12 +140,9 @@ func byRate(summaries []results.Summary) [][]results.Summary {
 		all[at] = append(all[at], sum)
 	}
 	for _, ladder := range all {
-		slices.SortStableFunc(ladder, func(a, b results.Summary) int {
-			if a.Open == nil || a.Open.DuePerS <= b.Open.DuePerS {
-				return -1
-			}
-			return 1
-		})
+		if ladder[0].Open != nil {
+			slices.SortStableFunc(ladder, lessDue)
+		}
 	}
 	return all
 }
