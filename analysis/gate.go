@@ -54,7 +54,7 @@ func Chosen(c *results.Comparison, cells []results.Cell) {
 func onlyOld(cell string) string { return cell + " is in the old run only" }
 
 func atMost(cell string, drop float64) string {
-	return fmt.Sprintf("%s: at most %s slower", cell, percent(drop))
+	return fmt.Sprintf("%s: at most %s slower", cell, percentAsGiven(drop))
 }
 
 func gate(c results.Change, drop float64) (status, text string) {
@@ -64,7 +64,7 @@ func gate(c results.Change, drop float64) (status, text string) {
 	case !c.Ratio.Bounded():
 		return results.GateUnseen, "too few trials for an interval"
 	case slower(c, drop):
-		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median)), percent(1-float64(c.Ratio.High)))
+		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Ratio.High), drop))
 	case holds(c, drop):
 		return results.GatePassed, "ratio " + ratioText(c.Ratio)
 	case float64(c.Ratio.High) < 1-drop:
@@ -75,18 +75,6 @@ func gate(c results.Change, drop float64) (status, text string) {
 
 func ratioText(i results.Interval) string {
 	return fmt.Sprintf("%s (%s–%s)", i.Median.Three(), i.Low.Three(), i.High.Three())
-}
-
-// percent writes a share with one digit behind the point, or with as many as it
-// takes not to read 0 or 100.
-func percent(share float64) string {
-	for digits := 1; ; digits++ {
-		text := strconv.FormatFloat(share*100, 'f', digits, 64)
-		rounded, _ := strconv.ParseFloat(text, 64)
-		if end := rounded == 0 || rounded == 100; !end || share == 0 || share == 1 || digits == 6 {
-			return text + " %"
-		}
-	}
 }
 
 // A Speedup is a threshold on scaling: the throughput of a cell is at least so
@@ -181,7 +169,7 @@ func factorNames(factors map[string]string) string {
 }
 
 func (s Speedup) threshold(c results.Cell) string {
-	return fmt.Sprintf("%s: at least %s times N = 1", c.Name(), three(s.Times))
+	return fmt.Sprintf("%s: at least %s times N = 1", c.Name(), asGiven(s.Times, three(s.Times)))
 }
 
 // names reports whether the cell is meant; without factors all their levels
@@ -224,7 +212,8 @@ func trialsOf(f results.Finding, cell results.Cell) []results.Trial {
 func (s Speedup) gate(sum results.Summary, doubt string) results.Gate {
 	p := sum.PercentSerial
 	g := results.Gate{Threshold: s.threshold(sum.Cell()), Status: results.GatePassed}
-	measured := strings.NewReplacer("–", " to ").Replace(ratioText(results.Interval{Median: p.Median / 100, Low: p.Low / 100, High: p.High / 100}))
+	times := func(percent results.Number) string { return threeOnItsSide(float64(percent/100), s.Times) }
+	measured := fmt.Sprintf("%s (%s to %s)", times(p.Median), times(p.Low), times(p.High))
 	switch {
 	case doubt != "":
 		g.Status, g.Text = results.GateUnseen, doubt

@@ -351,9 +351,9 @@ func (t Threshold) gateFailures(g results.Gate, trials []results.Trial) results.
 	}
 	low, high := float64(failed)/float64(all), float64(failed+unsent)/float64(all)
 	g.Status = t.holds(low, high)
-	g.Text = fmt.Sprintf("%d of %s failed, %s", failed, results.Count(all, "operation"), percent(low))
+	g.Text = fmt.Sprintf("%d of %s failed, %s", failed, results.Count(all, "operation"), percent(low, t.bound))
 	if unsent > 0 {
-		g.Text += fmt.Sprintf("; with the %d that were never sent it can be up to %s", unsent, percent(high))
+		g.Text += fmt.Sprintf("; with the %d that were never sent it can be up to %s", unsent, percent(high, t.bound))
 	}
 	return g
 }
