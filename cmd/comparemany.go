@@ -56,7 +56,7 @@ func (f compareFlags) readAlike(paths []string) (runs []*results.Run, unlike []s
 		for j, before := range runs {
 			for _, text := range analysis.Unlike(before, run) {
 				if text = fmt.Sprintf("%s and %s: %s", paths[j], paths[i], text); !f.anyway {
-					return nil, nil, notComparable(text)
+					return nil, nil, notComparable(text, "--anyway compares them all the same")
 				}
 				unlike = append(unlike, text)
 			}

@@ -114,15 +114,15 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 		return runErr
 	}
 	report := analysis.Analyze(measured)
-	comparison, compareErr := f.judge(older, measured, chosen)
+	comparison, refused := f.judge(older, measured, chosen)
 	report.Comparison = comparison
 	err = exit.First(runErr, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
-	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()), compareErr)
-	if err == nil && comparison != nil {
-		return verdictOf(comparison.Gates)
+	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()))
+	if err != nil {
+		return err
 	}
-	return err
+	return verdict(stderr, comparison, refused)
 }
 
 // openLive opens the port that --live names; nil without.
@@ -189,17 +189,39 @@ func holds(e harness.Experiment, config harness.Config, cell string) bool {
 }
 
 // judge holds the run against its baseline and the thresholds; nil if there
-// are none. Cells of the baseline that were not chosen this time are held to none.
+// are none. Cells of the baseline that were not chosen this time are held to none. A
+// baseline that is not alike is refused, and what needs none is told all the same.
 func (f *runFlags) judge(older, measured *results.Run, chosen []results.Cell) (*results.Comparison, error) {
-	if older != nil {
-		return f.compare.compare(older, measured, chosen)
+	if older == nil {
+		return f.compare.alone(measured)
 	}
-	p, err := f.compare.parse()
-	if err != nil || len(p.speedups)+len(p.holds) == 0 {
-		return nil, err
+	if unlike := analysis.Unlike(older, measured); len(unlike) > 0 {
+		c, err := f.compare.alone(measured)
+		return c, exit.First(err, notComparable(strings.Join(unlike, "; "), anyway))
 	}
-	gates, err := p.gates(measured)
-	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
+	return f.compare.compare(older, measured, chosen)
+}
+
+// anyway says how a run is compared with what its --baseline is refused for.
+const anyway = "syncwrite compare --anyway OLD.jsonl NEW.jsonl compares them all the same"
+
+// verdict is how a run ends that was held against others and thresholds: what certainly failed
+// goes before a refusal to compare, which is said on stderr then, and that before what cannot
+// be told.
+func verdict(stderr io.Writer, c *results.Comparison, refused error) error {
+	if c == nil {
+		return refused
+	}
+	err := verdictOf(c.Gates)
+	var f *exit.Failure
+	switch {
+	case refused == nil:
+		return err
+	case errors.As(err, &f) && f.Code == exit.Threshold:
+		exit.Code(stderr, refused)
+		return err
+	}
+	return refused
 }
 
 // failed tells of variants that ended by an error. The other variants stand,

@@ -89,7 +89,7 @@ func parseShare(text string) (float64, error) {
 func (f compareFlags) compare(older, newer *results.Run, chosen []results.Cell) (*results.Comparison, error) {
 	unlike := analysis.Unlike(older, newer)
 	if len(unlike) > 0 && !f.anyway {
-		return nil, notComparable(strings.Join(unlike, "; "))
+		return nil, notComparable(strings.Join(unlike, "; "), "--anyway compares them all the same")
 	}
 	c := analysis.Compare(older, newer)
 	c.Unlike = unlike
@@ -99,27 +99,42 @@ func (f compareFlags) compare(older, newer *results.Run, chosen []results.Cell) 
 	return c, f.judge(c, newer)
 }
 
-func notComparable(why string) error {
-	return exit.With(exit.Incomparable, fmt.Errorf("not comparable: %s", why), "--anyway compares them all the same")
+// notComparable is a refusal. The hint says how to compare all the same.
+func notComparable(why, hint string) error {
+	return exit.With(exit.Incomparable, fmt.Errorf("not comparable: %s", why), hint)
 }
 
-// judge holds a comparison to the thresholds.
+// judge holds a comparison to the thresholds. The newer run is held to those that need no
+// other run also where there is nothing to compare.
 func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
 	p, err := f.parse()
 	if err != nil {
 		return err
 	}
+	if c.Gates, err = p.gates(newer); err != nil {
+		return err
+	}
 	if len(c.Changes) == 0 {
-		return exit.With(exit.Incomparable, errors.New("not comparable: the runs have no cell in common"), "")
+		return notComparable("the runs have no cell in common", "")
 	}
 	if p.drop > 0 {
-		if c.Gates = analysis.GateChanges(c, p.drop); len(c.Gates) == 0 {
-			return exit.With(exit.Incomparable, errors.New("not comparable: the runs share only what was measured along, and --fail-above holds nothing of that"), "")
+		changes := analysis.GateChanges(c, p.drop)
+		if len(changes) == 0 {
+			return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")
 		}
+		c.Gates = append(changes, c.Gates...)
 	}
-	gates, err := p.gates(newer)
-	c.Gates = append(c.Gates, gates...)
-	return err
+	return nil
+}
+
+// alone holds a run to the thresholds that need no other one; nil if there are none.
+func (f compareFlags) alone(run *results.Run) (*results.Comparison, error) {
+	p, err := f.parse()
+	if err != nil || len(p.speedups)+len(p.holds) == 0 {
+		return nil, err
+	}
+	gates, err := p.gates(run)
+	return &results.Comparison{Gates: gates, Geomean: results.Missing()}, err
 }
 
 // gates are the thresholds that one run is held to.
