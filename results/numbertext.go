@@ -71,12 +71,27 @@ func (n Number) Three() string {
 
 func (n Number) digits(behind int) string { return strconv.FormatFloat(float64(n), 'f', behind, 64) }
 
-// Share writes a part of one in percent with three digits: 12.3 %, 0.045 %.
+// Share writes a part of one in percent with three digits: 12.3 %, 0.045 %. What is less than
+// all has as many digits as it takes not to read 100 %, up to three behind the point.
 func (n Number) Share() string {
 	if !n.Known() {
 		return unknown
 	}
-	return (n * 100).Three() + " %"
+	percent := n * 100
+	if n < 1 && percent >= 99.95 {
+		return almostAll(percent) + " %"
+	}
+	return percent.Three() + " %"
+}
+
+func almostAll(percent Number) string {
+	switch {
+	case percent < 99.995:
+		return percent.digits(2)
+	case percent < 99.9995:
+		return percent.digits(3)
+	}
+	return ">99.999"
 }
 
 // Percent writes a number of percent without digits behind the point.

@@ -43,3 +43,30 @@ func TestNumbersAtTheEdgesOfRounding(t *testing.T) {
 		}
 	}
 }
+
+func TestShareIsNotRoundedToAllOrNothing(t *testing.T) {
+	for _, c := range []struct {
+		n    Number
+		want string
+	}{
+		{Missing(), "–"},
+		{0, "0 %"},
+		{1e-9, "<0.001 %"},
+		{0.00045, "0.045 %"},
+		{0.123, "12.3 %"},
+		{0.9994, "99.9 %"},
+		{0.9995, "99.95 %"},
+		{0.9997, "99.97 %"},
+		{0.99994, "99.99 %"},
+		{0.99996, "99.996 %"},
+		{0.999994, "99.999 %"},
+		{0.999996, ">99.999 %"},
+		{1 - 1e-15, ">99.999 %"},
+		{1, "100 %"},
+		{1.25, "125 %"},
+	} {
+		if got := c.n.Share(); got != c.want {
+			t.Errorf("the share %v is %s, want %s", float64(c.n), got, c.want)
+		}
+	}
+}
