@@ -64,7 +64,7 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 		warn(results.WarnThrottled, "throttled: the cgroup's quota of processors held the process back in a third of the trials or more")
 	}
 	if warned(trials, results.WarnSlowStart)*disturbed >= len(trials) {
-		warn(results.WarnSlowStart, "the first operation took more than 5 %% of the window: the rate of those after it is higher")
+		warn(results.WarnSlowStart, "first operations took on average more than 5 %% of the window: the rate of those after them is higher")
 	}
 	if warned(trials, results.WarnPlan)*disturbed >= len(trials) {
 		warn(results.WarnPlan, "%s", unlikePlan(trials))

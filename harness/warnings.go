@@ -31,7 +31,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	}
 	long := max(float64(t.WallNS)/1e9, p.inside()) >= floorWindow.Seconds()
 	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.LaterNS > 0 && t.FirstNS > slowStartTimes*t.LaterNS {
-		warn(results.WarnSlowStart, "the first operation took %.0f %% of the window: the rate of those after it is higher", 100*share)
+		warn(results.WarnSlowStart, "first operations took on average %.0f %% of the window: the rate of those after them is higher", 100*share)
 	}
 	throttling, throttled := cause.Throttled(t.Usage, t.WallNS)
 	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && !p.byTime && (times > unlikePlan || times < 1/unlikePlan) {

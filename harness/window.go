@@ -1,14 +1,12 @@
 package harness
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -264,7 +262,7 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 		chunk = max(chunk, worker.chunkMax)
 		all.Merge(worker.hist)
 	}
-	t.FirstNS, t.LaterNS = earliest(workers).first, later(workers)
+	t.FirstNS, t.LaterNS = firstOnes(workers), later(workers)
 	if ns, ops := workers[0].deal.half(); ns > 0 {
 		t.HalfOps, t.HalfNS = ops, ns-start
 	}
@@ -287,9 +285,19 @@ func (w window) collect(workers []*worker, pacer *pacer, start, end int64) (resu
 	return t, nil
 }
 
-// earliest is the worker that started first.
-func earliest(workers []*worker) *worker {
-	return slices.MinFunc(workers, func(a, b *worker) int { return cmp.Compare(a.start, b.start) })
+// firstOnes is how long the first operation of a goroutine took on average, in ns: what
+// share of the window that is, is what first operations take of the goroutines' time, be
+// they slow in all of them, in all but one or in one that started late. It is 0 where no
+// goroutine did one.
+func firstOnes(workers []*worker) int64 {
+	ns, did := int64(0), int64(0)
+	for _, w := range workers {
+		if w.done > 0 {
+			ns += w.first
+			did++
+		}
+	}
+	return ns / max(did, 1)
 }
 
 // later is how long operations took their goroutines on average, in ns, once the first

@@ -183,7 +183,7 @@ func TestFirstOperationIsASampleAsOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	if s := trial.Latency.Samples; s < n/128 || s > n/32 || trial.FirstNS <= 0 {
-		t.Errorf("%d samples of %d first operations, want one in 64; the earliest of %d ns", s, n, trial.FirstNS)
+		t.Errorf("%d samples of %d first operations, want one in 64; these of %d ns on average", s, n, trial.FirstNS)
 	}
 }
 

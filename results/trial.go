@@ -29,7 +29,7 @@ type Trial struct {
 	WallNS      int64             `json:"wall_ns"`
 	GoroutineNS int64             `json:"goroutine_ns"`       // Σ from the barrier to each goroutine's own end
 	StartWaitNS int64             `json:"start_wait_ns"`      // the part of it from the barrier to each one's own start
-	FirstNS     int64             `json:"first_ns,omitempty"` // the first operation of the goroutine that started first
+	FirstNS     int64             `json:"first_ns,omitempty"` // what the first operation of a goroutine took on average
 	LaterNS     int64             `json:"later_ns,omitempty"` // what one took its goroutine on average, once its first was done; 0: no goroutine did a second
 	HalfNS      int64             `json:"half_ns,omitempty"`  // when about half of the operations were done; 0: not measured
 	HalfOps     int               `json:"half_ops,omitempty"` // and how many those were

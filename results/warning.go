@@ -48,7 +48,7 @@ const (
 	WarnFewOps     = "few-operations"            // a trial of fewer than 100
 	WarnFewCycles  = "few-cycles"                // users asked once in the window: no rate of theirs is known
 	WarnAlone      = "ended-alone"               // the window's last answers, which nobody else waited for, can make the rate too high
-	WarnSlowStart  = "slow-start"                // the first operation took more than 5 % of the window
+	WarnSlowStart  = "slow-start"                // first operations took on average more than 5 % of the window
 	WarnPlan       = "unlike-its-calibration"    // a trial took three times as long as planned, or a third
 	WarnUnsteady   = "unsteady"                  // an operation took longer, or shorter, from half to half of its trials
 	WarnStuck      = "beside-stuck"              // goroutines of a trial that never ended were still running
