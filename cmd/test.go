@@ -132,6 +132,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
 		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
+		{o.TooOften(), "repeated too often: %s ran more often than -count asked for; two benchmarks of this name, or TestMain running the tests twice, cannot be told apart: no figures of them are kept, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
 	} {
 		if len(doubt.names) > 0 {
@@ -159,7 +160,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)
 	}
 	end := results.End{Status: results.Complete, WallNS: time.Since(start).Nanoseconds(), LoadAfter: results.Missing()}
-	if o.ExitCode != 0 || len(o.Failures) > 0 { // go test passes if only repetitions failed
+	if o.ExitCode != 0 || len(o.Failures) > 0 || len(o.TooOften()) > 0 { // go test passes if only repetitions failed, or were too many
 		end.Status = results.Failed
 	}
 	run.Envs, run.Ends = []results.Env{env}, []results.End{end}
@@ -167,13 +168,13 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 	return run
 }
 
-// keepTrials writes the files that were asked for; without a trial there is
-// nothing to write.
+// keepTrials writes the files that were asked for; without a trial, or what stands in the
+// place of one, there is nothing to write.
 func keepTrials(f testFlags, out *files, run *results.Run) error {
 	if f.results == "" && f.page == "" {
 		return nil
 	}
-	if len(run.Trials) == 0 {
+	if len(run.Trials) == 0 && len(run.Outcomes) == 0 {
 		out.discard()
 		fmt.Fprintln(os.Stderr, "syncwrite: no benchmark told its trials: no results written")
 		return nil

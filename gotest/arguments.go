@@ -3,7 +3,6 @@ package gotest
 import (
 	"cmp"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -84,16 +83,35 @@ func (a arguments) procs(goflags string) []int {
 }
 
 // asked is what a flag asks for, the last of them if it is there several times; GOFLAGS
-// stand in front.
+// stand in front, and what go test hands on to the test binary behind.
 func (a arguments) asked(flag, goflags string) (asked string) {
 	words, _ := splitQuoted(goflags)
-	words = append(words, a.rest...)
-	if end := slices.IndexFunc(words, endsFlags); end >= 0 {
-		words = words[:end]
+	var flags []testFlag
+	for _, word := range words { // each has its value with it
+		flags = append(flags, newTestFlag(word))
 	}
+	given, handedOn := partArguments(a.rest)
+	for _, f := range append(flags, given...) {
+		if f.name == flag {
+			asked = f.value
+		}
+	}
+	return cmp.Or(askedBehind(handedOn, flag), asked)
+}
+
+// askedBehind is what a flag of package testing asks for among the words for the test
+// binary, which has it by its whole name. It heeds no flag from the first word on that is
+// neither one nor the value of one.
+func askedBehind(words []string, flag string) (asked string) {
+	mayBeValue := false
 	for i, word := range words {
-		switch name, value, given := flagOf(word); {
-		case strings.TrimPrefix(name, "test.") != flag:
+		name, value, given := flagOf(word)
+		if name == "" && (!mayBeValue || word == "--") {
+			return asked
+		}
+		mayBeValue = name != "" && !given
+		switch {
+		case name != "test."+flag:
 		case given:
 			asked = value
 		case i+1 < len(words):

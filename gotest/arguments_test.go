@@ -51,6 +51,13 @@ func TestCountOfRepetitions(t *testing.T) {
 		{"-v -count=3", []string{"-bench=."}, 3},
 		{"-count=3", []string{"-count=6"}, 6},
 		{"", []string{"-args", "-count=6"}, 1},
+		{"", []string{"-count=2", "-args", "-test.count=6"}, 6},
+		{"", []string{"-count=2", "./...", "-us", "3", "-args", "-v", "-test.count", "6"}, 6},
+		{"", []string{"-count=2", "-args", "a", "-test.count=6"}, 2}, // a word ends the flags
+		{"", []string{"-count=2", "-args", "--", "-test.count=6"}, 2},
+		{"", []string{"-count=2", "--", "-test.count=6"}, 2},
+		{"", []string{"-count=2", "./...", "-v", "a", "-count=6"}, 2},
+		{"-tags=a", []string{"-run", "-count=6", "-count=2"}, 2},
 		{"", []string{"-count=many"}, 0},
 		{"", []string{"-count"}, 1},
 	} {

@@ -9,12 +9,14 @@ import (
 )
 
 // Failed names the benchmarks of which some or all repetitions failed, as they were
-// printed, each once; of one that failed at its first go test has said so.
+// printed, each once; of one that failed at its first go test has said so, and those that
+// were repeated too often are named by TooOften.
 func (o Outcome) Failed() []string {
 	var names []string
+	left := o.leftOut()
 	for _, f := range o.Failures {
 		_, known := o.like(f)
-		if known && !slices.Contains(names, f.Name) {
+		if known && !left[f.repetitionOf()] && !slices.Contains(names, f.Name) {
 			names = append(names, f.Name)
 		}
 	}
@@ -23,14 +25,17 @@ func (o Outcome) Failed() []string {
 
 // Errors are the repetitions that failed or, of a run that failed, are missing, as
 // results, one for each cell: the first of them, and how many there were. A benchmark
-// of which no repetition was measured has no cell.
-func (o Outcome) Errors() []results.Outcome { return append(o.failed(), o.missing()...) }
+// of which no repetition was measured has no cell. One that was repeated too often has
+// nothing but that.
+func (o Outcome) Errors() []results.Outcome {
+	return slices.Concat(o.failed(), o.missing(), o.tooOften())
+}
 
 func (o Outcome) failed() []results.Outcome {
 	var all []results.Outcome
-	done := map[repeated]bool{}
+	done := o.leftOut()
 	for _, f := range o.Failures {
-		at := repeated{f.Package, f.Name, f.Procs}
+		at := f.repetitionOf()
 		if done[at] {
 			continue
 		}
@@ -53,7 +58,7 @@ func (o Outcome) missing() []results.Outcome {
 	var all []results.Outcome
 	done := map[repeated]bool{}
 	look := func(t Trial) {
-		at := repeated{t.Package, t.Name, t.Procs}
+		at := t.repetitionOf()
 		if done[at] {
 			return
 		}
@@ -107,12 +112,12 @@ func (t Trial) failed(first int, text string) results.Outcome {
 // repetitions counts those of a benchmark.
 func (o Outcome) repetitions(of repeated) (r repetitions) {
 	for _, f := range o.Failures {
-		if of == (repeated{f.Package, f.Name, f.Procs}) {
+		if of == f.repetitionOf() {
 			r.failed++
 		}
 	}
 	for _, t := range o.Trials {
-		if of == (repeated{t.Package, t.Name, t.Procs}) {
+		if of == t.repetitionOf() {
 			r.passed++
 		}
 	}

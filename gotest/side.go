@@ -125,7 +125,7 @@ func (s *sideLines) add(line string) error {
 		if err != nil {
 			return err
 		}
-		at := repeated{f.Package, f.Name, f.Procs}
+		at := f.repetitionOf()
 		r := s.of[at]
 		f.Repetition = r.passed + r.failed + 1
 		r.failed++
@@ -137,7 +137,7 @@ func (s *sideLines) add(line string) error {
 	if err != nil {
 		return err
 	}
-	at := repeated{t.Package, t.Name, t.Procs}
+	at := t.repetitionOf()
 	r := s.of[at]
 	t.FailedBefore = r.failed
 	r.passed++

@@ -10,7 +10,8 @@ import (
 
 // Results are the trials as results: a package is an experiment and each of its
 // benchmarks a variant, an operation of its own that is ranked against no
-// other. A benchmark that is repeated (-count) gets a block each time.
+// other. A benchmark that is repeated (-count) gets a block each time; of one that was
+// repeated more often than that there is no trial (see Errors).
 //
 // The cell of a trial says its GOMAXPROCS, whatever -cpu was, so that runs of
 // different ones never meet. A serial benchmark keeps the suffix in its name, which
@@ -23,6 +24,7 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	at := map[string]int{} // of a package among the experiments
 	known := map[string]bool{}
 	repeated := map[results.Cell]int{}
+	left := o.leftOut()
 	for i, t := range o.Trials {
 		if t.Empty {
 			continue // no time of its operations: no rate
@@ -39,6 +41,9 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 		}
 		if _, swept := r.Factors[parallelism.Name]; swept && e.Factors == nil {
 			e.Factors = []results.Factor{parallelism}
+		}
+		if left[t.repetitionOf()] {
+			continue
 		}
 		repeated[r.Cell()]++
 		r.Block, r.Position = repeated[r.Cell()]+t.FailedBefore, i+1

@@ -99,7 +99,8 @@ type Outcome struct {
 }
 
 // Kinds of outcomes. An error ended the variant. A benchmark that failed did not pass
-// every repetition; those that it passed stand. Both are failures of the run. The
+// every repetition; those that it passed stand, unless there were more than was asked for:
+// then none do. Both are failures of the run. The
 // others are what was asked for: of one trial, that its process was ended by the
 // runtime, or that it finished.
 const (
