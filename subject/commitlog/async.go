@@ -33,7 +33,7 @@ type AsyncOptions struct {
 // A Memory, and a File whose appends wait for no flush, take an entry in less
 // time than a queue does (BenchmarkAsync). Before these there is none: an append
 // goes straight to them, and what it returns is theirs.
-type Async intake
+type Async struct{ whole front }
 
 // A front is an inner log, or the queue before it.
 type front interface {
@@ -55,8 +55,8 @@ func NewAsync(inner Log, options AsyncOptions) *Async {
 		case *Memory:
 			return &Async{whole: memoryFront{inner}}
 		case *File:
-			if inner.straight {
-				return (*Async)(&inner.intake)
+			if !inner.durable() {
+				return &Async{whole: fileFront{inner}}
 			}
 		}
 	}
@@ -65,14 +65,7 @@ func NewAsync(inner Log, options AsyncOptions) *Async {
 
 // Append implements [Log]. Where there is a queue, it waits for the inner log
 // only if that is full.
-func (a *Async) Append(value []byte) (uint64, error) {
-	if a.straight { // as File.Append does it
-		if index, ok := (*intake)(a).store(value); ok {
-			return index, nil
-		}
-	}
-	return a.whole.Append(value)
-}
+func (a *Async) Append(value []byte) (uint64, error) { return a.whole.Append(value) }
 
 // Get implements [Log]. It waits for an entry that is on its way.
 func (a *Async) Get(index uint64) (Entry, error) { return a.whole.Get(index) }

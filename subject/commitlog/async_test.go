@@ -282,18 +282,6 @@ func TestAsyncQueuesWhereAppendsWait(t *testing.T) {
 	}
 }
 
-// An Async before a file whose appends wait for nothing is a part of that file, so
-// that it cannot be slower than the file is.
-func TestAsyncIsTheFile(t *testing.T) {
-	for _, durability := range []Durability{None, Interval} {
-		file := openWith(t, crashdisk.New(), FileOptions{Durability: durability})
-		if log := NewAsync(file, AsyncOptions{}); (*intake)(log) != &file.intake {
-			t.Errorf("%v: the Async is something else", durability)
-		}
-		file.Close()
-	}
-}
-
 // Thousands of entries gather while one run is handed over, and none is lost.
 func TestAsyncKeepsWhatGathers(t *testing.T) {
 	inner := OpenMemory(MemoryOptions{})

@@ -1,10 +1,12 @@
 package commitlog
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 // An audit reads every byte of one segment and tells what it finds.
@@ -43,7 +45,7 @@ func (a *audit) withoutHeader() error {
 	return a.gap(a.s.base, a.next, recordsStart)
 }
 
-// records goes through the records, over damage to the next intact one.
+// records goes through the records.
 func (a *audit) records() error {
 	limit := a.s.scannable()
 	if a.s.sealed {
@@ -53,10 +55,93 @@ func (a *audit) records() error {
 	for sc.next < a.next || a.s.sealed && sc.at < limit {
 		at, index := sc.at, sc.next
 		r, ok, err := sc.step()
-		if err == nil && ok {
+		if err == nil && !ok {
+			return a.scattered(sc)
+		}
+		if err == nil {
 			err = a.found(r, index, at)
-		} else if err == nil {
-			err = a.skip(sc)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A stretch is intact records of entries that follow one another.
+type stretch struct {
+	first, next uint64
+	at, end     int64
+}
+
+// scattered goes on behind the first damage: all entries that are in the file, wherever
+// they stand, in order. Pages can have changed places.
+func (a *audit) scattered(sc *scan) error {
+	at, next, limit := sc.at, sc.next, sc.limit
+	found, err := a.gather(sc)
+	if err != nil {
+		return err
+	}
+	for _, f := range found {
+		if f.next <= next {
+			continue // there is another
+		}
+		if f.first > next || f.at != at {
+			if err := a.gap(next, max(next, f.first), at); err != nil {
+				return err
+			}
+		}
+		if err := a.reread(f, next, limit); err != nil {
+			return err
+		}
+		at, next = f.end, f.next
+	}
+	if next < a.next || a.s.sealed && at < limit {
+		return a.gap(next, max(next, a.next), at)
+	}
+	return nil
+}
+
+// gather finds all intact records of entries that are due, from where a scan is on, in
+// the order of the entries.
+func (a *audit) gather(sc *scan) (found []stretch, err error) {
+	due := sc.next
+	can := func(low uint32, _ int64) (uint64, bool) {
+		index := due + uint64(low-uint32(due))
+		return index, index < a.next
+	}
+	for {
+		ok, err := sc.find(sc.at, can)
+		if err != nil {
+			return nil, err
+		}
+		if !ok {
+			slices.SortStableFunc(found, func(a, b stretch) int { return cmp.Compare(a.first, b.first) })
+			return found, nil
+		}
+		f := stretch{first: sc.next, at: sc.at}
+		for more := true; more && sc.next < a.next; {
+			if _, more, err = sc.step(); err != nil {
+				return nil, err
+			}
+		}
+		if f.next, f.end = sc.next, sc.at; f.next > f.first {
+			found = append(found, f)
+		}
+	}
+}
+
+// reread tells of the entries of a stretch from an index on.
+func (a *audit) reread(f stretch, from uint64, limit int64) error {
+	sc := newScan(a.s.file, a.s.header, limit)
+	for sc.at, sc.next = f.at, f.first; sc.next < f.next; {
+		at, index := sc.at, sc.next
+		r, ok, err := sc.step()
+		if err == nil && !ok {
+			err = a.gap(index, f.next, at) // it has changed meanwhile
+			sc.next = f.next
+		} else if err == nil && index >= from {
+			err = a.found(r, index, at)
 		}
 		if err != nil {
 			return err
@@ -88,19 +173,6 @@ func (a *audit) compare(index uint64, at int64) error {
 		a.misplaced = &index
 	}
 	return err
-}
-
-// skip moves over damage.
-func (a *audit) skip(sc *scan) error {
-	at, from := sc.at, sc.next
-	ok, err := sc.resync()
-	if err != nil {
-		return err
-	}
-	if !ok || sc.next > a.next {
-		sc.next = max(from, a.next)
-	}
-	return a.gap(from, sc.next, at)
 }
 
 // gap tells that the entries from from on and below to are not there.

@@ -17,9 +17,10 @@ func (f *File) Close() error {
 		return closeError(ErrClosed)
 	}
 	f.ticker.stop()
-	f.keeper.stop()
+	f.roller.stop()
+	f.sealer.stop()
 	err := both(unsafe, f.flushAll())
-	defer f.exclude()()
+	defer f.roster.exclude()()
 	if failed := f.failed.Load(); failed != nil && !errors.Is(err, *failed) {
 		err = both(err, *failed)
 	}
@@ -29,6 +30,7 @@ func (f *File) Close() error {
 	if err == nil {
 		err = f.know()
 	}
+	f.closeOver()
 	err = both(err, both(f.removeGone(), f.dropSpare()))
 	for _, s := range f.view.Load().segments {
 		err = both(err, s.close())
@@ -42,10 +44,10 @@ func (f *File) Close() error {
 
 // shut lets no append in any more, and nothing that changes the log's shape. It
 // reports false if that was done before. Room is made, and the limit raised, by
-// those who hold one of the locks and have found the log open: so no limit is
-// raised behind this one.
+// those who have the duty to and found the log open: so no limit is raised behind
+// this one.
 func (f *File) shut() bool {
-	defer f.exclude()()
+	defer f.roster.exclude()()
 	next := f.turn.Take()
 	defer f.turn.Give(next)
 	if f.view.Load().closed {
@@ -54,19 +56,6 @@ func (f *File) shut() bool {
 	f.reshape(func(v *view) { v.closed = true })
 	f.tail.limit = 0
 	return true
-}
-
-// exclude takes all locks but the turn, in their order, until the function that
-// it returns is called.
-func (f *File) exclude() (admit func()) {
-	f.shaping.Lock()
-	f.flushing.Lock()
-	f.building.Lock()
-	return func() {
-		f.building.Unlock()
-		f.flushing.Unlock()
-		f.shaping.Unlock()
-	}
 }
 
 // sealedAtClose is how many bytes of records make closing seal the last
@@ -109,7 +98,7 @@ func (f *File) markEnd(s *segment) error {
 	if f.tail.marked >= next {
 		return nil
 	}
-	if err := s.leaveDirect(s.end); err != nil {
+	if err := s.output.leaveDirect(s.end); err != nil {
 		return err
 	}
 	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})

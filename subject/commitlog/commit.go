@@ -2,20 +2,25 @@ package commitlog
 
 import (
 	"runtime"
-	"slices"
 	"time"
 )
 
-// A batch is the appends that one flush makes safe. Its first one leads it: it
-// waits until the flush before is done, and then flushes for all.
+// A batch is the appends that are written, or made safe, by one call. Its first one
+// leads it: it waits until the call before is done, and then makes one for all.
 type batch struct {
 	done chan struct{}
 	err  error // after done
 }
 
-func newBatch() *batch { return &batch{done: make(chan struct{})} }
+// end tells those who wait.
+func (b *batch) end(err error) {
+	if b != nil {
+		b.err = err
+		close(b.done)
+	}
+}
 
-// ended reports whether a flush has taken the batch along. File.flushing is held,
+// ended reports whether somebody has taken the batch along. The leader's duty is held,
 // so that none is about to.
 func (b *batch) ended() bool {
 	select {
@@ -26,15 +31,31 @@ func (b *batch) ended() bool {
 	}
 }
 
-// commit returns once the batch is safe.
-func (f *File) commit(b *batch, leads bool) error {
-	if leads {
-		f.flushing.Lock()
+// join makes an append wait for the next batch. The turn is held.
+func (f *flusher) join(next uint64) (b *batch, leads bool) {
+	t := &f.tail
+	if leads = t.batch == nil; leads {
+		t.batch = &batch{done: make(chan struct{})}
+		t.mark(next, f.safe.Load())
+	}
+	return t.batch, leads
+}
+
+// commit returns once the batch is safe, or with the system.
+func (f *flusher) commit(b *batch, leads bool) error {
+	if leads && f.durable() {
+		f.roster.take(flushing)
 		if !b.ended() {
 			f.linger()
 			f.flushNow()
 		}
-		f.flushing.Unlock()
+		f.roster.give(flushing)
+	} else if leads {
+		f.roster.take(writing)
+		if !b.ended() {
+			f.handOver()
+		}
+		f.roster.give(writing)
 	}
 	<-b.done
 	return b.err
@@ -42,7 +63,7 @@ func (f *File) commit(b *batch, leads bool) error {
 
 // A gather says whether it pays to wait for more appends before a flush: those
 // whose flush has just returned are about to come back, but callers need not be
-// that kind. Guarded by File.flushing.
+// that kind. Who flushes has it.
 type gather struct {
 	expected uint64        // entries that a flush can hope for: those of the last one, and those that waited then
 	took     time.Duration // the last flush
@@ -63,7 +84,7 @@ const (
 
 // linger waits until as many entries want to be flushed as there were callers
 // a moment ago.
-func (f *File) linger() {
+func (f *flusher) linger() {
 	g := &f.gather
 	if g.skip > 0 {
 		g.skip--
@@ -87,112 +108,5 @@ func (f *File) linger() {
 func (g *gather) miss() {
 	if g.missed++; g.missed >= lingerMisses {
 		g.missed, g.skip = 0, lingerPause
-	}
-}
-
-// A work is what a flush has to do.
-type work struct {
-	next   uint64 // the entries below will be safe
-	pieces []piece
-	dirty  []*segment
-	names  int
-	batch  *batch
-}
-
-// flushNow flushes what was appended so far. f.flushing is held.
-func (f *File) flushNow() error {
-	w := f.takeWork()
-	var err error
-	if failed := f.failed.Load(); failed != nil {
-		err = *failed
-	} else if f.gather.took, err = f.timed(func() error { return f.carryOut(w) }); err != nil {
-		err = f.stop(err)
-	}
-	f.finish(w, err)
-	return err
-}
-
-func (f *File) takeWork() work {
-	next := f.turn.Take()
-	t := &f.tail
-	w := work{next, t.pieces, t.dirty, t.names, t.batch}
-	t.batch, t.pieces = nil, nil
-	f.ask()
-	f.turn.Give(next)
-	return w
-}
-
-// carryOut writes what waits to be written, and flushes.
-func (f *File) carryOut(w work) error {
-	for pieces := w.pieces; len(pieces) > 0; {
-		n, err := write(pieces)
-		if err != nil {
-			return err
-		}
-		pieces = pieces[n:]
-	}
-	for _, s := range w.dirty {
-		if err := flush(s.file); err != nil {
-			return err
-		}
-	}
-	if w.names == f.named {
-		return nil
-	}
-	if err := flush(f.dir); err != nil {
-		return err
-	}
-	f.named = w.names
-	return nil
-}
-
-// write writes the first of the pieces, and those that follow it in a segment
-// that is written directly. It returns how many these are.
-func write(pieces []piece) (n int, err error) {
-	p := pieces[0]
-	s := p.segment
-	if s.direct == nil {
-		_, err = s.file.WriteAt(p.bytes, p.at)
-		return 1, err
-	}
-	for n < len(pieces) && pieces[n].segment == s {
-		n++
-	}
-	return n, s.direct.write(pieces[:n], s.size.Load())
-}
-
-// finish ends the batch and notes what is safe.
-func (f *File) finish(w work, err error) {
-	before := f.safe.Load()
-	if err == nil {
-		raise(&f.safe, w.next)
-		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
-	}
-	next := f.turn.Take()
-	t := &f.tail
-	if err == nil {
-		t.clean(w.dirty)
-		if f.options.Durability != Always {
-			f.mark()
-		}
-	}
-	if n := len(w.pieces); n > 0 && w.pieces[n-1].chunk == nil && cap(w.pieces[n-1].bytes) <= keptBuffer {
-		t.idle = w.pieces[n-1].bytes
-	}
-	f.turn.Give(next)
-	f.gather.expected = next - before
-	if w.batch != nil {
-		w.batch.err = err
-		close(w.batch.done)
-	}
-}
-
-// clean forgets what was dirty when a flush began. To the last one of these
-// more may have been added meanwhile.
-func (t *tail) clean(flushed []*segment) {
-	if n := len(flushed); n > 1 {
-		t.dirty = slices.DeleteFunc(slices.Clone(t.dirty), func(s *segment) bool {
-			return slices.Contains(flushed[:n-1], s)
-		})
 	}
 }

@@ -156,7 +156,9 @@ func TestReadOnFullCopyOnWriteDisk(t *testing.T) {
 		if _, err := log.Append(make([]byte, 60_000)); n != 100 || !errors.Is(err, syscall.ENOSPC) {
 			t.Errorf("%s: %d entries; append returned %v", name, n, err)
 		}
-		must(t, log.Close())
+		if err := log.Close(); err != nil && !errors.Is(err, syscall.ENOSPC) { // what opening had no space for may find none still
+			t.Error(err)
+		}
 	}
 }
 

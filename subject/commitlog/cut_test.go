@@ -92,7 +92,13 @@ func TestReadBesideTruncateSuffix(t *testing.T) {
 	}
 }
 
-func (f *File) readEntry(index uint64) (Entry, error) { return f.readInto(index, nil) }
+func (f *File) readEntry(index uint64) (Entry, error) {
+	value, err := f.read(index)
+	if err != nil {
+		err = getError(index, err)
+	}
+	return Entry{Index: index, Value: value}, err
+}
 
 func wantEntry(t *testing.T, what string, get func(uint64) (Entry, error), index uint64) {
 	t.Helper()

@@ -406,7 +406,7 @@ func TestDamageWithinSealedSegment(t *testing.T) {
 			t.Errorf("%s: verify returned %+v, %v", c.what, v, err)
 		}
 		log = openOn(t, image, None)
-		if _, err := log.Get(0); !errors.As(err, new(*CorruptError)) {
+		if _, err := log.Get(0); !errors.As(err, new(*CorruptError)) && (c.lost > 0 || err != nil) { // it can be found without the table
 			t.Errorf("%s: get of the entry returned %v", c.what, err)
 		}
 		must(t, log.Close())

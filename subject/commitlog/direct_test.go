@@ -19,7 +19,7 @@ import (
 func directly(t testing.TB, disk *crashdisk.Disk, segmentSize int64) *File {
 	t.Helper()
 	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: segmentSize, alone: true})
-	if log.tail.segment.direct == nil {
+	if log.tail.segment.output.direct == nil {
 		t.Fatal("the log is not written directly")
 	}
 	return log
@@ -34,15 +34,15 @@ func ofSizes(n, most int) []string {
 	return values
 }
 
-// Every entry can be read as soon as it was appended, the newest from the ring
-// and the others from the disk, by Get and by a Reader, before and after the log
-// is opened again.
+// Every entry can be read as soon as it was appended, the newest from memory and
+// the others from the disk, by Get and by a Reader, before and after the log is
+// opened again.
 func TestDirectIsRead(t *testing.T) {
-	const segmentSize = 32 << 10 // 1 KiB a chunk
+	const segmentSize = 32 << 10
 	disk := crashdisk.New()
-	log := directly(t, disk, segmentSize)
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: segmentSize, alone: true, kept: 8 << 10})
 	values := ofSizes(400, 300)
-	values[77] = strings.Repeat("y", 5<<10) // larger than a chunk
+	values[77] = strings.Repeat("y", 9<<10) // more than is kept
 	values[78] = strings.Repeat("z", 3<<10)
 	fromDisk := false
 	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
@@ -74,7 +74,7 @@ func TestDirectIsRead(t *testing.T) {
 	}
 	checkReader(t, log, values)
 	if !fromDisk {
-		t.Error("the ring has all there was")
+		t.Error("memory has all there was")
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
@@ -99,15 +99,15 @@ func checkReader(t *testing.T, log *File, values []string) {
 	}
 }
 
-// Readers meet the ring while it goes round, many times.
-func TestRingUnderReaders(t *testing.T) {
+// Readers read what is new while what is older is let go of.
+func TestReleaseUnderReaders(t *testing.T) {
 	t.Parallel()
-	log, err := OpenFile(t.TempDir()+"/log", FileOptions{Durability: Always, SegmentSize: 256 << 10})
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{Durability: Always, SegmentSize: 256 << 10, kept: 16 << 10})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer log.Close()
-	if log.tail.ring == nil || log.tail.segment.direct == nil {
+	if log.tail.segment.output.direct == nil {
 		t.Skip("the file system of temporary files has no direct I/O")
 	}
 	value := func(index uint64) string { return fmt.Sprint(index, strings.Repeat(" and more", int(index%100))) }
@@ -161,8 +161,7 @@ func TestRingUnderReaders(t *testing.T) {
 	}
 }
 
-// More appends wait for one flush than the ring has room for, in a log on the
-// real disk.
+// Thousands of appends wait for one flush, in a log on the real disk.
 func TestManyWaitForOneFlush(t *testing.T) {
 	t.Parallel()
 	log, err := OpenFile(t.TempDir()+"/log", FileOptions{Durability: Always})
@@ -204,11 +203,11 @@ func TestDirectLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// More is appended while a flush is under way than the ring has room for: what
-// waits to be written is not written over.
-func TestRingIsFull(t *testing.T) {
+// More is appended while a flush is under way than memory keeps: what waits to be
+// written is not let go of.
+func TestMoreWaitsThanIsKept(t *testing.T) {
 	disk := crashdisk.New()
-	log := directly(t, disk, 32<<10) // a ring of 8 KiB
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 32 << 10, alone: true, kept: 8 << 10})
 	var group sync.WaitGroup
 	values := []string{"first"}
 	appendLater := func() {
@@ -243,51 +242,13 @@ func TestRingIsFull(t *testing.T) {
 	checkReader(t, log, values)
 }
 
-// A chunk that changes hands while it is read can be shorter than a record, or
-// hold one of another length, and neither ends the program.
-func TestRingChangesUnderAReader(t *testing.T) {
-	log := directly(t, crashdisk.New(), 32<<10)
-	mustAppend(t, log, "foo")
-	s := log.tail.segment
-	c := log.tail.ring.last
-	for left := range int64(recordHeaderSize + 1) {
-		if value, ok := s.copyAt(0, c.end.Load()-left, c.end.Load()+100, nil); ok {
-			t.Errorf("%d bytes are entry %q", left, value)
-		}
-	}
-	c.end.Store(recordsStart + 1000)
-	var group sync.WaitGroup
-	done := make(chan struct{})
-	group.Go(func() { // what a new owner would do
-		record := c.memory[recordsStart:]
-		for n := 0; ; n++ {
-			select {
-			case <-done:
-				return
-			default:
-			}
-			putRecord(record[:recordSize(3)], s.seed, entryKind, false, 0, []byte("foo"))
-			putRecord(record[:recordSize(800)], s.seed, entryKind, false, 0, make([]byte, 800))
-		}
-	})
-	for range 200_000 {
-		value, ok := s.copyAt(0, recordsStart, recordsStart+1000, nil)
-		if ok && string(value) != "foo" && string(value) != string(make([]byte, 800)) {
-			t.Errorf("entry 0 reads %q", value)
-			break
-		}
-	}
-	close(done)
-	group.Wait()
-}
-
 // Should the system's cache have caught something else of the last block than
 // was written, nothing is put behind it: that would put it onto the disk.
 func TestDirectFindsAStaleCache(t *testing.T) {
 	disk := crashdisk.New()
 	log := directly(t, disk, 8192)
 	mustAppend(t, log, "foo")
-	log.tail.segment.direct.edge[0]++ // as good as another cache
+	log.tail.segment.output.edge[0]++ // as good as another cache
 	if err := log.Close(); !errors.Is(err, errStale) {
 		t.Errorf("close: %v", err)
 	}
@@ -308,7 +269,7 @@ func TestDirectIsOptional(t *testing.T) {
 		return crashdisk.Fault{}
 	})
 	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 8192, alone: true})
-	if log.tail.segment.direct != nil {
+	if log.tail.segment.output.direct != nil {
 		t.Fatal("written directly where that cannot be had")
 	}
 	values := ofSizes(100, 200)
@@ -333,7 +294,7 @@ func TestDirectOnAFullDisk(t *testing.T) {
 			values = append(values, string(make([]byte, 900)))
 		}
 	}
-	if !errors.Is(err, syscall.ENOSPC) || len(values) > 16 { // long before the segment is full
+	if !errors.Is(err, syscall.ENOSPC) || len(values) > 40 { // the next segment finds none
 		t.Fatalf("a full disk: %v after %d appends", err, len(values))
 	}
 	disk.SetHook(nil)
@@ -349,7 +310,7 @@ func TestDirectIsClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if log.tail.segment.direct == nil {
+	if log.tail.segment.output.direct == nil {
 		t.Skip("the file system of temporary files has no direct I/O")
 	}
 	for range 200 {

@@ -74,10 +74,10 @@
 // A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
 // [MaxSegmentSize] but where one batch needs more. A segment keeps a file open
 // and address space, the last one also four bytes of memory for each entry. A log
-// that makes every append survive a power cut keeps the newest 8 MiB in memory, in
-// large pages where there are such (not more than a quarter of a segment). Where it writes past the system's cache,
-// what is older is read from the disk, which takes 0.1 ms and more, until its
-// segment is full and it was read once.
+// whose appends are not stored into a mapped file keeps the newest 8 MiB in memory,
+// as far as they were written. Where it writes past the system's cache, what is older
+// is read from the disk, which takes 0.1 ms and more, until its segment is full and it
+// was read once.
 // What was mapped is let go of by the garbage collector once no Get reads it any
 // more, so that the space of a file that was truncated, or the directory of a log
 // that was closed, can be in use for a little longer. One process writes at a

@@ -3,8 +3,16 @@ package commitlog
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
+
+// A flusher brings what was appended to the file, and to the disk.
+type flusher struct {
+	*core
+	gather gather // of who flushes
+	ticker ticker // flushes at intervals
+}
 
 // Sync returns once everything that was appended before survives a power cut. Where
 // opening had no space to make that safe, Sync tries again.
@@ -22,36 +30,181 @@ func (f *File) Sync() error {
 	return nil
 }
 
-func (f *File) flushAll() error { return f.flush(f.turn.Next()) }
+func (f *flusher) flushAll() error { return f.flush(f.turn.Next()) }
 
 // flush returns once the entries below next are safe. Whoever comes first
 // flushes for all that were appended by then; the others find it done. Of the
 // entries some may have been truncated since next was read.
-func (f *File) flush(next uint64) error {
-	f.flushing.Lock()
-	defer f.flushing.Unlock()
+func (f *flusher) flush(next uint64) error {
+	f.roster.take(flushing)
+	defer f.roster.give(flushing)
 	if f.safe.Load() >= min(next, f.turn.Next()) {
 		return nil
 	}
 	return f.flushNow()
 }
 
+// flushNow flushes what was appended so far. The duty of flushing is the caller's.
+func (f *flusher) flushNow() error {
+	start := time.Now()
+	f.roster.take(writing)
+	w, err := f.handOver()
+	f.roster.give(writing)
+	return f.finishFlush(w, err, start)
+}
+
+// flushAlone is flushNow while everybody else is excluded.
+func (f *flusher) flushAlone() error {
+	start := time.Now()
+	w, err := f.handOver()
+	return f.finishFlush(w, err, start)
+}
+
+// A work is what a flush has to do.
+type work struct {
+	next     uint64     // the entries below will be safe
+	segment  *segment   // the last one
+	memory   []byte     // its bytes
+	from, to int64      // those that are not in its file yet
+	unsafe   []*segment // with entries that are not safe
+	unnamed  bool       // the directory is to be flushed, too
+	batch    *batch
+}
+
+func (f *flusher) takeWork() work {
+	next := f.turn.Take()
+	defer f.turn.Give(next)
+	t := &f.tail
+	w := work{next: next, segment: t.segment, batch: t.batch, unnamed: t.unnamed, unsafe: f.unsafe()}
+	t.batch = nil
+	if !f.mapped && t.segment != nil {
+		w.memory, w.from, w.to = t.memory[:min(t.segment.size.Load(), int64(len(t.memory)))], t.written, t.end
+	}
+	return w
+}
+
+// handOver writes to the file what is only in memory, for those who wait for that. The
+// duty of writing is the caller's, or everybody else is excluded.
+func (f *flusher) handOver() (work, error) {
+	w := f.takeWork()
+	var err error
+	if failed := f.failed.Load(); failed != nil {
+		err = *failed
+	} else if w.from < w.to {
+		taken, failure := w.segment.output.write(w.memory, w.from, w.to)
+		if failure != nil {
+			err = f.notWritten(&w, taken, failure)
+		}
+	}
+	if err != nil {
+		w.batch.end(err)
+		w.batch = nil
+		return w, err
+	}
+	next := f.turn.Take()
+	if f.tail.segment == w.segment { // there may be another by now, if nothing was to be written
+		f.tail.written, f.tail.next = w.to, w.next
+	}
+	f.turn.Give(next)
+	if !f.durable() {
+		raise(&f.shown, w.next)
+		w.batch.end(nil)
+		w.batch = nil
+	}
+	return w, nil
+}
+
+// notWritten deals with a write that failed. What it may have left is removed: a part
+// of it could one day stand behind a record that took its place. All appends that wait
+// fail with it, and the log goes on, unless nobody knows what the disk has.
+func (f *flusher) notWritten(w *work, taken int, cause error) error {
+	if isFlushError(cause) || !isFull(cause) {
+		return f.fail(cause)
+	}
+	if err := w.segment.output.undo(w.from, w.from+int64(taken)); err != nil {
+		return f.fail(fmt.Errorf("%w; and undoing it: %w", cause, err))
+	}
+	f.turn.Take()
+	waiting, next := f.tail.takeBack(), f.tail.next
+	f.turn.Give(next)
+	waiting.end(cause)
+	return cause
+}
+
+// finishFlush makes safe what was handed over, and notes that.
+func (f *flusher) finishFlush(w work, err error, start time.Time) error {
+	if err != nil {
+		return err
+	}
+	if err = f.makeSafe(w); err != nil {
+		err = f.fail(err)
+	}
+	took := time.Since(start)
+	before := f.safe.Load()
+	next := f.turn.Take()
+	f.metrics.took(took)
+	if err == nil {
+		raise(&f.safe, w.next)
+		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
+		if f.mapped {
+			f.tail.mark(next, w.next)
+		}
+	}
+	f.turn.Give(next)
+	f.gather.took, f.gather.expected = took, next-min(before, next)
+	w.batch.end(err)
+	return err
+}
+
+func (f *flusher) makeSafe(w work) error {
+	for _, s := range w.unsafe {
+		if s.output.safe() {
+			continue
+		}
+		if err := flush(s.file); err != nil {
+			return err
+		}
+	}
+	if !w.unnamed {
+		return nil
+	}
+	if err := flush(f.dir); err != nil {
+		return err
+	}
+	next := f.turn.Take()
+	f.tail.unnamed = f.tail.unnamed && f.tail.segment != w.segment
+	f.turn.Give(next)
+	return nil
+}
+
 // timed measures a flush.
-func (f *File) timed(flush func() error) (time.Duration, error) {
+func (f *flusher) timed(flush func() error) error {
 	start := time.Now()
 	err := flush()
 	took := time.Since(start)
+	next := f.turn.Take()
 	f.metrics.took(took)
-	return took, err
+	f.turn.Give(next)
+	return err
 }
 
-// A ticker calls a function at intervals until it fails or is stopped.
+// raise makes a counter at least n.
+func raise(counter *atomic.Uint64, n uint64) {
+	for {
+		old := counter.Load()
+		if old >= n || counter.CompareAndSwap(old, n) {
+			return
+		}
+	}
+}
+
+// A ticker calls a function at intervals until that reports false, or it is stopped.
 type ticker struct {
 	stopping chan struct{}
 	done     sync.WaitGroup
 }
 
-func (t *ticker) start(interval time.Duration, call func() error) {
+func (t *ticker) start(interval time.Duration, call func() bool) {
 	t.stopping = make(chan struct{})
 	t.done.Go(func() {
 		tick := time.NewTicker(interval)
@@ -61,8 +214,8 @@ func (t *ticker) start(interval time.Duration, call func() error) {
 			case <-t.stopping:
 				return
 			case <-tick.C:
-				if call() != nil {
-					return // the log has stopped
+				if !call() {
+					return
 				}
 			}
 		}

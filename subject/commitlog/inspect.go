@@ -155,6 +155,10 @@ func (in *inspection) endOfTable() (err error) {
 	return err
 }
 
+// mostOpen is how many segments have their files open while a log is inspected, beside
+// those that are not sealed.
+const mostOpen = 64
+
 // openSegments opens all segments that there are. They are to be dropped until they
 // turn out to belong to the log.
 func (in *inspection) openSegments(names []string) error {
@@ -167,7 +171,12 @@ func (in *inspection) openSegments(names []string) error {
 		if err != nil {
 			return both(err, closeAll(files))
 		}
-		files = append(files, c)
+		if files = append(files, c); c.sealed && len(files) > mostOpen && !strings.HasSuffix(name, againSuffix) {
+			c.crowded = true
+			if err := c.leave(); err != nil {
+				return both(err, closeAll(files))
+			}
+		}
 	}
 	if err := in.place(files); err != nil {
 		in.dropped, in.strays = nil, nil
@@ -266,6 +275,9 @@ func vouched(segments []*segment) (remainder, error) {
 				return all, err
 			}
 			s.found = &found
+			if err := s.leave(); err != nil {
+				return all, err
+			}
 		}
 		found := s.found
 		all.safe = max(all.safe, found.safe)

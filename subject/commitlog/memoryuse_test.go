@@ -69,11 +69,11 @@ func TestDamagedLengthTakesNoMemory(t *testing.T) {
 	defer log.Close()
 	mustAppend(t, log, strings.Repeat("a", 1000), strings.Repeat("b", 2000), strings.Repeat("c", 1000))
 	s := log.view.Load().segments[0]
-	if s.mem == nil {
+	if s.memory == nil {
 		t.Skip("files are not mapped here")
 	}
-	record := s.mem.Bytes()[s.offsets.at(1):]
-	for _, claimed := range []int{mostShort + 1, 1000, 4096} {
+	record := s.memory.Bytes()[s.offsets.at(1):]
+	for _, claimed := range []int{mostUnseen + 1, 1000, 4096} {
 		binary.LittleEndian.PutUint64(record[4:], headWith(1, claimed))
 		allocations := testing.AllocsPerRun(10, func() {
 			if value, ok := s.fromMemory(1, nil); ok {
@@ -86,9 +86,8 @@ func TestDamagedLengthTakesNoMemory(t *testing.T) {
 	}
 }
 
-// Records of one size are found without the table; the first that differs ends
-// that, and no entry is mistaken for another.
-func TestStride(t *testing.T) {
+// No entry is mistaken for another, whatever their sizes are.
+func TestSizes(t *testing.T) {
 	for _, sizes := range [][]int{{3, 3, 3, 3}, {3, 3, 20, 3, 3}, {20, 3, 3}, {3, 20, 3, 20}, {5}} {
 		log := openWith(t, crashdisk.New(), FileOptions{SegmentSize: 4096, alone: true})
 		var want []string
@@ -102,25 +101,5 @@ func TestStride(t *testing.T) {
 				t.Errorf("sizes %v: entry %d reads %q, %v", sizes, i, entry.Value, err)
 			}
 		}
-	}
-}
-
-// The mark that a segment may begin with does not hide that its records are all
-// of one size, before there is a table or after.
-func TestPaceBehindAMark(t *testing.T) {
-	const start, stride, entries = recordsStart + markSize, 48, 100
-	live := new(offsets)
-	for i := range int64(entries) {
-		live.add(uint32(start + i*stride))
-	}
-	want := pace{start, stride}
-	if got := live.pace(); got != want {
-		t.Errorf("without a table: %v, want %v", got, want)
-	}
-	if got := paceOf(start+entries*stride, entries); got != want {
-		t.Errorf("with a table: %v, want %v", got, want)
-	}
-	if got := paceOf(start+entries*stride+8, entries); got.stride != 0 {
-		t.Errorf("records of several sizes: %v", got)
 	}
 }

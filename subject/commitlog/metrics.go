@@ -1,7 +1,6 @@
 package commitlog
 
 import (
-	"sync"
 	"time"
 
 	"github.com/syncwrite/syncwrite/hist"
@@ -29,23 +28,11 @@ type Metrics struct {
 }
 
 // A meter collects what happens once a flush; an append costs it nothing.
-type meter struct {
-	mu        sync.Mutex
-	flushTime hist.Histogram
-	batchSize hist.Histogram
-}
+type meter struct{ flushTime, batchSize hist.Histogram }
 
-func (m *meter) took(d time.Duration) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.flushTime.Record(d.Nanoseconds())
-}
+func (m *meter) took(d time.Duration) { m.flushTime.Record(d.Nanoseconds()) }
 
-func (m *meter) flushed(entries uint64) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.batchSize.Record(int64(entries))
-}
+func (m *meter) flushed(entries uint64) { m.batchSize.Record(int64(entries)) }
 
 // Metrics returns a snapshot: what it tells was so at one moment. Appends pay nothing
 // for it: what is counted follows from the log's own state, or is noted once a flush.
@@ -60,9 +47,9 @@ func (f *File) Metrics() (m Metrics) {
 			m.Waiting = appended - min(safe, appended)
 		}
 	})
-	f.metrics.mu.Lock()
-	defer f.metrics.mu.Unlock()
+	next := f.turn.Take()
 	m.FlushTime, m.BatchSize = f.metrics.flushTime, f.metrics.batchSize
+	f.turn.Give(next)
 	return m
 }
 

@@ -73,7 +73,7 @@ func (o *offsets) cut(n uint64) {
 }
 
 // pace is right for the entries that its reader was shown.
-func (o *offsets) pace() pace {
-	stride := int64(o.stride.Load()) // first: with it, start is there
-	return pace{int64(o.start), stride}
+func (o *offsets) pace() (start, stride int64) {
+	stride = int64(o.stride.Load()) // first: with it, start is there
+	return int64(o.start), stride
 }

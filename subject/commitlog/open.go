@@ -63,10 +63,10 @@ type Recovery struct {
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
-	if err := makeDirectory(dir, disk.OS); err != nil {
+	if err := makeDirectory(dir, options.FileMode, disk.ReadOnly); err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
-	opened, err := disk.OS(dir)
+	opened, err := disk.OS(dir, options.FileMode)
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", err)
 	}
@@ -81,8 +81,8 @@ const separator = string(os.PathSeparator)
 // much part of the log as the names in it. One without a manifest may be what
 // an opening that was killed has made. Where its name cannot be made safe, one that
 // was made here is removed, so that another opening gives the name anew.
-func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
-	err := os.Mkdir(dir, 0o755)
+func makeDirectory(dir string, mode fs.FileMode, open func(string) (disk.Dir, error)) error {
+	err := os.Mkdir(dir, directoryMode(mode))
 	if err != nil && !errors.Is(err, os.ErrExist) {
 		return err
 	}
@@ -107,6 +107,14 @@ func makeDirectory(dir string, open func(string) (disk.Dir, error)) error {
 	return err
 }
 
+// directoryMode lets whoever may read or write files find them.
+func directoryMode(files fs.FileMode) fs.FileMode {
+	if files = files.Perm(); files == 0 {
+		return 0o755
+	}
+	return files | files&0o444>>2
+}
+
 func flushParent(dir string, open func(string) (disk.Dir, error)) error {
 	parent, err := open(dir + separator + "..")
 	if err != nil {
@@ -122,7 +130,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
-	if err := f.begin(); err != nil {
+	if err := f.makeFirst(); err != nil {
 		if closed := f.Close(); !errors.Is(closed, err) { // else the log has stopped, and Close says so once more
 			err = both(err, closed)
 		}
@@ -136,7 +144,6 @@ func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
 	if err := options.complete(); err != nil {
 		return nil, err
 	}
-	options.written = options.written || !dir.InPlace()
 	lock, err := lockDir(dir)
 	if err != nil {
 		return nil, err
@@ -148,15 +155,15 @@ func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
 	return newFile(in, lock, options), nil
 }
 
-// begin makes the first segment now, so that no append has to wait for it. On a
+// makeFirst makes the first segment now, so that no append has to wait for it. On a
 // full disk the append that needs it will say so: the log can still be read.
-func (f *File) begin() error {
+func (f *File) makeFirst() error {
 	if f.tail.segment != nil || f.rest.Load() {
 		return nil
 	}
-	f.building.Lock()
-	defer f.building.Unlock()
-	return f.orStop(ifNotFull(f.roll(markSize)))
+	f.roster.take(preparing)
+	defer f.roster.give(preparing)
+	return f.orStop(ifNotFull(f.roll(0)))
 }
 
 func lockDir(dir disk.Dir) (io.Closer, error) {
@@ -267,62 +274,65 @@ func nameAgain(dir disk.Dir, name string) error {
 	return flush(dir)
 }
 
+// An unfinished is what opening had no space for.
+type unfinished struct{ *core }
+
 // finishOpening makes safe what opening had no space for, and ends a truncation.
-func (f *File) finishOpening() error {
-	if !f.rest.Load() {
+func (u *unfinished) finishOpening() error {
+	if !u.rest.Load() {
 		return nil
 	}
-	defer f.exclude()()
-	if err := f.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
+	defer u.roster.exclude()()
+	if err := u.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
 		return err
 	}
-	return f.orStop(f.secureRest())
+	return u.orStop(u.secureRest())
 }
 
 // secureOpened makes safe what opening had no space for, if anything. What was in doubt
 // may have been truncated since; then there is only that to note.
-func (f *File) secureOpened() error {
-	if !f.rest.Load() {
+func (u *unfinished) secureOpened() error {
+	if !u.rest.Load() {
 		return nil
 	}
-	defer f.exclude()()
-	if f.doubt.Load() == unlimited { // it is the end of a truncation that is due, which can wait
+	defer u.roster.exclude()()
+	if u.doubt.Load() == unlimited { // it is the end of a truncation that is due, which can wait
 		return nil
 	}
-	if err := f.usable(); err != nil {
+	if err := u.usable(); err != nil {
 		return err
 	}
-	return f.orStop(f.secureRest())
+	return u.orStop(u.secureRest())
 }
 
 // secureRest is finishOpening while all locks are held.
-func (f *File) secureRest() error {
-	if !f.rest.Load() {
+func (u *unfinished) secureRest() error {
+	if !u.rest.Load() {
 		return nil
 	}
-	for _, s := range f.view.Load().segments {
+	for _, s := range u.view.Load().segments {
 		if s.unsecured == nil {
 			continue
 		}
-		if err := f.secure(s); err != nil {
+		if err := u.secure(s); err != nil {
 			return fmt.Errorf("write the log's end once more: %w", err)
 		}
 		s.unsecured = nil
 	}
-	f.doubt.Store(unlimited)
-	if m := f.view.Load().manifest; m.limit != unlimited {
+	u.doubt.Store(unlimited)
+	if m := u.view.Load().manifest; m.limit != unlimited {
 		m.limit = unlimited
-		if err := writeManifest(f.dir, m); err != nil {
+		if err := writeManifest(u.dir, m); err != nil {
 			return fmt.Errorf("end a truncation: %w", err)
 		}
-		f.show(f.turn.Next(), func(v *view) { v.manifest = m })
+		u.show(u.turn.Next(), func(v *view) { v.manifest = m })
 	}
-	f.rest.Store(false)
+	u.rest.Store(false)
 	return nil
 }
 
 // secure makes a segment safe for which opening had no space.
-func (f *File) secure(s *segment) error {
+func (u *unfinished) secure(s *segment) error {
 	if s.sealed {
 		return s.writeTrailer()
 	}
@@ -331,7 +341,7 @@ func (f *File) secure(s *segment) error {
 		err = flush(s.file)
 	}
 	if err == nil && s.proven == recordsStart {
-		err = nameAgain(f.dir, segmentName(s.base))
+		err = nameAgain(u.dir, segmentName(s.base))
 	}
 	return err
 }

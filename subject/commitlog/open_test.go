@@ -157,8 +157,8 @@ func TestDirectoryWhoseNameIsNotSafe(t *testing.T) {
 		if c.there {
 			must(t, os.Mkdir(dir, 0o755))
 		}
-		err := makeDirectory(dir, func(path string) (disk.Dir, error) {
-			parent, err := disk.OS(path)
+		err := makeDirectory(dir, 0, func(path string) (disk.Dir, error) {
+			parent, err := disk.OS(path, 0)
 			return unsynced{parent, c.cause}, err
 		})
 		if (err != nil) != c.fails {
@@ -176,11 +176,11 @@ func testMadeSafe(t *testing.T, parent, dir string) {
 	syncs := 0
 	made := func(n int) {
 		t.Helper()
-		err := makeDirectory(dir, func(path string) (disk.Dir, error) {
+		err := makeDirectory(dir, 0, func(path string) (disk.Dir, error) {
 			if got, err := os.Stat(path); err != nil || !os.SameFile(got, want) {
 				t.Errorf("flush of %s, not of %s", path, parent)
 			}
-			dir, err := disk.OS(path)
+			dir, err := disk.OS(path, 0)
 			return syncCounter{dir, &syncs}, err
 		})
 		if err != nil || syncs != n {

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"fmt"
+	"io/fs"
 	"time"
 )
 
@@ -53,25 +54,30 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
-	// With Durability Always the first ones stay smaller, and double, where the
-	// file system does not let the log write past the system's cache.
 	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
+
+	// FileMode is who may do what to files that the log makes, before the umask; 0 means
+	// what holds for those that are there, or else 0644. Who may read files may search the
+	// directory, if that is made.
+	FileMode fs.FileMode
 
 	// What a test sets:
 	salt    func() uint64 // draws ids and salts
 	alone   bool          // nothing is done beside the appends, but by calls of keep
 	backlog int           // how many full segments may wait to be sealed
-	written bool          // entries are written to files even where these can be mapped, as opening has it where space is not kept
-	cached  bool          // a durable log's too, where they can be written directly
-
-	smallPages bool // of the memory they are written directly from
+	written bool          // entries are written to files even where these can be mapped
+	cached  bool          // through the system's cache even where a durable log can do without it
+	kept    int64         // how many bytes that were written to the last segment stay in memory of the process
 }
 
 // defaultBacklog bounds what an opening after a crash has to read. A log that
 // leaves flushing to the system keeps half as many segments unsealed.
 const defaultBacklog = 16
+
+// defaultKept bounds the memory of a log that is not mapped.
+const defaultKept = 8 << 20
 
 // complete fills in what was left zero.
 func (o *FileOptions) complete() error {
@@ -87,6 +93,9 @@ func (o *FileOptions) complete() error {
 	if o.backlog == 0 {
 		o.backlog = defaultBacklog
 	}
+	if o.kept == 0 {
+		o.kept = defaultKept
+	}
 	switch {
 	case o.Durability < None || o.Durability > Always:
 		return fmt.Errorf("durability %d: not one of none, interval, always", int(o.Durability))
@@ -96,20 +105,4 @@ func (o *FileOptions) complete() error {
 		return fmt.Errorf("segment size %d: not from %d to %d", o.SegmentSize, minSegmentSize, MaxSegmentSize)
 	}
 	return nil
-}
-
-// preparation is how many bytes of a segment are made ready at once: 2 MiB of a
-// segment of the usual size.
-func (o *FileOptions) preparation() int64 { return min(o.SegmentSize, max(o.SegmentSize/32, 4096)) }
-
-// firstSpare is how much of a durable log's second segment is made ready.
-func (o *FileOptions) firstSpare() int64 { return min(2*o.preparation(), o.SegmentSize) }
-
-// further is up to where a segment is made ready next.
-func (o *FileOptions) further(s *segment) int64 {
-	size, step := s.size.Load(), o.preparation()
-	if s.direct != nil { // space costs next to nothing before it is used
-		step = max(step, size)
-	}
-	return min(size-size%step+step, o.SegmentSize)
 }

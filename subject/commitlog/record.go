@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"slices"
-	"unsafe"
 )
 
 // A record is what a segment holds, one after another, each at a multiple of
@@ -66,15 +65,6 @@ func putRecord(b []byte, seed uint32, k kind, more bool, index uint64, value []b
 	if more {
 		head |= moreBit
 	}
-	if canPut(len(value)) {
-		putEntry(&b[0], unsafe.SliceData(value), len(value), head, seed)
-		return
-	}
-	putLong(b, seed, head, value)
-}
-
-// putLong is putRecord for values of any length, and any processor.
-func putLong(b []byte, seed uint32, head uint64, value []byte) {
 	binary.LittleEndian.PutUint64(b[len(b)-alignment:], 0) // what the value leaves of it is padding
 	binary.LittleEndian.PutUint64(b[4:], head)
 	copy(b[recordHeaderSize:], value)
@@ -197,10 +187,13 @@ func intact(seed uint32, record []byte) bool {
 // record that changed meanwhile is found out. Nobody reads padding: what was written
 // there was zero, and what is there now costs no entry.
 func proves(seed, sum uint32, head uint64, value []byte) bool {
-	padding := recordSize(len(value)) - recordHeaderSize - int64(len(value))
+	padded := recordSize(len(value)) - recordHeaderSize - int64(len(value))
 	got := crc32.Update(sumWord(seed, head), castagnoli, value)
-	return sum == crc32.Update(got, castagnoli, zeros[:padding])
+	return sum == crc32.Update(got, castagnoli, padding[:padded])
 }
+
+// padding is never anything but zeros.
+var padding [alignment]byte
 
 // sumWord is crc32.Update for eight bytes that are in no memory: that would have
 // to be allocated.

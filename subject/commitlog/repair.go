@@ -34,7 +34,7 @@ const damagedSuffix = ".damaged"
 // damage, but what opening it does. It returns ErrLocked if the log is open,
 // and fs.ErrNotExist if there is none.
 func Repair(dir string) (*Verification, error) {
-	opened, err := disk.OS(dir)
+	opened, err := disk.OS(dir, 0)
 	if err != nil {
 		return nil, fmt.Errorf("repair log: %w", err)
 	}
@@ -295,7 +295,7 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 }
 
 func (m *mending) fill(fresh, s *segment, end uint64) error {
-	if err := fresh.begin(nil); err != nil {
+	if err := fresh.begin(); err != nil {
 		return err
 	}
 	if s.file == nil { // entries of which nothing is left

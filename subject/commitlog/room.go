@@ -2,151 +2,170 @@ package commitlog
 
 import (
 	"fmt"
+	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 )
 
-// makeRoom makes room for size bytes of records and a mark at the log's end.
-// If it fails, nothing is lost and the next append tries again.
-func (f *File) makeRoom(size int64) error {
-	if err := f.finishOpening(); err != nil {
-		return err
-	}
-	for f.unsealed() > f.options.backlog {
-		if _, err := f.sealOldest(); err != nil {
-			return fmt.Errorf("seal segment: %w", err)
-		}
-	}
-	f.building.Lock()
-	defer f.building.Unlock()
-	next := f.turn.Take()
-	s, end, fits, err := f.tail.segment, f.tail.end, f.tail.fits(size), f.usable()
-	f.ask()
-	f.turn.Give(next)
-	size += markSize
-	switch {
-	case err != nil || fits || f.rest.Load(): // then it has to be done first
-		return err
-	case s == nil, next > s.base && (end+size > f.options.SegmentSize || s.direct == nil && f.spare.whole.Load()):
-		return f.orStop(f.roll(size))
-	}
-	return f.prepare(s, end+size)
+// unlimitedSize is behind the end of every segment.
+const unlimitedSize = math.MaxInt64
+
+// A roller makes room at the log's end: more of the last segment, or the next one.
+type roller struct {
+	*core
+	*flusher
+	helper          // goes ahead of the appends
+	spare  *segment // the one that comes next, or nil; of who prepares
 }
 
-// prepare makes the tail's segment ready up to the offset end, and further.
-// Others append meanwhile, to what was ready before. f.building is held.
-func (f *File) prepare(s *segment, end int64) error {
-	f.setLimit(s.size.Load())
-	if err := f.extend(s, end); err != nil {
+// makeRoom makes room for size bytes at the log's end. If it fails, nothing is lost and
+// the next append tries again.
+func (r *roller) makeRoom(size int64) error {
+	r.roster.take(preparing)
+	defer r.roster.give(preparing)
+	next := r.turn.Take()
+	s, end, fits, err := r.tail.segment, r.tail.end, r.tail.fits(size), r.usable()
+	r.turn.Give(next)
+	switch {
+	case err != nil || fits || r.rest.Load(): // then it has to be done first
+		return err
+	case s == nil, next > s.base && end+size > r.options.SegmentSize:
+		return r.orStop(r.roll(size))
+	case end+size > int64(len(s.memory.Bytes())): // the segment's first batch is larger than it
+		return r.orStop(r.enlargeOrRoll(s, size))
+	}
+	if err := r.prepare(s, end+size); err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
 	}
-	f.setLimit(max(end, f.limitOf(s)))
+	next = r.turn.Take()
+	r.open()
+	r.turn.Give(next)
 	return nil
 }
 
-func (f *File) setLimit(limit int64) {
-	next := f.turn.Take()
-	t := &f.tail
-	if t.limit = limit; limit > int64(len(t.memory)) {
-		t.memory = nil // the segment's first batch is larger than a segment
-	}
-	f.turn.Give(next)
-}
-
-// roll starts a new segment, with room for size bytes. f.building is held.
-func (f *File) roll(size int64) error {
-	f.spare.mu.Lock()
-	defer f.spare.mu.Unlock()
-	err := f.fillSpare()
-	if err == nil {
-		err = f.ready(f.spare.segment, recordsStart+size)
+// enlargeOrRoll makes room for a batch that is larger than a segment: in the last one, if
+// that has no entry still, now that nobody appends, or else in the next one.
+func (r *roller) enlargeOrRoll(s *segment, size int64) error {
+	err := r.halt()
+	defer r.resume()
+	if err == nil && r.turn.Next() > s.base {
+		return r.roll(size)
 	}
 	if err == nil {
-		err = f.install(f.spare.segment)
+		err = r.enlarge(s, r.tail.end+size)
 	}
 	if err != nil {
-		return fmt.Errorf("create segment: %w", err)
+		return fmt.Errorf("prepare segment: %w", err)
 	}
-	f.spare.segment = nil
-	f.spare.whole.Store(false)
-	f.keeper.poke()
+	next := r.turn.Take()
+	r.tail.memory = s.memory.Bytes()
+	r.turn.Give(next)
 	return nil
 }
 
-// ready prepares a spare segment up to the offset end.
-func (f *File) ready(s *segment, end int64) error {
-	if end > s.size.Load() {
-		if err := f.extend(s, end); err != nil {
-			return err
-		}
+// prepare makes a segment ready up to the offset end, and further if there is space on
+// the disk. Others may append meanwhile, to what was ready before.
+func (r *roller) prepare(s *segment, end int64) error {
+	if end > int64(len(s.memory.Bytes())) {
+		return r.enlarge(s, end)
 	}
-	if s.direct == nil {
-		s.mapRoom(max(s.size.Load(), f.options.SegmentSize))
-	}
-	return nil
-}
-
-// extend makes a segment ready up to the offset end, and further if there is
-// space on the disk.
-func (f *File) extend(s *segment, end int64) error {
-	if s.extend(max(end, f.options.further(s))) == nil {
+	if s.reserve(r.further(s, end)) == nil && end <= s.size.Load() {
 		return nil
 	}
-	return s.extend(end)
+	return s.reserve(end)
 }
 
-// install gives a spare segment its name and lets entries in.
-func (f *File) install(s *segment) error {
-	base := f.turn.Take()
-	defer f.turn.Give(base)
-	name := segmentName(base)
-	if err := f.dir.Rename(spareName, name); err != nil {
+// further is up to where a segment is made ready: of one that is not mapped space is
+// asked for alone, which costs next to nothing before it is used.
+func (r *roller) further(s *segment, end int64) int64 {
+	to := end + ahead
+	if !r.mapped {
+		to = max(to, 2*s.size.Load())
+	}
+	return min(to, r.options.SegmentSize)
+}
+
+// enlarge gives a segment without entries more memory. Nobody stores there meanwhile.
+func (r *roller) enlarge(s *segment, end int64) error {
+	if err := s.reserve(end); err != nil {
 		return err
 	}
-	s.base, s.path = base, f.dir.Path(name)
-	f.follow(s)
-	if f.options.Durability != Always {
-		f.mark() // for which the last segment may have had no room
+	return s.remember(&r.options, end, r.mapped)
+}
+
+// roll starts a new segment, with room for size bytes and a mark. The duty of preparing is the
+// caller's.
+func (r *roller) roll(size int64) error {
+	if err := r.halt(); err != nil {
+		return err
 	}
-	f.tail.names++
-	f.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
+	err := r.settle()
+	if err == nil {
+		err = r.fillSpare()
+	}
+	if err == nil {
+		err = r.prepare(r.spare, recordsStart+markSize+size)
+	}
+	if err == nil {
+		err = r.install(r.spare)
+	}
+	if err != nil {
+		r.resume()
+		return fmt.Errorf("create segment: %w", err)
+	}
+	r.spare = nil
+	r.poke()
 	return nil
 }
 
-// reshape shows readers another view. The turn is held.
-func (f *File) reshape(change func(v *view)) {
-	v := *f.view.Load()
-	change(&v)
-	v.shelves, v.last = v.shelvesTo(f.Next()), v.likely(f.tail.end)
-	f.view.Store(&v)
+// settle brings what is only in memory into the last segment's file.
+func (r *roller) settle() error {
+	if r.mapped {
+		return nil
+	}
+	if r.durable() {
+		return r.flushAll()
+	}
+	r.roster.take(writing)
+	defer r.roster.give(writing)
+	_, err := r.handOver()
+	return err
 }
 
-// A stock holds the segment that will come next, if it was made already, and
-// keeps the name of its file.
-type stock struct {
-	mu      sync.Mutex
-	segment *segment
-	whole   atomic.Bool // it was made ready as far as it will be
+// install gives a segment its name and lets entries in. Nobody appends meanwhile.
+func (r *roller) install(s *segment) error {
+	base := r.turn.Next()
+	name := segmentName(base)
+	if err := r.dir.Rename(spareName, name); err != nil {
+		return err
+	}
+	r.turn.Take()
+	defer r.turn.Give(base)
+	s.base, s.path = base, r.dir.Path(name)
+	r.follow(s)
+	r.tail.unnamed = true
+	if r.mapped { // for which the last segment may have had no room
+		r.tail.mark(base, r.safe.Load())
+	}
+	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
+	return nil
 }
 
-// fillSpare makes the next segment, which has no base yet. f.spare.mu is held.
-func (f *File) fillSpare() (err error) {
-	if f.spare.segment == nil {
-		h := header{id: f.view.Load().manifest.id, salt: f.options.salt()}
-		f.spare.segment, err = createSegment(f.dir, spareName, h, f.tail.ring)
+// fillSpare makes the segment that comes next, which has no base yet. The duty of
+// preparing is the caller's.
+func (r *roller) fillSpare() (err error) {
+	if r.spare == nil {
+		h := header{id: r.view.Load().manifest.id, salt: r.options.salt()}
+		r.spare, err = createSegment(r.dir, spareName, h, &r.options, r.mapped)
 	}
 	return err
 }
 
 // dropSpare removes the next segment, if there is one.
-func (f *File) dropSpare() error {
-	f.spare.mu.Lock()
-	defer f.spare.mu.Unlock()
-	s := f.spare.segment
+func (r *roller) dropSpare() error {
+	s := r.spare
 	if s == nil {
 		return nil
 	}
-	f.spare.segment = nil
-	return both(s.close(), f.dir.Remove(spareName))
+	r.spare = nil
+	return both(s.close(), r.dir.Remove(spareName))
 }

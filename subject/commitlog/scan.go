@@ -103,14 +103,22 @@ func (s *scan) step() (record, bool, error) {
 }
 
 // resync moves from damage to the next intact record, skipping the entries
-// between, and reports false if there is none. Then at is the limit.
-//
-// Where a record may start is not known, so each aligned offset is tried. A
-// record counts only if its index is one that could have come so far.
+// between, and reports false if there is none. Then at is the limit. A record counts
+// only if its index is one that could have come so far.
 func (s *scan) resync() (bool, error) {
-	from := s.at
+	from, due := s.at, s.next
+	return s.find(from+alignment, func(low uint32, at int64) (uint64, bool) {
+		skipped := low - uint32(due)
+		return due + uint64(skipped), int64(skipped) <= (at-from)/recordSize(0)
+	})
+}
+
+// find moves to the first intact record from an offset on whose index, of which it has
+// the low half, can be there, and reports false if there is none. Where a record may
+// start is not known, so each aligned offset is tried.
+func (s *scan) find(from int64, can func(low uint32, at int64) (index uint64, ok bool)) (bool, error) {
 	least := s.guess - guessedTimes/2*(s.limit-from) - scanWindow // of it, to be left
-	for at := from + alignment; at < s.limit; at += alignment {
+	for at := from; at < s.limit; at += alignment {
 		b, err := s.peek(at, recordHeaderSize)
 		if err != nil {
 			return false, err
@@ -118,16 +126,15 @@ func (s *scan) resync() (bool, error) {
 		if len(b) >= alignment && binary.LittleEndian.Uint64(b) == 0 {
 			continue
 		}
-		r, ok := parseHead(b)
-		skipped := r.index - uint32(s.next)
-		if !ok || int64(skipped) > (at-from)/recordSize(0) || s.guess < least && r.size > guessedSize {
+		r, whole := parseHead(b)
+		index, ok := can(r.index, at)
+		if !whole || !ok || s.guess < least && r.size > guessedSize {
 			continue
 		}
 		if _, ok, err := s.read(at); err != nil {
 			return false, err
 		} else if ok {
-			s.at = at
-			s.next += uint64(skipped)
+			s.at, s.next = at, index
 			return true, nil
 		}
 	}

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"io"
 	"math"
@@ -15,9 +16,9 @@ import (
 // it may look at end; sealing makes another segment of it, which never changes.
 type segment struct {
 	header
-	file   disk.File
-	mem    *disk.Memory // the file's bytes; nil where a file cannot be mapped, or is not
-	direct *direct      // how it is written, if past the system's cache
+	file   disk.File    // nil once the segment is sealed and memory is its file
+	memory *disk.Memory // its bytes: the mapped file, or those that an output brings there; nil if there are none
+	output *output      // nil if memory is the file
 	path   string
 	seed   uint32 // what the checksums of the header's records start from
 	flaw   string // what is wrong with the header, if anything
@@ -25,8 +26,8 @@ type segment struct {
 
 	sealed    bool         // it has a trailer, and is safe
 	count     uint64       // entries of a segment that has a table
-	pace      pace         // of the records of a segment that has a table
-	shelf     *shelf       // for random reads of a segment that has a table; nil if they take a longer way
+	start     int64        // where its first record starts,
+	stride    int64        // and how far apart they are if all have one size; 0 if there is no telling
 	offsets   *offsets     // where each record starts, while there is no table
 	end       int64        // behind the last record
 	size      atomic.Int64 // of the file; from end on it is zero until there is a table
@@ -36,6 +37,7 @@ type segment struct {
 	unsecured error        // and why all this could not be made safe, if the disk had no space
 	claimed   uint64       // and the entries below were in sealed segments, as they say
 	found     *remainder   // what all of it holds; nil as long as nobody has asked
+	crowded   bool         // there are so many that its file is not kept open
 }
 
 func (s *segment) entries() uint64 {
@@ -58,32 +60,76 @@ func newSegment(h header, file disk.File, path string) *segment {
 
 // createSegment makes a segment under a name that no segment of the log has.
 // The header is safe when it returns. If it fails it leaves nothing behind, or
-// what the next try or opening removes. With a ring the segment is written past
-// the system's cache, if that can be had.
-func createSegment(dir disk.Dir, name string, h header, r *ring) (*segment, error) {
+// what the next try or opening removes.
+func createSegment(dir disk.Dir, name string, h header, options *FileOptions, mapped bool) (*segment, error) {
 	file, err := createAnew(dir, name)
 	if err != nil {
 		return nil, err
 	}
 	s := newSegment(h, file, dir.Path(name))
-	if err = s.begin(r); err != nil {
+	if mapped {
+		err = s.begin()
+	} else {
+		err = s.beginInMemory(options)
+	}
+	if err == nil && mapped {
+		err = s.remember(options, options.SegmentSize, true)
+	}
+	if err != nil {
 		return nil, both(err, both(file.Close(), dir.Remove(name)))
 	}
 	return s, nil
 }
 
 // begin writes the segment's header.
-func (s *segment) begin(r *ring) error {
-	if r != nil {
-		if done, err := s.openDirect(r); done || err != nil {
-			return err
-		}
-	}
+func (s *segment) begin() error {
 	if _, err := s.file.WriteAt(s.headers(), 0); err != nil {
 		return err
 	}
 	s.size.Store(recordsStart)
 	return flush(s.file)
+}
+
+// beginInMemory is begin for a segment that an output writes: past the system's cache
+// if it is to be durable, and that can be had.
+func (s *segment) beginInMemory(options *FileOptions) error {
+	if err := s.remember(options, options.SegmentSize, false); err != nil {
+		return err
+	}
+	if options.Durability == Always && !options.cached {
+		ok, err := s.output.openDirect()
+		if ok {
+			s.size.Store(s.output.up(recordsStart))
+		}
+		if ok || err != nil {
+			return err
+		}
+	}
+	return s.begin()
+}
+
+// remember gives the segment memory for size bytes: the mapped file, with room for the
+// table, since mapping it anew for that would have every page looked up again; or
+// memory of the process, which has of what is in the file only what it was given.
+func (s *segment) remember(options *FileOptions, size int64, mapped bool) error {
+	if mapped {
+		return s.mapFile(size + tableSize(uint64(size)/16))
+	}
+	memory := disk.Anonymous((size + disk.Alignment - 1) &^ (disk.Alignment - 1))
+	o := s.output
+	if o == nil {
+		o = &output{file: s.file, kept: options.kept, block: 1}
+		o.done.Store(s.end)
+		o.first.Store(s.end)
+		if s.end == recordsStart {
+			copy(memory.Bytes(), s.headers())
+			o.first.Store(0)
+		}
+	} else {
+		copy(memory.Bytes(), o.memory.Bytes()[:s.end]) // a segment's first records are to come
+	}
+	o.memory, s.memory, s.output = memory, memory, o
+	return nil
 }
 
 // headers is what a segment begins with: its header, twice.
@@ -94,29 +140,56 @@ func (s *segment) headers() []byte {
 
 // close closes the segment's file.
 func (s *segment) close() error {
-	err := s.file.Close()
-	if s.direct != nil && !s.direct.left.Load() {
-		err = both(err, s.direct.Close())
+	err := s.output.close()
+	if s.file != nil {
+		err = both(s.file.Close(), err)
 	}
 	return err
 }
 
-// mapAll makes at least size bytes of the file memory, if that can be had, and
-// reports whether.
-func (s *segment) mapAll(size int64) bool {
-	if s.mem != nil && int64(len(s.mem.Bytes())) >= size {
-		return true
+// letGo has a sealed segment that is mapped do without its file, which is to be closed: a
+// log can have more segments than a process files. What is mapped stays.
+func (s *segment) letGo() io.Closer {
+	if !s.sealed || s.unsecured != nil || s.memory == nil {
+		return noFile{}
 	}
-	var err error
-	s.mem, err = s.file.Map(size)
-	return err == nil
+	file := s.file
+	s.file = nil
+	return file
 }
 
-// mapRoom makes the first size bytes memory, and the table that may follow them:
-// mapping the file anew for it would have every page looked up again, by the
-// reads that come first. A record takes sixteen bytes at least, its place in the
-// table four.
-func (s *segment) mapRoom(size int64) { s.mapAll(size + tableSize(uint64(size)/16)) }
+// noFile needs no closing.
+type noFile struct{}
+
+func (noFile) Close() error { return nil }
+
+// leave closes the file of a segment that was found among many, until it is used again.
+func (s *segment) leave() error {
+	if parked, ok := s.file.(*disk.Parked); ok && s.crowded {
+		return parked.Leave()
+	}
+	return nil
+}
+
+// mapFile makes at least size bytes of the file memory.
+func (s *segment) mapFile(size int64) error {
+	if s.output == nil && s.memory != nil && int64(len(s.memory.Bytes())) >= size {
+		return nil
+	}
+	memory, err := s.file.Map(size)
+	if err == nil {
+		s.memory, s.output = memory, nil
+	}
+	return err
+}
+
+// mapForReads has single entries read from memory, a page at a time, where that can be
+// had: Readers read the file.
+func (s *segment) mapForReads(size int64) {
+	if s.mapFile(size) == nil {
+		s.memory.Random()
+	}
+}
 
 // newSalt returns a random number, as ids and salts are.
 func newSalt() uint64 {
@@ -125,21 +198,23 @@ func newSalt() uint64 {
 	return binary.LittleEndian.Uint64(b[:])
 }
 
-// extend makes room in the file up to the offset size, at least: so that a later
-// write finds its space. Zeros that are written now also make its flush leave the
-// file's metadata alone; a segment that is written directly gets them later.
-func (s *segment) extend(size int64) error {
+// reserve makes the file at least size bytes long, so that what is stored or written
+// there finds its space.
+func (s *segment) reserve(size int64) error {
+	if s.output != nil {
+		size = s.output.up(size)
+	}
 	if size <= s.size.Load() {
 		return nil
 	}
-	if s.direct != nil {
-		return s.reserve(size)
+	err := s.file.Reserve(size)
+	if errors.Is(err, errors.ErrUnsupported) {
+		err = writeZeros(s.file, s.size.Load(), size)
 	}
-	if err := writeZeros(s.file, s.size.Load(), size); err != nil {
-		return err
+	if err == nil {
+		s.size.Store(size)
 	}
-	s.size.Store(size)
-	return nil
+	return err
 }
 
 // maxOffset is the highest offset that a table can hold.
@@ -149,15 +224,10 @@ const maxOffset = math.MaxUint32
 // be larger, by damage.
 func (s *segment) scannable() int64 { return min(s.size.Load(), maxOffset) }
 
-// zeros is what writeZeros writes, never anything else. What is written at once
-// is what the system looks for one piece of memory for, and large ones cost less
-// to map and to read at random.
-var zeros [mostZeros]byte
-
 func writeZeros(file disk.File, from, to int64) error {
 	for from < to {
-		n := min(to-from, mostZeros)
-		if _, err := file.WriteAt(zeros[:n], from); err != nil {
+		n := min(to-from, disk.MostZeros)
+		if _, err := file.WriteAt(disk.Zeros()[:n], from); err != nil {
 			return err
 		}
 		from += n
@@ -171,7 +241,7 @@ func (s *segment) index() (*segment, error) {
 	if s.unsecured != nil {
 		return nil, s.unsecured
 	}
-	if err := s.leaveDirect(s.end); err != nil {
+	if err := s.output.leaveDirect(s.end); err != nil {
 		return nil, err
 	}
 	size, sum, err := s.writeTable()
@@ -179,12 +249,13 @@ func (s *segment) index() (*segment, error) {
 		return nil, err
 	}
 	indexed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path,
-		count: s.entries(), pace: s.offsets.pace(), end: s.end, tableSum: sum}
+		count: s.entries(), end: s.end, tableSum: sum}
 	indexed.size.Store(max(s.size.Load(), s.end+size))
-	if s.mem != nil || s.direct != nil {
-		indexed.mapAll(s.end + size)
-		indexed.shelve()
+	if s.output == nil {
+		indexed.memory = s.memory
 	}
+	indexed.measure()
+	indexed.mapForReads(s.end + size)
 	return indexed, nil
 }
 
@@ -199,7 +270,7 @@ func (s *segment) seal(flushed func() error) (*segment, error) {
 	if err := s.writeTrailer(); err != nil {
 		return nil, err
 	}
-	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, mem: s.mem, shelf: s.shelf}
+	sealed := &segment{header: s.header, seed: s.seed, file: s.file, path: s.path, memory: s.memory}
 	sealed.take(s.trailer(), s.end+tableSize(s.count)+blockSize)
 	return sealed, nil
 }
@@ -233,8 +304,20 @@ func (s *segment) indexAndSeal(flushed func() error) (*segment, error) {
 // take makes the segment the sealed one that the trailer tells of.
 func (s *segment) take(t trailer, size int64) {
 	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
-	s.pace = paceOf(s.end, s.count)
+	s.measure()
 	s.size.Store(size)
+}
+
+// measure finds out where records start that are all of one size. A mark may stand
+// before them. Other marks, and other sizes that come out even, make it wrong: what is
+// read on its word has to prove that it is the entry that was meant.
+func (s *segment) measure() {
+	for _, start := range []int64{recordsStart, recordsStart + markSize} {
+		if size := uint64(s.end - start); s.count > 0 && s.end > start && size%s.count == 0 {
+			s.start, s.stride = start, int64(size/s.count)
+			return
+		}
+	}
 }
 
 // tablePiece is how many entries of a table are written at once.
@@ -312,10 +395,13 @@ func (s *segment) ReadAt(b []byte, off int64) (n int, err error) {
 	return n, nil
 }
 
-// bytes reads n bytes from the file, fewer where it ends.
+// bytes reads n bytes of what was written, fewer where that ends.
 func (s *segment) bytes(off, n int64) ([]byte, error) {
-	if s.direct != nil {
-		return s.direct.read(s.file, off, n)
+	if s.output != nil {
+		return s.output.read(off, n)
+	}
+	if s.file == nil {
+		return s.memory.Copy(off, n), nil
 	}
 	b := make([]byte, n)
 	read, err := s.file.ReadAt(b, off)
@@ -352,7 +438,7 @@ func loadSegment(dir disk.Dir, name, fileName string) (*segment, error) {
 		return nil, err
 	}
 	base, _ := baseOf(name)
-	s := newSegment(header{base: base}, file, dir.Path(fileName))
+	s := newSegment(header{base: base}, disk.Park(dir, fileName, file), dir.Path(fileName))
 	if err := s.load(); err != nil {
 		return nil, both(err, file.Close())
 	}

@@ -148,7 +148,7 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 		}
 		s.busy = false
 	}
-	room := s.log != nil && s.log.unsealed() < s.options.backlog // else an append would wait for this flush
+	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped || s.log.tail.fits(2*recordSize(600)+markSize)) // else an append would wait for this flush
 	if s.flush && room && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
 		s.flush = false
 		s.broken = both(s.broken, s.write(1+s.IntN(2)))
@@ -382,16 +382,19 @@ func (s *simulation) operate() error {
 	}
 }
 
-// append adds n entries and, with Durability Always, at times leaves them
-// waiting for the flush of a later one, as concurrent appends do.
+// append adds n entries and, where these are not stored in the file, at times leaves
+// them waiting for the flush, or the write, of a later one, as concurrent appends do.
 func (s *simulation) append(n int) error {
 	if err := s.write(n); err != nil {
 		return err
 	}
 	m := &s.model
 	end := uint64(len(m.values))
-	if s.options.Durability != Always || s.IntN(3) == 0 {
+	if s.log.mapped || s.IntN(3) == 0 {
 		return nil // its flush comes with a later one
+	}
+	if s.options.Durability != Always {
+		return s.handOver(end)
 	}
 	if err := s.flushing(func() error { return s.log.flush(end) }); err != nil {
 		return err
@@ -399,14 +402,31 @@ func (s *simulation) append(n int) error {
 	return s.flushed(end)
 }
 
+// handOver writes what was appended to the file.
+func (s *simulation) handOver(end uint64) error {
+	s.log.roster.take(writing)
+	_, err := s.log.handOver()
+	s.log.roster.give(writing)
+	if err == nil {
+		s.model.done = max(s.model.done, end)
+		err = s.wantShown()
+	}
+	return err
+}
+
+// wantShown holds the log to showing what was acknowledged.
+func (s *simulation) wantShown() error {
+	if next, done := s.log.Next(), s.model.done; next < done {
+		return fmt.Errorf("entries up to %d are shown, those below %d were acknowledged", next, done)
+	}
+	return nil
+}
+
 // flushed notes that the entries below end are safe.
 func (s *simulation) flushed(end uint64) error {
 	m := &s.model
 	m.safe, m.done = max(m.safe, end), max(m.done, end)
-	if s.options.Durability == Always && s.log.Next() < m.done {
-		return fmt.Errorf("entries up to %d are shown, those below %d were acknowledged", s.log.Next(), m.done)
-	}
-	return nil
+	return s.wantShown()
 }
 
 // write hands a batch of n entries to the operating system.
@@ -424,7 +444,7 @@ func (s *simulation) write(n int) error {
 	if err != nil || end != uint64(len(m.values)) {
 		return fmt.Errorf("append got index %d of %d entries: %w", first, len(m.values), err)
 	}
-	if s.options.Durability != Always {
+	if s.log.mapped {
 		m.done = end
 	} else if now := s.log.Next(); now != shown && now > first {
 		return fmt.Errorf("entries up to %d are shown before their flush", now)
@@ -432,17 +452,11 @@ func (s *simulation) write(n int) error {
 	return nil
 }
 
-// add appends as Append does where one value has room, and at times crashes
-// while the entries are being stored.
+// add puts entries into the log's order, and at times crashes while they are being
+// stored.
 func (s *simulation) add(values [][]byte) (first uint64, err error) {
 	s.disk.SeeStores() // what was acknowledged is not torn any more
-	stored := false
-	if len(values) == 1 && s.log.straight {
-		first, stored = s.log.store(values[0])
-	}
-	if !stored {
-		first, _, _, err = s.log.write(values)
-	}
+	first, _, _, err = s.log.put(values)
 	if err == nil && !s.busy && s.IntN(4) == 0 {
 		s.busy = true
 		defer func() { s.busy = false }()

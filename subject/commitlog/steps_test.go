@@ -76,32 +76,6 @@ func BenchmarkLinger(b *testing.B) {
 	}
 }
 
-// Entries before a log whose appends wait for no flush: through a queue, through a
-// pointer to that log, and straight into it.
-func BenchmarkAsync(b *testing.B) {
-	before := map[string]func(*File) *Async{
-		"queue":    func(f *File) *Async { return NewAsync(f, AsyncOptions{queued: true}) },
-		"pointer":  func(f *File) *Async { return &Async{whole: fileFront{f}} },
-		"straight": func(f *File) *Async { return NewAsync(f, AsyncOptions{}) },
-	}
-	for _, payload := range []int{3, 1024} {
-		for _, n := range []int{1, 8, 64} {
-			for _, step := range []string{"queue", "pointer", "straight"} {
-				b.Run(fmt.Sprintf("step=%s/payload=%d/goroutines=%d", step, payload, n), func(b *testing.B) {
-					log := before[step](openForSteps(b, FileOptions{}))
-					appendSteps(b, log, n, payload)
-					b.StartTimer() // the rate is the flushed one
-					if err := log.Flush(); err != nil {
-						b.Error(err)
-					}
-					b.StopTimer()
-					log.Close() // ends the queue
-				})
-			}
-		}
-	}
-}
-
 // Waiting that leaves the processor to other threads, against such that leaves it
 // to goroutines only.
 func BenchmarkYield(b *testing.B) {
@@ -132,61 +106,7 @@ func BenchmarkDirect(b *testing.B) {
 	}
 }
 
-// Memory in large pages, from which entries and zeros are written directly, against
-// small ones.
-func BenchmarkPages(b *testing.B) {
-	for _, payload := range []int{3, 1024} {
-		for _, step := range []string{"small", "large"} {
-			b.Run(fmt.Sprintf("step=%s/payload=%d", step, payload), func(b *testing.B) {
-				appendSteps(b, openForSteps(b, FileOptions{Durability: Always, smallPages: step == "small"}), 64, payload)
-			})
-		}
-	}
-}
-
-// Segments that were made ready beside the appends against such that are when
-// an append needs them.
-func BenchmarkPrepared(b *testing.B) {
-	for _, step := range []string{"alone", "beside"} {
-		b.Run("step="+step, func(b *testing.B) {
-			appendSteps(b, openForSteps(b, FileOptions{Durability: Always, cached: true, alone: step == "alone"}), 64, 1024)
-		})
-	}
-}
-
-// Records made one behind the other in memory that the processor's first caches do not
-// hold: with copy and crc32.Update, by the routine for short ones, and folded.
-func BenchmarkPut(b *testing.B) {
-	memory := make([]byte, 8<<20)
-	for _, n := range []int{3, 128, mostShort, 1024} {
-		value, size := make([]byte, n), int(recordSize(n))
-		for _, step := range []string{"long", "short", "folded"} {
-			if step == "short" && n > mostShort || step == "folded" && n < foldFrom {
-				continue
-			}
-			b.Run(fmt.Sprintf("payload=%d/step=%s", n, step), func(b *testing.B) {
-				if step != "folded" {
-					defer unfolded()()
-				}
-				rest := memory
-				for b.Loop() {
-					if rest = rest[size:]; len(rest) < size {
-						rest = memory
-					}
-					if step == "long" {
-						putLong(rest[:size], 1, headWith(7, n), value)
-					} else {
-						putRecord(rest[:size], 1, entryKind, false, 7, value)
-					}
-				}
-			})
-		}
-	}
-}
-
-// A random entry of a log of 150 MB by reading the file, by the table of
-// offsets, by guessing where it is, and from a shelf, with its sum made of one word
-// after the other and, where the processor can, folded.
+// A random entry of a log of 150 MB by reading the file, and from memory.
 func BenchmarkGet(b *testing.B) {
 	const entries = 1 << 20
 	log := openForSteps(b, FileOptions{})
@@ -196,21 +116,12 @@ func BenchmarkGet(b *testing.B) {
 			b.Fatal(err)
 		}
 	}
-	find := func(index uint64) *segment { v := log.view.Load(); return v.segments[v.find(index)] }
 	for _, step := range []struct {
 		name string
-		get  func(index uint64) bool
+		get  func(index uint64) error
 	}{
-		{"read", func(index uint64) bool { _, err := log.read(index); return err == nil }},
-		{"table", func(index uint64) bool {
-			_, ok := find(index).byTable(index, value)
-			return ok
-		}},
-		{"guess", func(index uint64) bool {
-			_, ok := find(index).fromMemory(index, value)
-			return ok
-		}},
-		{"shelf", func(index uint64) bool { _, err := log.GetInto(index, value); return err == nil }},
+		{"read", func(index uint64) error { _, err := log.read(index); return err }},
+		{"memory", func(index uint64) error { _, err := log.GetInto(index, value); return err }},
 	} {
 		b.Run("step="+step.name, func(b *testing.B) {
 			b.ReportAllocs()
@@ -218,11 +129,23 @@ func BenchmarkGet(b *testing.B) {
 				random ^= random << 13 // xorshift64: what lies between two reads keeps them apart
 				random ^= random >> 7
 				random ^= random << 17
-				if !step.get(random % entries) {
-					b.Fatal("an entry is missing")
+				if err := step.get(random % entries); err != nil {
+					b.Fatal(err)
 				}
 			}
 		})
+	}
+}
+
+// Segments that are made ready beside the appends against such that are when an append
+// needs them.
+func BenchmarkPrepared(b *testing.B) {
+	for _, durability := range []Durability{None, Always} {
+		for _, step := range []string{"alone", "beside"} {
+			b.Run(fmt.Sprintf("durability=%v/step=%s", durability, step), func(b *testing.B) {
+				appendSteps(b, openForSteps(b, FileOptions{Durability: durability, alone: step == "alone"}), 8, 1024)
+			})
+		}
 	}
 }
 

@@ -176,7 +176,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
-		if err := v.audit(s, next, visit); err != nil {
+		if err := both(v.audit(s, next, visit), s.leave()); err != nil {
 			return v, err
 		}
 	}

@@ -80,7 +80,7 @@ func words(err error) string {
 func TestDiskAnswersAsTheRealOne(t *testing.T) {
 	for seed := range 20 {
 		model := &pair{New(), map[int]disk.File{}}
-		dir, err := disk.OS(t.TempDir())
+		dir, err := disk.OS(t.TempDir(), 0)
 		must(t, err)
 		real := &pair{dir, map[int]disk.File{}}
 		one, two := seeded(seed), seeded(seed)

@@ -84,16 +84,3 @@ func (d direct) ReadBlocks(b []byte, at int64) (int, error) { return d.ReadAt(b,
 
 // Forget does nothing: there is no cache.
 func (d direct) Forget() error { return nil }
-
-func (d direct) Reserve(size int64) error {
-	if err := d.announce(Call{Op: Reserve, Size: int(size)}); err != nil {
-		return err
-	}
-	d.disk.mu.Lock()
-	defer d.disk.mu.Unlock()
-	d.node.collect()
-	if size > int64(len(d.node.now)) {
-		d.node.truncate(int(size))
-	}
-	return nil
-}

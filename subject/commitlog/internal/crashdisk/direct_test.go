@@ -29,7 +29,7 @@ func TestDirectWriteStaysAlone(t *testing.T) {
 	d, f := durable(t, "")
 	write(t, f, 0, string(blocks("x")))
 	direct := openDirect(t, f)
-	must(t, direct.Reserve(8*block), direct.WriteSafe(2*block, blocks("a"), blocks("b")))
+	must(t, f.Reserve(8*block), direct.WriteSafe(2*block, blocks("a"), blocks("b")))
 	lost, short := false, false
 	for seed := range cuts {
 		got := d.AfterPowerCut(seeded(seed)).Bytes("a")

@@ -30,8 +30,8 @@ func (d *Disk) Path(name string) string { return "crashdisk/" + name }
 // Close does nothing: whoever opens the log next has the same disk.
 func (d *Disk) Close() error { return nil }
 
-// InPlace implements disk.Dir: a full disk is a Fault.
-func (d *Disk) InPlace() bool { return true }
+// Mappable implements disk.Dir: a full disk is a Fault.
+func (d *Disk) Mappable(size int64) bool { return size <= maxView }
 
 // Create implements disk.Dir.
 func (d *Disk) Create(name string) (disk.File, error) {

@@ -126,6 +126,23 @@ func (f *file) Truncate(size int64) error {
 	return nil
 }
 
+// Reserve is a Truncate that makes no file shorter.
+func (f *file) Reserve(size int64) error {
+	if err := f.check(Reserve, size, 0); err != nil {
+		return err
+	}
+	if err := f.announce(Call{Op: Reserve, Size: int(size)}); err != nil {
+		return err
+	}
+	f.disk.mu.Lock()
+	defer f.disk.mu.Unlock()
+	f.node.collect()
+	if size > int64(len(f.node.now)) {
+		f.node.truncate(int(size))
+	}
+	return nil
+}
+
 // Sync makes durable what was complete when it was called, by whichever open
 // file; if it fails, it dooms what is pending when it returns.
 func (f *file) Sync() error {

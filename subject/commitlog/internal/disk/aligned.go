@@ -2,6 +2,9 @@ package disk
 
 import "unsafe"
 
+// MostZeros is how many zeros there are to write at once: a large page of most processors.
+const MostZeros = 2 << 20
+
 // Aligned returns size bytes of zeros whose address is a multiple of block.
 func Aligned(size, block int64) []byte { return Align(make([]byte, size+block), size, block) }
 

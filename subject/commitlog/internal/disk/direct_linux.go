@@ -1,8 +1,6 @@
 package disk
 
 import (
-	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -63,7 +61,7 @@ const mostParts = 1024
 // write is one call, which may write less than all.
 func (d direct) write(at int64, parts [][]byte) (n int, err error) {
 	parts = parts[:min(len(parts), mostParts)]
-	err = d.call("pwritev2", func(fd int) (err error) {
+	err = call(d.File, "pwritev2", func(fd int) (err error) {
 		n, err = unix.Pwritev2(fd, parts, at, unix.RWF_DSYNC)
 		return err
 	})
@@ -87,36 +85,6 @@ func behind(parts [][]byte, n int) [][]byte {
 
 func (d direct) ReadBlocks(b []byte, at int64) (int, error) { return d.ReadAt(b, at) }
 
-func (d direct) Reserve(size int64) error {
-	return d.call("fallocate", func(fd int) error { return unix.Fallocate(fd, 0, 0, size) })
-}
-
 func (d direct) Forget() error {
-	return d.call("fadvise", func(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) })
-}
-
-// call makes a system call with the file's descriptor.
-func (d direct) call(name string, call func(fd int) error) error {
-	raw, err := d.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var failure error
-	err = raw.Control(func(fd uintptr) {
-		failure = ignoringInterrupts(func() error { return call(int(fd)) })
-	})
-	if err == nil && failure != nil {
-		err = unsupported(&os.PathError{Op: name, Path: d.Name(), Err: failure})
-	}
-	return err
-}
-
-// unsupported makes errors.ErrUnsupported of what says so in other ways.
-func unsupported(err error) error {
-	for _, no := range []error{unix.EINVAL, unix.EOPNOTSUPP, unix.ENOSYS, unix.EPERM} {
-		if errors.Is(err, no) {
-			return fmt.Errorf("%w: %w", errors.ErrUnsupported, err)
-		}
-	}
-	return err
+	return call(d.File, "fadvise", func(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) })
 }

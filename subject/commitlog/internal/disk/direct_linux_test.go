@@ -33,7 +33,7 @@ func openDirect(t *testing.T) (File, Direct) {
 func TestDirectWritesAllParts(t *testing.T) {
 	file, d := openDirect(t)
 	block := d.Block()
-	if err := d.Reserve(8 * block); err != nil {
+	if err := file.Reserve(8 * block); err != nil {
 		t.Fatal(err)
 	}
 	if size, err := file.Size(); size != 8*block || err != nil {

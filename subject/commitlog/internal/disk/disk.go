@@ -36,10 +36,10 @@ type Dir interface {
 	// is none. It fails with ErrLocked, at once, while another holds it. The
 	// lock ends when the closer is closed, or its process ends.
 	Lock(name string) (io.Closer, error)
-	// InPlace reports whether bytes that are written over others take their place
-	// on the disk, so that space that was filled with zeros stays kept for what
-	// follows. Where that is not known it is false.
-	InPlace() bool
+	// Mappable reports whether files of that many bytes can be mapped, and space that
+	// Reserve made is kept for what is stored there: whoever stores what the disk has
+	// no space for is ended by the system. Where that is not known it is false.
+	Mappable(size int64) bool
 	// Path is where the file of that name is, for messages.
 	Path(name string) string
 }
@@ -53,6 +53,10 @@ type File interface {
 	Size() (int64, error)
 	// Truncate makes the file size bytes long; new bytes are zero.
 	Truncate(size int64) error
+	// Reserve makes the file at least size bytes long and has the disk keep the
+	// space. New bytes are zero. It fails with errors.ErrUnsupported where that cannot
+	// be had.
+	Reserve(size int64) error
 	// Sync returns once the bytes written before it, and the file's size,
 	// would survive a power cut. The file's name is the directory's affair.
 	Sync() error
@@ -84,7 +88,4 @@ type Direct interface {
 	ReadBlocks(b []byte, at int64) (int, error)
 	// Forget has the system drop what its cache holds of the file.
 	Forget() error
-	// Reserve makes the file at least size bytes long and has the disk keep the
-	// space. New bytes are zero.
-	Reserve(size int64) error
 }

@@ -8,5 +8,5 @@ import "errors"
 // one another, and where address space is short.
 func (f osFile) Map(int64) (*Memory, error) { return nil, errors.ErrUnsupported }
 
-// Anonymous returns memory of no file.
-func Anonymous(size int64, _ bool) *Memory { return &Memory{make([]byte, size)} }
+// Anonymous returns memory of no file, as Aligned does.
+func Anonymous(size int64) *Memory { return &Memory{Aligned(size, Alignment)} }

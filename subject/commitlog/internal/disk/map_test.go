@@ -46,29 +46,50 @@ func TestMemoryIsLetGoOf(t *testing.T) {
 // Memory of no file is zeros, as large as was asked for, from a page on, and
 // stays when another is let go of.
 func TestAnonymous(t *testing.T) {
-	for _, large := range []bool{false, true} {
-		memory, other := Anonymous(5<<20, large), Anonymous(1<<20, large)
-		b := memory.Bytes()
-		if len(b) != 5<<20 || cap(b) != len(b) {
-			t.Errorf("%d bytes, room for %d", len(b), cap(b))
-		}
-		if start := Align(b, 1, 4096); runtime.GOOS == "linux" && &start[0] != &b[0] {
-			t.Error("it begins within a page")
-		}
-		for i := range b {
-			if b[i] != 0 {
-				t.Fatalf("byte %d is %d", i, b[i])
-			}
-			b[i] = byte(i)
-		}
-		runtime.KeepAlive(other)
-		other = nil
-		runtime.GC()
-		for i := range b {
-			if b[i] != byte(i) {
-				t.Fatalf("byte %d is %d, %d was stored", i, b[i], byte(i))
-			}
-		}
-		runtime.KeepAlive(memory)
+	memory, other := Anonymous(5<<20), Anonymous(1<<20)
+	b := memory.Bytes()
+	if len(b) != 5<<20 || cap(b) != len(b) {
+		t.Errorf("%d bytes, room for %d", len(b), cap(b))
 	}
+	if start := Align(b, 1, Alignment); &start[0] != &b[0] {
+		t.Error("it begins within a block")
+	}
+	fill(t, b)
+	runtime.KeepAlive(other)
+	other = nil
+	runtime.GC()
+	for i := range b {
+		if b[i] != byte(i) {
+			t.Fatalf("byte %d is %d, %d was stored", i, b[i], byte(i))
+		}
+	}
+	runtime.KeepAlive(memory)
+}
+
+// fill stores something in memory that is zero.
+func fill(t *testing.T, b []byte) {
+	t.Helper()
+	for i := range b {
+		if b[i] != 0 {
+			t.Fatalf("byte %d is %d", i, b[i])
+		}
+		b[i] = byte(i)
+	}
+}
+
+// What is populated keeps its bytes; what is released is zero in whole pages, or what
+// it was, and nothing beside it changes.
+func TestPopulateAndRelease(t *testing.T) {
+	memory := Anonymous(1 << 20)
+	b := memory.Bytes()
+	fill(t, b)
+	memory.Populate(0, 2<<20) // more than there is
+	const from, to = 5000, 500_001
+	memory.Release(from, to)
+	for i := range b {
+		if b[i] != byte(i) && (b[i] != 0 || i < from || i >= to) {
+			t.Fatalf("byte %d is %d, %d was stored", i, b[i], byte(i))
+		}
+	}
+	runtime.KeepAlive(memory)
 }

@@ -28,20 +28,16 @@ func (f osFile) Map(size int64) (*Memory, error) {
 	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) }), nil
 }
 
-// Anonymous returns memory of no file, outside of what the collector looks
-// after, and the race detector. It begins with a page; with a large one, if these
-// are asked for and the system has them. What is only read takes none.
-func Anonymous(size int64, large bool) *Memory {
-	align := int64(os.Getpagesize())
-	if large {
-		align = largePage
-	}
-	mapped, err := syscall.Mmap(-1, 0, int(size+align), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
+// Anonymous returns size bytes of zeros that are no file's, outside of what the
+// collector looks after, and the race detector. They begin with a page, and take
+// memory once they are stored to: small pages at first, and then large ones where there
+// are such, since what is written past the cache from small ones is many pieces to a disk.
+func Anonymous(size int64) *Memory {
+	mapped, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {
-		return &Memory{Aligned(size, align)}
+		return &Memory{Aligned(size, Alignment)}
 	}
-	if large {
-		adviseLarge(mapped)
-	}
-	return NewMemory(Align(mapped, size, align), func([]byte) { syscall.Munmap(mapped) })
+	m := NewMemory(mapped, func(bytes []byte) { syscall.Munmap(bytes) })
+	m.large(MostZeros)
+	return m
 }

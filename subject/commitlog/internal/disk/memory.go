@@ -1,6 +1,9 @@
 package disk
 
-import "runtime"
+import (
+	"bytes"
+	"runtime"
+)
 
 // Memory is a file's bytes as memory of the process. It lasts as long as
 // something refers to it: who reads or stores bytes keeps the Memory alive
@@ -9,10 +12,25 @@ type Memory struct{ bytes []byte }
 
 // NewMemory returns bytes as a Memory. When it is no longer referred to, unmap
 // is called, by a goroutine of the runtime.
-func NewMemory(bytes []byte, unmap func(bytes []byte)) *Memory {
-	m := &Memory{bytes}
-	runtime.AddCleanup(m, unmap, bytes)
+func NewMemory(b []byte, unmap func(bytes []byte)) *Memory {
+	m := &Memory{b}
+	runtime.AddCleanup(m, unmap, b)
 	return m
+}
+
+// Alignment is that of memory which no system gave: a multiple of every block.
+const Alignment = 4096
+
+// readAhead is how much of a file that is mapped the system reads beside what is copied.
+const readAhead = 256 << 10
+
+// Copy returns n bytes from an offset on, fewer where they end, to somebody who reads on.
+func (m *Memory) Copy(off, n int64) []byte {
+	if off >= int64(len(m.bytes)) {
+		return nil
+	}
+	m.want(off, off+readAhead)
+	return bytes.Clone(m.bytes[off:min(off+n, int64(len(m.bytes)))])
 }
 
 // Bytes is the memory.

@@ -17,15 +17,17 @@ type osDir struct {
 	root *os.Root
 	self *os.File // what Sync flushes
 	flag int      // how files are opened
+	mode fs.FileMode
 }
 
-// OS opens the real directory at path, which exists.
-func OS(path string) (Dir, error) { return openDir(path, os.O_RDWR) }
+// OS opens the real directory at path, which exists. Files are made with the permissions
+// of mode, before the umask; 0 means those of a file that is there, or else 0644.
+func OS(path string, mode fs.FileMode) (Dir, error) { return openDir(path, os.O_RDWR, mode) }
 
 // ReadOnly is OS for files that are not to be written.
-func ReadOnly(path string) (Dir, error) { return openDir(path, os.O_RDONLY) }
+func ReadOnly(path string) (Dir, error) { return openDir(path, os.O_RDONLY, 0) }
 
-func openDir(path string, flag int) (Dir, error) {
+func openDir(path string, flag int, mode fs.FileMode) (Dir, error) {
 	// os.OpenRoot opens before it knows what it opens, and of a pipe waits for a writer.
 	if info, err := os.Stat(path); err != nil {
 		return nil, err
@@ -41,7 +43,22 @@ func openDir(path string, flag int) (Dir, error) {
 		root.Close()
 		return nil, err
 	}
-	return &osDir{path: path, root: root, self: self, flag: flag}, nil
+	d := &osDir{path: path, root: root, self: self, flag: flag, mode: mode.Perm()}
+	if d.mode == 0 {
+		d.mode = d.modeThere()
+	}
+	return d, nil
+}
+
+// modeThere is what a file in the directory may be used for.
+func (d *osDir) modeThere() fs.FileMode {
+	entries, err := fs.ReadDir(d.root.FS(), ".")
+	for _, entry := range entries {
+		if info, failed := entry.Info(); err == nil && failed == nil && info.Mode().IsRegular() {
+			return info.Mode().Perm()
+		}
+	}
+	return 0o644
 }
 
 func (d *osDir) Close() error { return errors.Join(d.self.Close(), d.root.Close()) }
@@ -66,7 +83,7 @@ func (d *osDir) openFile(name string, flag int) (*os.File, error) {
 	if err := d.refuse(name); err != nil {
 		return nil, err
 	}
-	file, err := d.root.OpenFile(name, flag, 0o644)
+	file, err := d.root.OpenFile(name, flag, d.mode)
 	return file, d.within(err)
 }
 

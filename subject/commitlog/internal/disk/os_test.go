@@ -11,7 +11,7 @@ import (
 // opened opens the directory at path for as long as the test runs.
 func opened(t *testing.T, path string) Dir {
 	t.Helper()
-	dir, err := OS(path)
+	dir, err := OS(path, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,7 +20,7 @@ func opened(t *testing.T, path string) Dir {
 }
 
 func TestDirectoryHasToBeThere(t *testing.T) {
-	if _, err := OS(filepath.Join(t.TempDir(), "gone")); !errors.Is(err, os.ErrNotExist) {
+	if _, err := OS(filepath.Join(t.TempDir(), "gone"), 0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a directory that is not there: %v", err)
 	}
 }

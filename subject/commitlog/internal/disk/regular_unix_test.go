@@ -48,7 +48,7 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 func TestDirectoryIsNoPipe(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	mustDo(t, syscall.Mkfifo(path, 0o600))
-	for what, open := range map[string]func(string) (Dir, error){"reading": ReadOnly, "opening": OS} {
+	for what, open := range map[string]func(string) (Dir, error){"reading": ReadOnly, "opening": func(path string) (Dir, error) { return OS(path, 0) }} {
 		returned := make(chan error, 1)
 		go func() {
 			_, err := open(path)

@@ -1,16 +1,9 @@
 package commitlog
 
 import (
+	"encoding/binary"
 	"runtime"
-	"unsafe"
 )
-
-// A place is where an entry was when it was looked up.
-type place struct {
-	segment *segment
-	visible uint64 // the index behind the last entry that Get showed
-	epoch   int    // how often the log's end had been cut off
-}
 
 // Get implements [Log]. It verifies the checksum. An entry below First is
 // ErrTruncated. Where TruncateSuffix removed an entry there is just none any more,
@@ -22,42 +15,20 @@ func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 // anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
-	n := copyShelved(unsafe.SliceData(buf), cap(buf), &v.shelves, index)
-	if n >= 0 && n <= cap(buf) {
+	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
+		value, ok := v.segments[v.find(index)].fromMemory(index, buf)
 		runtime.KeepAlive(v)
-		return Entry{Index: index, Value: buf[:n]}, nil
+		if ok {
+			return Entry{Index: index, Value: value}, nil
+		}
 	}
-	if n >= 0 {
-		return f.GetInto(index, make([]byte, n))
-	}
-	if index >= f.Next() || v != f.view.Load() || index < v.manifest.first || v.closed {
-		return f.readInto(index, buf)
-	}
-	value, ok := v.last.get(index, buf)
-	if !ok {
-		value, ok = v.segments[v.find(index)].fromMemory(index, buf)
-	}
-	runtime.KeepAlive(v)
-	if ok {
-		return Entry{Index: index, Value: value}, nil
-	}
-	return f.readInto(index, buf)
-}
-
-// readInto is GetInto from the entry's file.
-func (f *File) readInto(index uint64, buf []byte) (Entry, error) {
 	value, err := f.read(index)
 	if err != nil {
 		return Entry{}, getError(index, err)
 	}
-	return Entry{Index: index, Value: put(buf, value)}, nil
-}
-
-// put copies a value into buf, or into memory of its own where that is short.
-func put(buf, value []byte) []byte {
 	buf = room(buf, len(value))
 	copy(buf, value)
-	return buf
+	return Entry{Index: index, Value: buf}, nil
 }
 
 // room is n bytes of buf, or of memory of its own where that is short.
@@ -66,6 +37,65 @@ func room(buf []byte, n int) []byte {
 		return make([]byte, n)
 	}
 	return buf[:n]
+}
+
+// fromMemory returns the value of the entry at index as it lies in memory, copied
+// to buf or to memory of its own where buf is short. It reports false if the
+// entry is not there as it was written; buf may hold anything then.
+func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
+	if s.memory == nil {
+		return nil, false
+	}
+	if s.offsets != nil {
+		if start, stride := s.offsets.pace(); stride > 0 {
+			at := start + int64(index-s.base)*stride
+			if value, ok = s.copyAt(index, at, at+stride, buf); ok {
+				return value, true
+			}
+		}
+		return s.copyAt(index, s.offsets.at(index-s.base), s.size.Load(), buf)
+	}
+	if s.stride > 0 { // without a look at the table there is one page to wait for
+		at := s.start + int64(index-s.base)*s.stride
+		if value, ok = s.copyAt(index, at, at+s.stride, buf); ok {
+			return value, true
+		}
+	}
+	at := binary.LittleEndian.Uint32(s.memory.Bytes()[s.end+4*int64(index-s.base):])
+	return s.copyAt(index, int64(at), s.end, buf)
+}
+
+// copyAt is fromMemory for the record that starts at an offset and ends before limit.
+func (s *segment) copyAt(index uint64, at, limit int64, buf []byte) (value []byte, ok bool) {
+	b := s.memory.Bytes()
+	limit = min(limit, int64(len(b)))
+	if !mayStart(at, limit) {
+		return nil, false
+	}
+	b = b[at:limit]
+	head := headOf(b)
+	n, ok := lengthIn(head, index, len(b))
+	if !ok {
+		return nil, false
+	}
+	if n > max(mostUnseen, cap(buf)) && !intact(s.seed, b[:recordSize(n)]) {
+		return nil, false
+	}
+	// What counts is whether the copy is intact: the record's memory is shared.
+	value = room(buf, n)
+	copy(value, b[recordHeaderSize:])
+	return value, proves(s.seed, sumOf(b), head, value)
+}
+
+// mostUnseen is the longest value that memory is found for before its record has
+// proved to be intact: damage is worth no more.
+const mostUnseen = 512
+
+// A place is where an entry was when it was looked up.
+type place struct {
+	segment *segment
+	visible uint64 // the index behind the last entry that Get showed
+	epoch   int    // how often the log's end had been cut off
 }
 
 // read reads the entry from its file.

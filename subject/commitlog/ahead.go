@@ -1,0 +1,100 @@
+package commitlog
+
+import (
+	"sync"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// ahead is how many bytes of a mapped segment are made ready before the appends get
+// there: space in the file, and pages in memory, which they would wait for otherwise.
+const ahead = 4 << 20
+
+// A helper is a goroutine that does beside the appends what can be done beside them.
+type helper struct {
+	poked    chan struct{}
+	stopping chan struct{}
+	done     sync.WaitGroup
+}
+
+// start has the helper call work whenever it is poked.
+func (h *helper) start(work func()) {
+	h.poked, h.stopping = make(chan struct{}, 1), make(chan struct{})
+	h.done.Go(func() {
+		for {
+			select {
+			case <-h.stopping:
+				return
+			case <-h.poked:
+				work()
+			}
+		}
+	})
+}
+
+// poke never blocks.
+func (h *helper) poke() {
+	select {
+	case h.poked <- struct{}{}:
+	default:
+	}
+}
+
+// stop waits for the work under way. It may be called once.
+func (h *helper) stop() {
+	if h.stopping != nil {
+		close(h.stopping)
+		h.done.Wait()
+	}
+}
+
+// stopped reports whether work that can wait should not be begun.
+func (h *helper) stopped() bool {
+	select {
+	case <-h.stopping:
+		return true
+	default:
+		return false
+	}
+}
+
+// goAhead makes ready what the appends will need: the last segment further on, and
+// the next one once that is half full. What the disk has no space for is left: the
+// append that needs it will say so.
+func (r *roller) goAhead() {
+	r.roster.take(preparing)
+	defer r.roster.give(preparing)
+	next := r.turn.Take()
+	s, end, err := r.tail.segment, r.tail.end, r.usable()
+	r.turn.Give(next)
+	if err != nil || s == nil || r.rest.Load() {
+		return
+	}
+	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
+	next = r.turn.Take()
+	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
+		r.open()
+	}
+	r.turn.Give(next)
+	if end > r.options.SegmentSize/2 && r.orStop(r.fillSpare()) == nil {
+		r.ready(r.spare, min(ahead, r.options.SegmentSize))
+	}
+}
+
+// ready reserves a segment's space up to an offset. Of a mapped one it has the pages in
+// memory, too, before somebody stores there: zeros that are written are what the system
+// finds large pieces of memory for, which costs least (BenchmarkPrepared). What was made
+// ready before is left alone: entries may be there.
+func (r *roller) ready(s *segment, to int64) {
+	from := s.size.Load()
+	if !r.mapped {
+		if s.reserve(to) == nil && from > recordsStart+disk.Alignment {
+			s.memory.Populate(from, min(to, from+ahead))
+		}
+		return
+	}
+	if from < to && writeZeros(s.file, from, to) == nil {
+		s.memory.Populate(from, to)
+		s.size.Store(to)
+	}
+}
