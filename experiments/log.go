@@ -14,7 +14,7 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/naive"
 )
 
-// Log is the main job: the append-only log in eight designs.
+// Log is the main job: the append-only log in nine designs.
 func Log() harness.Experiment {
 	return harness.Experiment{
 		Name:     "log",
@@ -25,13 +25,15 @@ func Log() harness.Experiment {
 			{Experiment: "limits", Variant: "write", About: "one write(2) each, which a mapped file does without"},
 			{Experiment: "limits", Variant: "fdatasync-prepared", About: "one write and fdatasync each, which goroutines can share"},
 		},
+		Trades: []results.Trade{{Weaker: "async-durable", Stronger: "file-durable"}, {Weaker: "async-leveldb", Stronger: "leveldb"}},
 		Variants: []harness.Variant{
 			naiveVariant("naive-memory", "the documents' log: a slice under a RWMutex", "nothing",
 				func() naive.Log { return new(naive.InMemoryLog) }),
 			naiveVariant("naive-file", "the documents' log: the slice, and one JSON line written per append", "process-crash",
 				func() naive.Log { return new(naive.FileLog) }),
 			logVariant("memory", "values in large chunks, put into order under a lock that spins", "nothing", openMemory),
-			logVariant("async", "an Async before the file log, which takes entries at once: nothing is queued", "nothing", openAsync),
+			logVariant("async-leveldb", "a queue before goleveldb, Sync off; the rate is of what leveldb has", "nothing", queued(openLevelDB(false))),
+			logVariant("async-durable", "a queue before file-durable; the rate is of what is safe", "nothing", queued(openFile(commitlog.Always))),
 			logVariant("file", "checksummed records, stored into a mapped file", "process-crash", openFile(commitlog.None)),
 			logVariant("leveldb", "goleveldb, Sync off", "process-crash", openLevelDB(false)),
 			logVariant("file-durable", "the file log; an fdatasync covers every append, shared by those that wait", "power-cut", openFile(commitlog.Always)),
@@ -70,12 +72,15 @@ func openLevelDB(sync bool) func(string) (commitlog.Log, error) {
 	}
 }
 
-func openAsync(dir string) (commitlog.Log, error) {
-	file, err := openFile(commitlog.None)(dir)
-	if err != nil {
-		return nil, err
+// queued is a log with a queue before it.
+func queued(open func(dir string) (commitlog.Log, error)) func(dir string) (commitlog.Log, error) {
+	return func(dir string) (commitlog.Log, error) {
+		log, err := open(dir)
+		if err != nil {
+			return nil, err
+		}
+		return commitlog.NewAsync(log, commitlog.AsyncOptions{}), nil
 	}
-	return commitlog.NewAsync(file, commitlog.AsyncOptions{}), nil
 }
 
 // logVariant measures a commitlog.Log.
