@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals generators scale machines overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals cold generators scale machines overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -39,6 +39,9 @@ crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15
 
 rivals: ## ours against the best of other people's logs, cell by cell (55 min)
 	cd rivals && go run . table
+
+cold: ## our log beside other people's with nothing warmed, a process a trial; root (30 min)
+	cd rivals && go run ./cold -o ../published/cold.txt
 
 scale: ## a Go worker of a Locust master beside Locust's own, and how many workers a master holds (8 min)
 	.ci/scale

@@ -50,8 +50,7 @@ func parts() []part {
 		// 256 MB a trial: four segments of ours.
 		{experiment: "rival-steady", words: []string{"--ops", "250000"}},
 		{experiment: "rival-memory"},
-		{experiment: "rival-async", name: "rival-async-page-cache", variants: []string{"file", "async"}, factors: both},
-		{experiment: "rival-async", name: "rival-async-durable", variants: []string{"file-durable", "async-durable"}, factors: both},
+		{experiment: "rival-async", factors: both},
 		{experiment: "rival-get", words: []string{"--trials", "10"}},
 		{experiment: "rival-mixed", factors: []string{"reads=50,90"}, words: []string{"--trials", "10"}},
 		{experiment: "rival-set", factors: []string{"writes=" + strings.Join(setMixes, ",")}},

@@ -83,8 +83,6 @@ func questions() []question {
 			at(small, 5, 10, 1), at(small, 2, 4, 2, 8, 64))},
 		{title: "memory, N = 64 ÷ N = 2", experiment: "rival-memory", own: "memory", others: []string{"memory"},
 			cells: []cell{{factors: small, n: 64, base: 2, times: 1, must: 0.5}}},
-		{title: "async", experiment: "rival-async", own: "async", others: []string{"file"}, cells: slices.Concat(
-			at(small, 1, 2, 1, 4, 8, 64), at(large, 1, 2, 1, 4, 8, 64))},
 		{title: "async, durable", experiment: "rival-async", own: "async-durable", others: []string{"file-durable"}, cells: slices.Concat(
 			at(small, 1, 2, 1, 4, 8, 64), at(large, 1, 2, 1, 4, 8, 64))},
 		{title: "random get", experiment: "rival-get", own: "file", others: []string{"tidwall"},
