@@ -51,7 +51,7 @@ func between(c *results.Cycle) string {
 // cycleNotes say how the table is read.
 func cycleNotes(f sheet.Sheet) []string {
 	notes := []string{
-		"A cycle is users ÷ requests a second (Little's law); what is not the answer lies between: a user's rest, or what asks is late. server and asking are processors that were busy; bytes an answer's size at first and at last.",
+		"A cycle is users ÷ requests a second (Little's law), the first of each user left out; what is not the answer lies between: a user's rest, or what asks is late. server and asking are processors that were busy; bytes an answer's size at first and at last.",
 	}
 	words := map[string]string{
 		results.BoundByUsers:      "users: most of the time they rest, or there is one alone, who waits for each answer",
