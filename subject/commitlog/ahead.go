@@ -1,14 +1,14 @@
 package commitlog
 
-import (
-	"sync"
-
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
-)
+import "sync"
 
 // ahead is how many bytes of a mapped segment are made ready before the appends get
 // there: space in the file, and pages in memory, which they would wait for otherwise.
 const ahead = 4 << 20
+
+// busy is how many bytes a segment has of which memory of the process is made ready
+// ahead, too: what is written seldom is not to take more than it needs.
+const busy = 1 << 20
 
 // A helper is a goroutine that does beside the appends what can be done beside them.
 type helper struct {
@@ -71,6 +71,9 @@ func (r *roller) goAhead() {
 		return
 	}
 	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
+	if !r.mapped && end > busy {
+		s.memory.Populate(end, end+ahead)
+	}
 	next = r.turn.Take()
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()
@@ -86,13 +89,11 @@ func (r *roller) goAhead() {
 // finds large pieces of memory for, which costs least (BenchmarkPrepared). What was made
 // ready before is left alone: entries may be there.
 func (r *roller) ready(s *segment, to int64) {
-	from := s.size.Load()
 	if !r.mapped {
-		if s.reserve(to) == nil && from > recordsStart+disk.Alignment {
-			s.memory.Populate(from, min(to, from+ahead))
-		}
+		s.reserve(to)
 		return
 	}
+	from := s.size.Load()
 	if from < to && writeZeros(s.file, from, to) == nil {
 		s.memory.Populate(from, to)
 		s.size.Store(to)
