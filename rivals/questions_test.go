@@ -122,7 +122,7 @@ func TestEveryRowHasItsMust(t *testing.T) {
 			}
 		}
 	}
-	if want := 8 + 6 + 4 + 1 + 4 + 1 + 8 + 8 + 2 + 2 + 2 + 20 + 5 + 5 + 2 + 3 + 3 + 3; musts != want {
+	if want := 8 + 6 + 4 + 1 + 4 + 1 + 8 + 2 + 2 + 2 + 20 + 5 + 5 + 2 + 3 + 3 + 3; musts != want {
 		t.Errorf("%d musts, want %d", musts, want)
 	}
 }
