@@ -41,12 +41,15 @@ func (r *roster) give(d duty) {
 	r.given.Broadcast()
 }
 
-// exclude waits until nobody has a duty, and lets nobody take one until the function
-// that it returns is called.
+// exclude takes all duties, one after the other in their order, so that it need not wait for
+// a moment at which nobody has any. They are given back by the function that it returns.
 func (r *roster) exclude() (admit func()) {
-	r.mu.Lock()
-	for r.taken != [duties]bool{} {
-		r.given.Wait()
+	for d := range duties {
+		r.take(d)
 	}
-	return r.mu.Unlock
+	return func() {
+		for d := range duties {
+			r.give(d)
+		}
+	}
 }

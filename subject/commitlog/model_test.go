@@ -54,6 +54,7 @@ type caller struct {
 	from, to int8
 	segments int8
 	id       int8
+	holds    int8 // duties, while it takes all
 	result   string
 }
 
@@ -107,19 +108,34 @@ func (p protocol) step(w *world, c *caller) bool {
 }
 
 func take(w *world, d duty) bool {
-	if w.excluded || w.taken[d] {
+	if w.taken[d] {
 		return false
 	}
 	w.taken[d] = true
 	return true
 }
 
-func exclude(w *world, anyway bool) bool {
-	if w.excluded || w.taken != [duties]bool{} && !anyway {
-		return false
+// exclude takes the next of all duties from one on, in their order. It reports false if that
+// has to wait, and whether they are all taken.
+func exclude(w *world, c *caller, from duty) (moved, all bool) {
+	c.holds = max(c.holds, int8(from))
+	if c.holds < int8(duties) {
+		if w.taken[c.holds] {
+			return false, false
+		}
+		w.taken[c.holds] = true
+		c.holds++
 	}
-	w.excluded = true
-	return true
+	w.excluded = c.holds == int8(duties)
+	return true, w.excluded
+}
+
+// admit gives back what exclude took.
+func admit(w *world, c *caller, from duty) {
+	for d := from; d < duties; d++ {
+		w.taken[d] = false
+	}
+	w.excluded, c.holds = false, 0
 }
 
 // The steps of an append: 0 puts, 1 to 6 commit, 10 to 16 make room.
@@ -353,10 +369,11 @@ func (p protocol) sync(w *world, c *caller) bool {
 func (p protocol) close(w *world, c *caller) bool {
 	switch c.at {
 	case 0:
-		if !exclude(w, p.closesBesideDuties) {
-			return false
+		if moved, all := exclude(w, c, p.closeFrom()); !all {
+			return moved
 		}
-		w.closed, w.limit, w.excluded = true, 0, false
+		w.closed, w.limit = true, 0
+		admit(w, c, p.closeFrom())
 		c.at = 1
 	case 1:
 		if !take(w, flushing) {
@@ -366,12 +383,12 @@ func (p protocol) close(w *world, c *caller) bool {
 	case 2, 3, 4, 5:
 		return p.flush(w, c, 2, 6)
 	case 6:
-		if !exclude(w, p.closesBesideDuties) {
-			return false
+		if moved, all := exclude(w, c, p.closeFrom()); !all {
+			return moved
 		}
 		c.at = 7
 	case 7:
-		w.excluded = false
+		admit(w, c, p.closeFrom())
 		p.done(c)
 		c.result = "closed"
 	}
@@ -382,11 +399,11 @@ func (p protocol) close(w *world, c *caller) bool {
 func (p protocol) cut(w *world, c *caller) bool {
 	switch c.at {
 	case 0:
-		if !exclude(w, p.sealsBesideCut && w.taken[sealing]) {
-			return false
+		if moved, all := exclude(w, c, p.cutFrom()); !all {
+			return moved
 		}
 		if w.closed {
-			w.excluded = false
+			admit(w, c, p.cutFrom())
 			c.result, c.left, c.at = "closed", 0, -1
 			return true
 		}
@@ -407,10 +424,25 @@ func (p protocol) cut(w *world, c *caller) bool {
 		w.limit = min(w.segments*perSegment, modelEntries)
 		c.at = 6
 	case 6:
-		w.excluded = false
+		admit(w, c, p.cutFrom())
 		p.done(c)
 	}
 	return true
+}
+
+// closeFrom and cutFrom are the first of the duties that Close, and a truncation, take.
+func (p protocol) closeFrom() duty {
+	if p.closesBesideDuties {
+		return duties
+	}
+	return sealing
+}
+
+func (p protocol) cutFrom() duty {
+	if p.sealsBesideCut {
+		return preparing
+	}
+	return sealing
 }
 
 func (p protocol) seal(w *world, c *caller) bool {
