@@ -72,8 +72,9 @@
 // # Limits, and when not to use it
 //
 // A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
-// [MaxSegmentSize] but where one batch needs more. A segment keeps a file open
-// and address space, the last one also four bytes of memory for each entry. A log
+// [MaxSegmentSize] but where one batch needs more. A segment keeps address space, and
+// a file open until it is sealed, or for good where files cannot be mapped; one that is not
+// full also four bytes of memory for each entry. A log
 // whose appends are not stored into a mapped file keeps the newest 8 MiB in memory,
 // as far as they were written. Where it writes past the system's cache, what is older
 // is read from the disk, which takes 0.1 ms and more, until its segment is full and it

@@ -30,7 +30,9 @@ func (m *Memory) Copy(off, n int64) []byte {
 		return nil
 	}
 	m.want(off, off+readAhead)
-	return bytes.Clone(m.bytes[off:min(off+n, int64(len(m.bytes)))])
+	b := bytes.Clone(m.bytes[off:min(off+n, int64(len(m.bytes)))])
+	runtime.KeepAlive(m)
+	return b
 }
 
 // Bytes is the memory.

@@ -1,0 +1,60 @@
+package commitlog
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// A log can have more segments than a process may have files: of those that are sealed it
+// holds none open, and who inspects it no more than mostOpen. All of it can be read.
+func TestManySegmentsHoldFewFiles(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	options := FileOptions{SegmentSize: 4096, alone: true}
+	log, err := OpenFile(dir, options)
+	must(t, err)
+	var values []string
+	for i := range 4 * 3 * mostOpen {
+		values = append(values, fmt.Sprintf("%-1000d", i))
+		mustAppend(t, log, values[i])
+		log.keep()
+	}
+	segments := len(log.view.Load().segments)
+	if segments < 3*mostOpen {
+		t.Fatalf("only %d segments", segments)
+	}
+	few := func(what string, most int) {
+		t.Helper()
+		if open := openIn(t, dir); open > most {
+			t.Errorf("%s: %d files are open for %d segments, want %d at most", what, open, segments, most)
+		}
+	}
+	for _, s := range log.view.Load().segments {
+		if s.memory == nil {
+			t.Skip("files are not mapped here")
+		}
+	}
+	few("while it is written", options.unsealedFiles())
+	must(t, log.Close())
+	opened, err := disk.ReadOnly(dir)
+	must(t, err)
+	in, err := inspect(opened)
+	must(t, err)
+	few("while it is inspected", mostOpen+3)
+	must(t, both(in.close(), opened.Close()))
+	again, err := OpenFile(dir, options)
+	must(t, err)
+	few("when it is opened again", options.unsealedFiles())
+	checkReader(t, again, values)
+	wantValues(t, again, values)
+	must(t, again.Close())
+	if v, err := Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != uint64(len(values)) {
+		t.Errorf("verify returned %+v, %v", v, err)
+	}
+}
+
+// unsealedFiles is how many files a log may have open: of segments that wait to be sealed,
+// the last, the spare one, and the lock.
+func (o FileOptions) unsealedFiles() int { return defaultBacklog + 3 }
