@@ -172,16 +172,13 @@ func (c *core) unsafe() []*segment {
 // and returns the index of the next entry.
 func (c *core) replace(before, now *segment) (next uint64) {
 	next = c.turn.Take()
-	in := func(segments []*segment) []*segment {
-		segments = slices.Clone(segments)
-		if i := slices.Index(segments, before); i >= 0 {
-			segments[i] = now
+	c.reshape(func(v *view) {
+		v.segments = slices.Clone(v.segments)
+		if i := slices.Index(v.segments, before); i >= 0 {
+			v.segments[i] = now
 		}
-		return segments
-	}
-	t := &c.tail
-	c.reshape(func(v *view) { v.segments = in(v.segments) })
-	if t.segment == before {
+	})
+	if t := &c.tail; t.segment == before {
 		t.segment, t.memory, t.limit = nil, nil, 0
 	}
 	return next

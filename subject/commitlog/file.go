@@ -1,6 +1,9 @@
 package commitlog
 
-import "io"
+import (
+	"fmt"
+	"io"
+)
 
 // File is a log in a directory of segments. Order total, result linearizable,
 // survives what its Durability says. One File at a time has a directory open
@@ -68,4 +71,20 @@ func (f *File) Next() uint64 {
 		return f.safe.Load()
 	}
 	return f.shown.Load()
+}
+
+// Sync returns once everything that was appended before survives a power cut. Where
+// opening had no space to make that safe, Sync tries again.
+func (f *File) Sync() error {
+	err := f.secureOpened()
+	if err == nil {
+		err = f.usable()
+	}
+	if err == nil {
+		err = f.flushAll()
+	}
+	if err != nil {
+		return fmt.Errorf("sync log: %w", err)
+	}
+	return nil
 }

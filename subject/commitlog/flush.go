@@ -14,22 +14,6 @@ type flusher struct {
 	ticker ticker // flushes at intervals
 }
 
-// Sync returns once everything that was appended before survives a power cut. Where
-// opening had no space to make that safe, Sync tries again.
-func (f *File) Sync() error {
-	err := f.secureOpened()
-	if err == nil {
-		err = f.usable()
-	}
-	if err == nil {
-		err = f.flushAll()
-	}
-	if err != nil {
-		return fmt.Errorf("sync log: %w", err)
-	}
-	return nil
-}
-
 func (f *flusher) flushAll() error { return f.flush(f.turn.Next()) }
 
 // flush returns once the entries below next are safe. Whoever comes first

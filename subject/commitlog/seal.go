@@ -95,7 +95,7 @@ func (k *sealer) indexOldest() bool {
 }
 
 // seal seals a segment that no entry is added to any more; those before it are
-// sealed. the duty of sealing is the caller's.
+// sealed. The duty of sealing is the caller's.
 func (k *sealer) seal(s *segment) error {
 	if failed := k.failed.Load(); failed != nil {
 		return *failed
