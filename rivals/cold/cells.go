@@ -38,7 +38,7 @@ const (
 	much   = 2 * gib / getOf
 )
 
-// cells are what issue "The log drawn again" holds the log to.
+// cells are what the project holds its log to.
 func cells() []cell {
 	var all []cell
 	levels := []int{1, 8, 64}

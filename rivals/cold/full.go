@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -90,11 +89,10 @@ func dropCache() error {
 
 // fillAndDie is the work of a process that fills our log and is killed.
 func (t trial) fillAndDie() (float64, error) {
-	log, err := t.filled()
-	if err == nil {
-		err = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	if _, err := t.filled(); err != nil {
+		return 0, err
 	}
-	return 0, errors.Join(err, log.close())
+	return 0, syscall.Kill(os.Getpid(), syscall.SIGKILL)
 }
 
 // fillElsewhere has another process fill the log and be killed.

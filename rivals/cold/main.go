@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-const help = `usage: cold [-blocks 8] [-window 1s] [-only CELL,...] [-dir DIR] [-o TABLE.md]
+const help = `usage: cold [-blocks 8] [-window 1s] [-only CELL,...] [-dir DIR] [-o TABLE]
 
 cold measures our log beside other people's, each trial in a fresh process and a
 fresh directory. -only takes the beginnings of cells' names. It exits with 3 if a
@@ -60,6 +60,9 @@ func run(args []string) int {
 		return fail(exitUsage, err)
 	case o.trial != "":
 		return o.child()
+	}
+	if len(chosen(o.only)) == 0 {
+		return fail(exitUsage, fmt.Errorf("no cell's name begins with %q", o.only))
 	}
 	rows, err := o.measure()
 	if err != nil {
