@@ -314,6 +314,29 @@ func TestThresholdOfAFewStalls(t *testing.T) {
 	}
 }
 
+// So it is where operations of a few trials failed: these are longer than any bound.
+func TestThresholdOfAFewTrialsThatFailed(t *testing.T) {
+	for _, trials := range []int{9, 12, 24} {
+		b := one("a")
+		for block := range trials {
+			one := trial("a", 64, block+1, 1)
+			h := new(hist.Histogram)
+			h.RecordN(3e6, 1400)
+			if one.Failed = 0; block%6 == 0 {
+				one.Failed = 600
+			}
+			one.Ops, one.WallNS, one.Latency = int(h.Count()), 2e9, results.NewLatency(h, results.Each)
+			b.run.Trials = append(b.run.Trials, one)
+		}
+		report := analysis.Analyze(&b.run)
+		for text, want := range map[string]string{"p99<50ms": results.GateUnseen, "p99>50ms": results.GateUnseen, "p50<50ms": results.GatePassed} {
+			if g := judge(t, text, report); g.Status != want {
+				t.Errorf("%d trials: %s is %s: %s", trials, text, g.Status, g.Text)
+			}
+		}
+	}
+}
+
 // Nor does a rate hold that all of them together did not have.
 func TestThresholdOfARateOfAFewStalls(t *testing.T) {
 	b := one("a")

@@ -245,7 +245,7 @@ func (t Threshold) unlike(status string, trials []results.Trial) string {
 		all.Open.Unsent, all.Open.BegunNS = all.Open.Unsent+left.n, min(all.Open.BegunNS, int64(left.waited))
 	}
 	low, high := t.in(all)
-	if !low.Known() || t.holds(float64(low), float64(high)) == status {
+	if math.IsNaN(float64(low)) || t.holds(float64(low), float64(high)) == status { // what failed is longer than any bound
 		return ""
 	}
 	return "of all trials together it is " + t.figure(stats.Interval{Median: float64(low), Low: math.NaN(), High: math.NaN()})

@@ -161,3 +161,24 @@ func TestANeighbourIsTold(t *testing.T) {
 		t.Errorf("%+v", trials)
 	}
 }
+
+// No quantile is told, in no report, on whose far side operations can lie that were dropped; nor is it
+// had from the histograms of several trials.
+func TestDroppedOperationsAreInNoQuantile(t *testing.T) {
+	for _, c := range []struct {
+		dropped       int64
+		p50, p99, all bool
+	}{{0, true, true, true}, {40, true, true, false}, {200, true, false, false}, {4000, false, false, false}} {
+		h := new(hist.Histogram)
+		h.RecordN(300, uint64(10_000-c.dropped))
+		o := Outcome{Trials: []Trial{{Name: "BenchmarkOpening-2", Procs: 2, N: 10_000, WallNS: 1e6, Goroutines: 2, GoroutineNS: 2e6, Each: true, Hist: h, FloorNS: 60, Dealt: 10_000, Dropped: c.dropped}}}
+		_, trials := o.Results()
+		l := trials[0].Latency
+		if l.P50NS.Known() != c.p50 || l.P99NS.Known() != c.p99 || l.MaxNS.Known() != c.all {
+			t.Errorf("%d dropped: %+v", c.dropped, l)
+		}
+		if merged, whole := results.MergeLatencies(trials); whole != c.p99 {
+			t.Errorf("%d dropped: together they have p99 %v", c.dropped, merged.P99NS)
+		}
+	}
+}

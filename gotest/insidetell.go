@@ -113,8 +113,8 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if t.goroutines > 0 && !t.blind {
 		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
 	}
-	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q\n", importPath, name, procs, r.N,
-		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.each, histogram, started, b.parallelism,
+	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q\n", importPath, name, procs, r.N,
+		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
 		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
 		now.at.Sub(began.at), began.texts, now.texts)
 	tellSide(line)

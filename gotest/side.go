@@ -23,6 +23,7 @@ type Trial struct {
 	Procs      int    // GOMAXPROCS
 	N          int    // operations, as the benchmark has it: b.N
 	Dealt      int64  // operations that RunParallel dealt: more than N where it was called several times
+	Dropped    int64  // of these, those that no latency tells of
 	WallNS     int64
 	Goroutines int // 0: not a parallel benchmark
 	// GoroutineNS is goroutine time, and RecordedNS what single operations and
@@ -160,8 +161,8 @@ func parseTrial(line string) (t Trial, err error) {
 	var parallelism, untimed int64
 	var histogram string
 	var before, after string
-	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
-		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Each, &histogram, &t.Started, &parallelism,
+	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
+		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Dropped, &t.Each, &histogram, &t.Started, &parallelism,
 		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after)
 	if err != nil {
 		return t, err

@@ -161,9 +161,24 @@ func (t Trial) latency(mode string, mean results.Number) results.Latency {
 		m := results.Missing()
 		return results.Latency{Mode: mode, MeanNS: mean, P50NS: m, P90NS: m, P99NS: m, P999NS: m, MaxNS: m, ChunkNS: m, FloorNS: m}
 	}
-	l := results.NewLatency(t.Hist, mode)
+	l := t.withoutDropped(results.NewLatency(t.Hist, mode))
 	l.MeanNS = mean
 	l = l.Above(results.Number(t.FloorNS))
 	l.ChunkNS = results.Number(t.LongestNS)
+	return l
+}
+
+// withoutDropped leaves out the quantiles on whose far side so many operations can lie of which
+// no latency tells that they may be others, as the benchmark's own lines do, and with p99 the
+// histogram, from which it could be had again.
+func (t Trial) withoutDropped(l results.Latency) results.Latency {
+	for q, v := range map[float64]*results.Number{0.5: &l.P50NS, 0.9: &l.P90NS, 0.99: &l.P99NS, 0.999: &l.P999NS, 1: &l.MaxNS} {
+		if float64(t.Dropped) > (1-q)/2*float64(t.Dealt) {
+			*v = results.Missing()
+		}
+	}
+	if !l.P99NS.Known() {
+		l.Hist = nil
+	}
 	return l
 }

@@ -145,7 +145,7 @@ func throttled(e results.Env, trials []results.Trial) string {
 	for _, t := range trials {
 		if t.Usage.ThrottledNS.Known() {
 			held += float64(t.Usage.ThrottledNS)
-			whole += float64(t.WallNS) * float64(e.Machine.Cores)
+			whole += float64(t.CoveredNS()) * float64(e.Machine.Cores)
 		}
 	}
 	if whole == 0 {
