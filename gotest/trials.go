@@ -172,12 +172,13 @@ func (t Trial) latency(mode string, mean results.Number) results.Latency {
 // no latency tells that they may be others, as the benchmark's own lines do, and with p99 the
 // histogram, from which it could be had again.
 func (t Trial) withoutDropped(l results.Latency) results.Latency {
+	unsure := func(q float64) bool { return float64(t.Dropped) > (1-q)/2*float64(t.Dealt) }
 	for q, v := range map[float64]*results.Number{0.5: &l.P50NS, 0.9: &l.P90NS, 0.99: &l.P99NS, 0.999: &l.P999NS, 1: &l.MaxNS} {
-		if float64(t.Dropped) > (1-q)/2*float64(t.Dealt) {
+		if unsure(q) {
 			*v = results.Missing()
 		}
 	}
-	if !l.P99NS.Known() {
+	if unsure(0.99) {
 		l.Hist = nil
 	}
 	return l
