@@ -64,6 +64,9 @@ func doubtOf(older, newer side) string {
 	if isOpen(older.trials) || isOpen(newer.trials) {
 		return openRate
 	}
+	if resting(older.trials) || resting(newer.trials) {
+		return restingRate
+	}
 	all := doubtsOf(older, newer)
 	if losesUnlike(older.trials, newer.trials) {
 		all = append(all, fmt.Sprintf("%s: %s %s, %s %s; the rates are not of the same work", gone(older.trials, newer.trials), lostText(older.trials), older.where, lostText(newer.trials), newer.where))

@@ -39,7 +39,8 @@ func didNothing(trials []results.Trial) string {
 }
 
 // losesUnlike reports that two cells did not lose alike: one lost operations and the
-// other none, or one lost more of them, as the test of Mann and Whitney sees it. A cell
+// other none, or one lost more of them, as the test of Mann and Whitney sees it, or of all its
+// trials together: of few trials the test does not see what befell some. A cell
 // that counted no losses lost none as far as anybody knows. What failed is lost, too.
 func losesUnlike(a, b []results.Trial) bool {
 	x, y := goneShares(a), goneShares(b)
@@ -48,8 +49,22 @@ func losesUnlike(a, b []results.Trial) bool {
 	} else if !some {
 		return false
 	}
+	less, more := goneOfAll(a), goneOfAll(b)
+	if less > more {
+		less, more = more, less
+	}
 	p, err := stats.MannWhitney(x, y)
-	return err == nil && p < 1-Confidence
+	return err == nil && p < 1-Confidence || more-less > max(failing, more/4)
+}
+
+// goneOfAll is the share of what was asked of all trials together that was lost, or failed.
+func goneOfAll(trials []results.Trial) float64 {
+	gone, asked := 0.0, 0.0
+	for i, share := range goneShares(trials) {
+		all := float64(trials[i].Ops + trials[i].Failed)
+		gone, asked = gone+share*all, asked+all
+	}
+	return gone / max(1, asked)
 }
 
 // failing is the share of what was asked from which on a rate is no longer that of the
@@ -91,15 +106,7 @@ func gone(a, b []results.Trial) string {
 
 // losesMore reports that the first of two cells lost more.
 func losesMore(a, b []results.Trial) bool {
-	return losesUnlike(a, b) && meanLost(a) > meanLost(b)
-}
-
-func meanLost(trials []results.Trial) float64 {
-	sum := 0.0
-	for _, share := range goneShares(trials) {
-		sum += share
-	}
-	return sum / float64(len(trials))
+	return losesUnlike(a, b) && goneOfAll(a) > goneOfAll(b)
 }
 
 func lostSome(shares []float64) bool {
