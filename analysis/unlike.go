@@ -28,7 +28,7 @@ func Unlike(older, newer *results.Run) []string {
 			}
 		}
 	}
-	return append(all, brokenPromises(older, newer)...)
+	return slices.Concat(all, brokenPromises(older, newer), otherOperations(older, newer))
 }
 
 // sameRun reports whether two runs have a part in common, by when it started.
@@ -111,6 +111,30 @@ func brokenPromises(older, newer *results.Run) []string {
 			before := was.Variant(v.Name)
 			if before.Promise != (results.Promise{}) && before.Promise != v.Promise {
 				all = append(all, fmt.Sprintf("promise of %s/%s: %v; then %v", e.Name, v.Name, before.Promise, v.Promise))
+			}
+		}
+	}
+	return all
+}
+
+// otherOperations names experiments whose operations are not those of before, where both runs
+// say what they are.
+func otherOperations(older, newer *results.Run) []string {
+	var all []string
+	differs := func(what, was, is string) {
+		if was != "" && is != "" && was != is {
+			all = append(all, results.Printable(fmt.Sprintf("%s: %s; then %s", what, was, is)))
+		}
+	}
+	for _, e := range newer.Experiments {
+		was := older.Experiment(e.Name)
+		differs("operation of "+e.Name, was.Unit, e.Unit)
+		for _, f := range e.Factors {
+			for _, before := range was.Factors {
+				if before.Name == f.Name {
+					differs("operation of "+e.Name+" by "+f.Name, before.Unit, f.Unit)
+					differs("default of "+f.Name+" in "+e.Name, before.Default, f.Default)
+				}
 			}
 		}
 	}

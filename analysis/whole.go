@@ -29,6 +29,9 @@ func runWarnings(run *results.Run) []results.Warning {
 	if cutOff(run) {
 		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))
 	}
+	if text := commits(run.Envs); text != "" {
+		add(results.Warning{Code: results.WarnMachines, Text: text})
+	}
 	if w, two := machines(run.Envs); two {
 		add(w)
 	} else if text := planned(run); text != "" {
@@ -91,6 +94,16 @@ func cutOff(run *results.Run) bool {
 
 func unfinished(text string) results.Warning {
 	return results.Warning{Code: results.WarnUnfinished, Text: text}
+}
+
+// commits tells of trials of two programs that are told as one; empty where that is not known.
+func commits(envs []results.Env) string {
+	for _, e := range envs[min(1, len(envs)):] {
+		if one, other := envs[0].Machine.Commit, e.Machine.Commit; one != "" && other != "" && one != other {
+			return fmt.Sprintf("trials of different commits are mixed: %s and %s; compare tells them apart", results.Printable(one), results.Printable(other))
+		}
+	}
+	return ""
 }
 
 // machines doubts trials of different machines in one report.

@@ -133,3 +133,45 @@ func TestRunsThatWerePlannedDifferently(t *testing.T) {
 		}
 	}
 }
+
+// Trials of two programs are told of in one report: it has one rate of both.
+func TestMixOfCommits(t *testing.T) {
+	env := func(commit string) results.Env {
+		return results.Env{Machine: results.Machine{CPU: "one", Commit: commit}}
+	}
+	for _, c := range []struct {
+		commits []string
+		want    bool
+	}{{[]string{"aaaa", "bbbb"}, true}, {[]string{"aaaa", "aaaa"}, false}, {[]string{"aaaa", ""}, false}, {[]string{"", "", ""}, false}} {
+		run := &results.Run{}
+		for _, commit := range c.commits {
+			run.Envs = append(run.Envs, env(commit))
+		}
+		got := slices.ContainsFunc(analysis.Analyze(run).Warnings, func(w results.Warning) bool { return strings.Contains(w.Text, "different commits") })
+		if got != c.want {
+			t.Errorf("%q: told of %t", c.commits, got)
+		}
+	}
+}
+
+// Two runs whose operations are others are not compared.
+func TestOtherOperationsAreUnlike(t *testing.T) {
+	for what, change := range map[string]func(*results.Experiment){
+		"":                    func(*results.Experiment) {},
+		"operation of log:":   func(e *results.Experiment) { e.Unit = "batch" },
+		"operation of log by": func(e *results.Experiment) { e.Factors[0].Unit = "other" },
+		"default of reads":    func(e *results.Experiment) { e.Factors[0].Default = "2" },
+	} {
+		with := func(rate float64, change func(*results.Experiment)) *results.Run {
+			run := runOf(spread(rate)...)
+			e := &run.Experiments[0]
+			e.Unit, e.Factors = "append", []results.Factor{{Name: "reads", Default: "0", Unit: "operation"}}
+			change(e)
+			return run
+		}
+		unlike := analysis.Unlike(with(1e6, func(*results.Experiment) {}), with(2e6, change))
+		if got := strings.Join(unlike, "; "); (got == "") != (what == "") || !strings.Contains(got, what) {
+			t.Errorf("%q: not alike in %q", what, got)
+		}
+	}
+}
