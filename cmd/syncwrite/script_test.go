@@ -20,6 +20,9 @@ import (
 // TestScripts runs testdata/*.txtar with the built binary. They read as the
 // manual of what the command does, with bad input above all.
 func TestScripts(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the command is built without the race detector: run without -race, as make check does")
+	}
 	bin := build(t)
 	goCache, err := exec.Command("go", "env", "GOCACHE").Output()
 	if err != nil {

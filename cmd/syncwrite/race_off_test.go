@@ -1,0 +1,6 @@
+//go:build !race
+
+package main_test
+
+// raceEnabled is whether the race detector watches.
+const raceEnabled = false
