@@ -7,6 +7,7 @@ many statistics a second a master digests, and how many workers it holds. Takes 
 
 import argparse
 import contextlib
+import math
 import os
 import platform
 import re
@@ -327,8 +328,8 @@ def main():
         workers *= 2
     print(f"\nIt holds {held} of them{'' if workers <= o.most else ' at least'}: none waits for three seconds, after which a master takes a worker for lost.\n")
     print("## A million requests a second\n")
-    print(f"1,000,000 ÷ {cost:,.0f} requests for each second of a worker's processor are {1e6 / cost:,.0f} processors for workers alone, or, as on this machine with the service "
-          f"beside each of them, {1e6 / rate:,.0f} machines like it. With one worker a machine that is {1e6 / rate / max(held, 1):.2f} of the workers that one master holds.")
+    print(f"1,000,000 ÷ {cost:,.0f} requests for each second of a worker's processor are {math.ceil(1e6 / cost):,} processors for workers alone, or, as on this machine with the service "
+          f"beside each of them, {math.ceil(1e6 / rate):,} machines like it. With one worker a machine that is {1e6 / rate / max(held, 1):.2f} of the workers that one master holds.")
 
 
 try:

@@ -8,6 +8,16 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// ioCalls are counts before a snapshot was taken and after: it reads files itself.
+type ioCalls struct{ before, after results.Number }
+
+// afterIOCalls is takeIOCalls with what reading that took itself.
+func afterIOCalls(root fs.FS) results.Number {
+	first := takeIOCalls(root)
+	second := takeIOCalls(root)
+	return second + (second - first)
+}
+
 // takeIOCalls is how often this process has called the system to read or to write, as
 // the kernel counts it; missing where it does not.
 func takeIOCalls(root fs.FS) results.Number {

@@ -1,8 +1,11 @@
 package cause
 
 import (
+	"os"
 	"testing"
 	"testing/fstest"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 func TestReadsAndWritesAreCounted(t *testing.T) {
@@ -14,5 +17,36 @@ func TestReadsAndWritesAreCounted(t *testing.T) {
 		if n := takeIOCalls(missing); n.Known() {
 			t.Errorf("%v calls of none", n)
 		}
+	}
+}
+
+// What a snapshot reads itself counts nowhere.
+func TestSnapshotsCountNoCallsOfTheirOwn(t *testing.T) {
+	if !takeIOCalls(os.DirFS("/")).Known() {
+		t.Skip("the kernel does not count the calls of a process here")
+	}
+	calls := func(work func()) results.Number {
+		least := results.Number(1 << 30)
+		for range 20 { // the runtime, and other tests, may read and write meanwhile
+			before := Take()
+			work()
+			least = min(least, *Take().Since(before).IOCalls)
+		}
+		return least
+	}
+	file, err := os.Create(t.TempDir() + "/file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if n := calls(func() {}); n != 0 {
+		t.Errorf("%v calls are counted where nothing was done", n)
+	}
+	if n := calls(func() {
+		for range 5 {
+			file.Write([]byte("x"))
+		}
+	}); n != 5 {
+		t.Errorf("%v calls are counted of five", n)
 	}
 }

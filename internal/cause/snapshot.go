@@ -23,7 +23,7 @@ type Snapshot struct {
 	process processUsage
 	machine machineUsage
 	runtime runtimeUsage
-	ioCalls results.Number
+	ioCalls ioCalls
 
 	throttled []results.Number // by quota
 }
@@ -36,15 +36,18 @@ type runtimeUsage struct {
 // Take reads all sources. What others use is that of the processors that this process may
 // use, and of further ones, by number.
 func Take(also ...int) Snapshot {
-	throttled := ownQuotas().throttled(os.DirFS("/"))
-	return Snapshot{throttled: throttled, runtime: takeRuntime(), process: takeProcess(), machine: takeMachine(also), ioCalls: takeIOCalls(os.DirFS("/"))}
+	root := os.DirFS("/")
+	before := takeIOCalls(root)
+	s := Snapshot{throttled: ownQuotas().throttled(root), runtime: takeRuntime(), process: takeProcess(), machine: takeMachine(also)}
+	s.ioCalls = ioCalls{before: before, after: afterIOCalls(root)}
+	return s
 }
 
 // Since is the usage between an earlier snapshot and this one.
 func (s Snapshot) Since(start Snapshot) results.Usage {
-	ioCalls := grown(s.ioCalls, start.ioCalls)
+	calls := grown(s.ioCalls.before, start.ioCalls.after)
 	u := results.Usage{
-		IOCalls:     &ioCalls,
+		IOCalls:     &calls,
 		UserNS:      grown(s.process.user, start.process.user),
 		SystemNS:    grown(s.process.system, start.process.system),
 		Voluntary:   grown(s.process.voluntary, start.process.voluntary),
