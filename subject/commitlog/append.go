@@ -46,9 +46,6 @@ func batchSize(values [][]byte) (int64, error) {
 // has, or would have had.
 func (f *File) put(values [][]byte) (first uint64, b *batch, leads bool, err error) {
 	size, err := batchSize(values)
-	if !f.mapped {
-		size += markSize // which a batch may begin with
-	}
 	t := &f.tail
 	for {
 		first = f.turn.Take()
@@ -65,9 +62,9 @@ func (f *File) put(values [][]byte) (first uint64, b *batch, leads bool, err err
 		err = f.makeRoom(size)
 	}
 	if !f.mapped {
-		b, leads = f.join(first)
+		b, leads = f.join()
 	}
-	t.add(first, values)
+	t.add(first, values, f.safe.Load())
 	if t.end > t.wake {
 		t.wake = unlimitedSize
 		f.roller.poke()
@@ -76,10 +73,10 @@ func (f *File) put(values [][]byte) (first uint64, b *batch, leads bool, err err
 	return first, b, leads, nil
 }
 
-// makeRoom makes room for size bytes of records at the log's end. Before that, what an
-// opening left undone is finished, and what waits to be sealed for too long is sealed.
+// makeRoom makes room for size bytes of records at the log's end. Before that, what was
+// left unfinished is finished, and what waits to be sealed for too long is sealed.
 func (f *File) makeRoom(size int64) error {
-	if err := f.finishOpening(); err != nil {
+	if err := f.finish(); err != nil {
 		return err
 	}
 	for f.unsealed() > f.options.backlog {

@@ -2,7 +2,6 @@ package commitlog
 
 import (
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -18,191 +17,153 @@ type audit struct {
 	// damage is called for what is damaged, and how many entries it cost.
 	damage func(damage *CorruptError, lost uint64) error
 
-	table     *scan   // of a sealed segment's table, of which it holds a piece
-	misplaced *uint64 // the first entry whose record is not where the table says
+	due uint64 // the entry that comes next,
+	at  int64  // and where it should start
 }
 
 func (a *audit) run() error {
-	if a.s.headless() {
-		return a.withoutHeader()
+	a.due, a.at = a.s.base, recordsStart
+	end, err := int64(0), error(nil) // where the last record ends, if that is known
+	if !a.s.found.headless {
+		end, err = a.records()
 	}
+	if err != nil && err != errBeyond {
+		return err
+	}
+	return a.gap(max(a.due, a.next), max(a.at, end))
+}
+
+// records goes through the records, of which the last one ends at the offset that it
+// returns; 0 if nothing tells.
+func (a *audit) records() (end int64, err error) {
 	if !a.s.sealed {
-		return a.records()
+		return 0, a.search(newScan(a.s, a.s.file, min(a.s.size.Load(), maxOffset)))
 	}
-	a.table = newScan(a.s.file, a.s.header, a.s.end+tableSize(a.s.count))
-	if err := a.records(); err != nil {
-		return err
+	sound, err := a.tableSound()
+	if err == nil && sound {
+		err = a.byTable()
+	} else if err == nil {
+		err = a.search(newScan(a.s, a.s.file, a.s.end))
 	}
-	return a.checkTable()
+	if a.next < a.s.base+a.s.count {
+		return 0, err // behind are entries that were truncated
+	}
+	return a.s.end, err
 }
 
-// withoutHeader gives up all entries: without the salt no record can be told
-// from chance. The header itself was reported when it was read.
-func (a *audit) withoutHeader() error {
-	if a.next == a.s.base {
-		return nil
+// tableSound reports whether the table is as it was written, and tells if it is not.
+func (a *audit) tableSound() (bool, error) {
+	if a.s.stride > 0 || a.s.count == 0 {
+		return true, nil
 	}
-	return a.gap(a.s.base, a.next, recordsStart)
+	sum := crc32.New(castagnoli)
+	if _, err := io.Copy(sum, io.NewSectionReader(a.s.file, a.s.end, tableSize(a.s.count))); err != nil {
+		return false, err
+	}
+	if sum.Sum32() == a.s.tableSum {
+		return true, nil
+	}
+	return false, a.damage(a.s.corrupt(a.s.base, a.s.end, "segment's table of entries is damaged"), 0)
 }
 
-// records goes through the records.
-func (a *audit) records() error {
-	limit := a.s.scannable()
-	if a.s.sealed {
-		limit = a.s.end
-	}
-	sc := newScan(a.s.file, a.s.header, limit)
-	for sc.next < a.next || a.s.sealed && sc.at < limit {
-		at, index := sc.at, sc.next
-		r, ok, err := sc.step()
-		if err == nil && !ok {
-			return a.scattered(sc)
-		}
-		if err == nil {
-			err = a.found(r, index, at)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// A stretch is intact records of entries that follow one another.
-type stretch struct {
-	first, next uint64
-	at, end     int64
-}
-
-// scattered goes on behind the first damage: all entries that are in the file, wherever
-// they stand, in order. Pages can have changed places.
-func (a *audit) scattered(sc *scan) error {
-	at, next, limit := sc.at, sc.next, sc.limit
-	found, err := a.gather(sc)
-	if err != nil {
-		return err
-	}
-	for _, f := range found {
-		if f.next <= next {
-			continue // there is another
-		}
-		if f.first > next || f.at != at {
-			if err := a.gap(next, max(next, f.first), at); err != nil {
+// byTable looks where each entry should be.
+func (a *audit) byTable() error {
+	records := newScan(a.s, a.s.file, a.s.end)
+	table := newScan(a.s, a.s.file, a.s.tableEnd())
+	for index := a.s.base; index < a.s.next(); index++ {
+		at := recordsStart + int64(index-a.s.base)*a.s.stride
+		if a.s.stride == 0 {
+			b, err := table.peek(a.s.end+tableSize(index-a.s.base), 4)
+			if err != nil {
 				return err
 			}
+			at = int64(sumOf(b))
 		}
-		if err := a.reread(f, next, limit); err != nil {
+		r, ok, err := records.read(at, index)
+		if err == nil && ok {
+			err = a.found(index, at, r)
+		}
+		if err != nil {
 			return err
 		}
-		at, next = f.end, f.next
-	}
-	if next < a.next || a.s.sealed && at < limit {
-		return a.gap(next, max(next, a.next), at)
 	}
 	return nil
 }
 
-// gather finds all intact records of entries that are due, from where a scan is on, in
-// the order of the entries.
-func (a *audit) gather(sc *scan) (found []stretch, err error) {
-	due := sc.next
-	can := func(low uint32, _ int64) (uint64, bool) {
-		index := due + uint64(low-uint32(due))
-		return index, index < a.next
-	}
+// search goes through the records in the order of the entries, wherever they stand.
+func (a *audit) search(sc *scan) error {
 	for {
-		ok, err := sc.find(sc.at, can)
-		if err != nil {
-			return nil, err
-		}
-		if !ok {
-			slices.SortStableFunc(found, func(a, b stretch) int { return cmp.Compare(a.first, b.first) })
-			return found, nil
-		}
-		f := stretch{first: sc.next, at: sc.at}
-		for more := true; more && sc.next < a.next; {
-			if _, more, err = sc.step(); err != nil {
-				return nil, err
-			}
-		}
-		if f.next, f.end = sc.next, sc.at; f.next > f.first {
-			found = append(found, f)
-		}
-	}
-}
-
-// reread tells of the entries of a stretch from an index on.
-func (a *audit) reread(f stretch, from uint64, limit int64) error {
-	sc := newScan(a.s.file, a.s.header, limit)
-	for sc.at, sc.next = f.at, f.first; sc.next < f.next; {
 		at, index := sc.at, sc.next
 		r, ok, err := sc.step()
-		if err == nil && !ok {
-			err = a.gap(index, f.next, at) // it has changed meanwhile
-			sc.next = f.next
-		} else if err == nil && index >= from {
-			err = a.found(r, index, at)
-		}
 		if err != nil {
 			return err
 		}
+		if !ok {
+			break
+		}
+		if err := a.found(index, at, r); err != nil {
+			return err
+		}
 	}
-	return nil
+	type place struct {
+		index uint64
+		at    int64
+	}
+	var scattered []place // where such begin that follow one another
+	next := sc.next
+	err := sc.walk(func(index uint64, at int64, _ record) error {
+		if index != next || len(scattered) == 0 {
+			scattered = append(scattered, place{index, at})
+		}
+		next = index + 1
+		return nil
+	})
+	slices.SortStableFunc(scattered, func(a, b place) int { return cmp.Compare(a.index, b.index) })
+	for i, p := range scattered {
+		until := a.next
+		if i+1 < len(scattered) {
+			until = scattered[i+1].index
+		}
+		for sc.at, sc.next = p.at, p.index; err == nil && sc.next < until; {
+			at, index := sc.at, sc.next
+			r, ok, failed := sc.step()
+			if err = failed; err != nil || !ok {
+				break
+			}
+			if index >= a.due {
+				err = a.found(index, at, r)
+			}
+		}
+	}
+	return err
 }
 
-func (a *audit) found(r record, index uint64, at int64) error {
-	if r.kind == markKind {
-		return nil
+// found tells of a record, and of what is damaged before it.
+func (a *audit) found(index uint64, at int64, r record) error {
+	if index >= a.next {
+		return errBeyond
 	}
-	if err := a.compare(index, at); err != nil {
+	if err := a.gap(index, at); err != nil {
 		return err
 	}
-	if r.kind == lostKind {
+	a.due, a.at = index+1, at+r.record()
+	if r.lost() {
 		return a.damage(a.s.lost(index, at), 1)
 	}
 	return a.entry(index, r.value)
 }
 
-// compare looks up a record in the table.
-func (a *audit) compare(index uint64, at int64) error {
-	if !a.s.sealed || a.misplaced != nil || index-a.s.base >= a.s.count {
+// gap tells of damage up to an entry and an offset, if there is any.
+func (a *audit) gap(to uint64, at int64) error {
+	if to == a.due && at == a.at {
 		return nil
 	}
-	b, err := a.table.peek(a.s.end+4*int64(index-a.s.base), 4)
-	if err == nil && (len(b) < 4 || binary.LittleEndian.Uint32(b) != uint32(at)) {
-		a.misplaced = &index
-	}
-	return err
-}
-
-// gap tells that the entries from from on and below to are not there.
-func (a *audit) gap(from, to uint64, at int64) error {
 	reason := "bytes between two records are damaged"
 	switch {
-	case to == from+1:
+	case to == a.due+1:
 		reason = "checksum does not match"
-	case to > from:
+	case to > a.due:
 		reason = fmt.Sprintf("checksums do not match up to entry %d", to-1)
 	}
-	return a.damage(a.s.corrupt(from, at, reason), to-from)
-}
-
-// checkTable tells whether a sealed segment's table is as it was written.
-func (a *audit) checkTable() error {
-	t, ok, err := a.s.readTrailer()
-	if err != nil {
-		return err
-	}
-	sum := crc32.New(castagnoli)
-	if _, err := io.Copy(sum, io.NewSectionReader(a.s.file, a.s.end, tableSize(a.s.count))); err != nil {
-		return err
-	}
-	if ok && t.tableSum == sum.Sum32() {
-		return nil
-	}
-	index := a.s.base
-	if a.misplaced != nil {
-		index = *a.misplaced
-	}
-	return a.damage(a.s.corrupt(index, a.s.end, "segment's table of entries is damaged"), 0)
+	return a.damage(a.s.corrupt(a.due, a.at, reason), to-a.due)
 }

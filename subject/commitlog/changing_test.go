@@ -29,7 +29,7 @@ func testChangingRecord(t *testing.T, length int) {
 	var values, records [2][]byte
 	for i := range records {
 		values[i], records[i] = bytes.Repeat([]byte{'a' + byte(i)}, length), make([]byte, size)
-		putRecord(records[i], s.seed, entryKind, false, index, values[i])
+		putRecord(records[i], s.seed, index, headFor(length), values[i])
 	}
 	var stop atomic.Bool
 	var writer sync.WaitGroup

@@ -3,8 +3,8 @@ package commitlog
 import "errors"
 
 // Close implements [Log]. Appends that are under way are finished first, each
-// with its promise. It flushes, whatever the Durability, seals what is full, marks the
-// end, and writes down where it is, so that the next opening finds that a segment is gone
+// with its promise. It flushes, whatever the Durability, seals what is full, and
+// writes down where the end is, so that the next opening finds that a segment is gone
 // or cut short, the last one included, or that a record of one that is not sealed is
 // damaged. Damage within a sealed one is found by Get, when it reads the entry, and by
 // Verify. Where opening had no space to make safe what was there, Close tries again:
@@ -12,7 +12,7 @@ import "errors"
 // error that stopped it, and notes nothing of all this. What a truncation of the prefix
 // could not delete, Close tries to.
 func (f *File) Close() error {
-	unsafe := f.secureOpened()
+	unsafe := f.finish()
 	if !f.shut() {
 		return closeError(ErrClosed)
 	}
@@ -62,9 +62,8 @@ func (f *File) shut() bool {
 // segment, so that the next opening does not have to read them.
 const sealedAtClose = 1 << 20
 
-// end leaves the log as it should be found: all that is full sealed, and a
-// mark behind the last entry. It is safe without that: what there is no space
-// for is left out.
+// end leaves the log as it should be found: all that is full sealed, and nothing behind
+// the last entry. It is safe without that: what there is no space for is left out.
 func (f *File) end() error {
 	for more := true; more; {
 		var err error
@@ -76,11 +75,13 @@ func (f *File) end() error {
 	if s == nil {
 		return nil
 	}
-	s.end = f.tail.end
-	if s.end > sealedAtClose {
+	if s.end = f.tail.end; s.end > sealedAtClose {
 		return ifNotFull(f.seal(s))
 	}
-	return f.markEnd(s)
+	if err := s.output.leaveDirect(s.end); err != nil {
+		return err
+	}
+	return ifNotFull(s.file.Truncate(s.end))
 }
 
 // know notes in the manifest that all entries are safe. The log has not stopped: one
@@ -90,26 +91,4 @@ func (f *File) know() error {
 		return nil
 	}
 	return ifNotFull(f.noteKnown())
-}
-
-// markEnd says behind the last entry that all are safe.
-func (f *File) markEnd(s *segment) error {
-	next := f.turn.Next()
-	if f.tail.marked >= next {
-		return nil
-	}
-	if err := s.output.leaveDirect(s.end); err != nil {
-		return err
-	}
-	mark := newMark(s.seed, next, pledge{next, f.tail.sealed})
-	if _, err := s.file.WriteAt(mark, s.end); err != nil {
-		s.file.Truncate(s.end) // if that fails, too, opening cuts off what was written of it
-		return ifNotFull(err)
-	}
-	s.end += markSize
-	f.tail.marked = next
-	if err := s.file.Truncate(s.end); err != nil {
-		return ifNotFull(err)
-	}
-	return flush(s.file)
 }

@@ -49,7 +49,7 @@ func TestCloseWhileRoomIsMade(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
 		for what, making := range map[string]func(crashdisk.Call) bool{
 			"space":   func(c crashdisk.Call) bool { return c.Op == crashdisk.Reserve },
-			"segment": func(c crashdisk.Call) bool { return c.Op == crashdisk.Rename && c.Name == spareName },
+			"segment": func(c crashdisk.Call) bool { return c.Op == crashdisk.Create && c.Name != manifestName },
 		} {
 			t.Run(fmt.Sprint(durability, " ", what), func(t *testing.T) { closeAt(t, durability, making) })
 		}
@@ -204,26 +204,22 @@ func TestNothingIsSealedBehindClose(t *testing.T) {
 	disk.SetHook(nil)
 }
 
-// The end of a truncation that is due when the log is closed is left to the next
-// opening, by an append that was about to write it down as well.
-func TestNothingIsEndedBehindClose(t *testing.T) {
+// What opening had no space for is left to the next one when the log is closed, by an
+// append that was about to do it as well.
+func TestNothingIsFinishedBehindClose(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
 		log, disk := numbered(t, durability, 10)
-		intended := false
+		name := segmentsOn(t, disk)[0]
+		disk = flipped(disk, name, 8*recordOn(t, disk, name, 9))
 		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
 			if c.Op == crashdisk.Create && c.Name == newManifestName {
-				if intended {
-					return crashdisk.Fault{Err: syscall.ENOSPC}
-				}
-				intended = true
+				return crashdisk.Fault{Err: syscall.ENOSPC}
 			}
 			return crashdisk.Fault{}
 		})
-		must(t, log.TruncateSuffix(5))
-		disk.SetHook(nil)
-		must(t, log.Close())
-		if !log.rest.Load() {
-			t.Fatalf("%v: nothing is due", durability)
+		log = openOn(t, disk, durability)
+		if err := log.Close(); !errors.Is(err, syscall.ENOSPC) || !log.rest.Load() {
+			t.Fatalf("%v: nothing is due, %v", durability, err)
 		}
 		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
 			t.Errorf("%v: call to %v of a closed log", durability, c)
@@ -234,27 +230,9 @@ func TestNothingIsEndedBehindClose(t *testing.T) {
 		}
 		disk.SetHook(nil)
 		wantClosed(t, log)
-	}
-}
-
-// A disk takes a part of the mark that Close leaves. If it is full, the log is closed as it
-// should be, without one; any other error is told.
-func TestPartOfTheLastMark(t *testing.T) {
-	for _, why := range []error{syscall.ENOSPC, syscall.EIO} {
-		log, disk := numbered(t, None, 5)
-		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Write && c.Size == markSize {
-				return crashdisk.Fault{Err: why, Taken: recordHeaderSize}
-			}
-			return crashdisk.Fault{}
-		})
-		if err := log.Close(); errors.Is(err, why) != (why == syscall.EIO) {
-			t.Errorf("%v: close returned %v", why, err)
-		}
-		disk.SetHook(nil)
-		again := openOn(t, disk.AfterKill(), None)
-		if cut := again.Recovery().CutBytes; cut > 0 || again.Next() != 5 {
-			t.Errorf("%v: log ends at entry %d, %d bytes were cut off", why, again.Next(), cut)
+		again := openOn(t, disk, durability)
+		if again.Next() != 9 {
+			t.Errorf("%v: log ends at %d", durability, again.Next())
 		}
 	}
 }

@@ -32,11 +32,10 @@ func (b *batch) ended() bool {
 }
 
 // join makes an append wait for the next batch. The turn is held.
-func (f *flusher) join(next uint64) (b *batch, leads bool) {
+func (f *flusher) join() (b *batch, leads bool) {
 	t := &f.tail
 	if leads = t.batch == nil; leads {
 		t.batch = &batch{done: make(chan struct{})}
-		t.mark(next, f.safe.Load())
 	}
 	return t.batch, leads
 }

@@ -21,10 +21,14 @@ type core struct {
 	news    turn.News             // wakes readers that wait for an entry
 	failed  atomic.Pointer[error] // once set, no append may succeed
 	view    atomic.Pointer[view]
-	shown   atomic.Uint64 // unless mapped or durable: the entries below are with the system
-	safe    atomic.Uint64 // the entries below survive a power cut, but for those in doubt
-	doubt   atomic.Uint64 // those from here on opening had no space to make safe; unlimited if it had
-	rest    atomic.Bool   // what opening left undone is due before the next append; changes while all are excluded
+	shown   atomic.Uint64 // unless mapped: the entries below are as safe as they are to be
+	safe    atomic.Uint64 // the entries below survive a power cut
+	rest    atomic.Bool   // opening is to be finished before the next append; changes while all are excluded
+	number  uint64        // of the file that comes next; of who prepares
+
+	// Of who finishes opening:
+	unwritten bool     // the manifest has to be written
+	again     *segment // entries are added to it again; nil to none
 	roster  roster        // of duties: what is done to files
 }
 
@@ -36,41 +40,53 @@ type view struct {
 	closed   bool
 }
 
-// begin takes what opening has found.
-func (c *core) begin(in *inspection) {
+// begin takes what opening has found. What there is to do before entries can be added is
+// left.
+func (c *core) begin(in *inspection) error {
 	c.mapped = !c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize)
 	c.roster.init()
 	c.view.Store(&view{manifest: in.manifest, segments: in.segments})
+	c.number, c.unwritten, c.again = in.number, in.unwritten, in.active()
 	c.turn.Give(in.next)
 	c.shown.Store(in.next)
-	c.safe.Store(in.next) // opening has flushed them
-	c.doubt.Store(unlimited)
+	safe, all := in.manifest.first, true
 	for _, s := range in.segments {
-		if s.unsecured != nil {
-			c.rest.Store(true)
-			c.doubt.Store(min(c.doubt.Load(), s.base))
+		if all || s.sealed { // that vouches for all before
+			safe = max(safe, s.proven(in.manifest.known))
 		}
-		if s.sealed {
-			c.tail.sealed = s.next()
+		all = safe >= s.next()
+		if err := s.unpark(); err != nil {
+			return err
 		}
-		s.mapForReads(s.size.Load())
-		s.letGo().Close() // all of it is safe
 	}
-	if s := in.active(); s != nil && c.rest.Load() {
-		c.tail.end = s.end // the next append finds space, or says that there is none
-	} else if s != nil {
-		c.takeLast(s)
-	}
+	c.safe.Store(min(safe, in.next))
+	c.tail.flagged = in.next
+	c.rest.Store(true)
+	return nil
 }
 
-// takeLast has entries added to a segment that opening has found.
+// unpark has the segment's file open for good, or mapped and closed where that will do.
+func (s *segment) unpark() error {
+	parked := s.file.(*disk.Parked)
+	file, err := parked.Opened()
+	if err != nil {
+		return err
+	}
+	s.file = file
+	s.mapForReads(s.size.Load())
+	return s.letGo().Close()
+}
+
+// takeLast has entries added to a segment that was there before.
 func (c *core) takeLast(s *segment) {
 	size := max(s.size.Load(), c.options.SegmentSize)
 	if c.mapped = c.mapped && s.remember(&c.options, size, true) == nil; !c.mapped {
 		s.remember(&c.options, size, false)
 	}
 	s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
+	next := c.turn.Take()
 	c.follow(s)
+	c.turn.Give(next)
 }
 
 // durable reports whether appends wait until the disk has them.
@@ -111,6 +127,9 @@ func (c *core) follow(s *segment) {
 	}
 	t.segment, t.memory = s, s.memory.Bytes()
 	t.end, t.written, t.next = s.end, s.end, s.next()
+	if s.output != nil && s.output.first.Load() == 0 && s.end == recordsStart {
+		t.written = baseAt // the header that tells the base goes with the first entries
+	}
 	c.open()
 }
 

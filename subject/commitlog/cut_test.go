@@ -183,14 +183,14 @@ func TestDamageBesideAnInterruptedTruncation(t *testing.T) {
 			log, disk := numbered(t, durability, 20)
 			must(t, log.Sync())
 			m := log.view.Load().manifest
-			m.known, m.limit = limit, limit
+			m.known, m.cut, m.since = limit, limit, log.number
 			image := disk.AfterKill()
 			must(t, writeManifest(image, m))
 			segments := segmentsOn(t, disk)
 			for _, entry := range []uint64{limit - 1, limit + 1} {
 				for i := len(segments) - 1; i >= 0; i-- {
-					if base, _ := baseOf(segments[i]); base <= entry && entry < 20 {
-						image = flipped(image, segments[i], 8*recordOn(t, disk, segments[i], entry)+77)
+					if base := baseOn(t, disk, segments[i]); base <= entry && entry < 20 {
+						image = flipped(image, segments[i], 8*recordOn(t, disk, segments[i], entry)+8*valueAt+5)
 						break
 					}
 				}
@@ -203,7 +203,7 @@ func TestDamageBesideAnInterruptedTruncation(t *testing.T) {
 				}
 				return true
 			})
-			if err != nil || v.Next != limit || v.Lost != 1 || !v.Unfinished || len(v.Damage) == 0 || read >= limit {
+			if err != nil || v.Next != limit || v.Lost != 1 || len(v.Damage) == 0 || read >= limit {
 				t.Errorf("%s: %d entries are read, verify returned %+v, %v", what, read, v, err)
 			}
 			if _, err := repairDir(image); err != nil {

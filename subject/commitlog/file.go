@@ -28,25 +28,34 @@ type File struct {
 	recovery Recovery
 }
 
-func newFile(in *inspection, lock io.Closer, options FileOptions) *File {
+// newFile takes what opening has found, and the lock. If it fails, it closes both.
+func newFile(in *inspection, lock io.Closer, options FileOptions) (*File, error) {
 	f := &File{core: core{dir: in.dir, options: options}, lock: lock, recovery: in.cut}
 	c := &f.core
-	c.begin(in)
-	f.flusher.core, f.unfinished.core = c, c
+	if err := c.begin(in); err != nil {
+		return nil, both(err, both(in.close(), lock.Close()))
+	}
+	f.flusher.core = c
+	f.unfinished.core, f.unfinished.flusher = c, &f.flusher
 	f.roller.core, f.roller.flusher = c, &f.flusher
 	f.sealer.core, f.sealer.flusher = c, &f.flusher
 	f.cutter.core, f.cutter.unfinished = c, &f.unfinished
-	if options.Durability == Interval {
-		f.ticker.start(options.Interval, func() bool {
+	return f, nil
+}
+
+// start has what can be done beside the appends done.
+func (f *File) start() {
+	if f.options.Durability == Interval {
+		f.ticker.start(f.options.Interval, func() bool {
 			f.flushAll() // a full disk is the appends' to tell
 			return f.failed.Load() == nil
 		})
 	}
-	if !options.alone {
+	if !f.options.alone {
 		f.roller.start(f.goAhead)
 		f.sealer.start(f.sealAll)
+		f.sealer.poke()
 	}
-	return f
 }
 
 // keep does what the helpers do, once.
@@ -64,11 +73,8 @@ func (f *File) First() uint64 { return f.view.Load().manifest.first }
 
 // Next returns the index behind the last entry that Get shows.
 func (f *File) Next() uint64 {
-	switch {
-	case f.mapped:
+	if f.mapped {
 		return f.turn.Next()
-	case f.durable():
-		return f.safe.Load()
 	}
 	return f.shown.Load()
 }
@@ -76,7 +82,7 @@ func (f *File) Next() uint64 {
 // Sync returns once everything that was appended before survives a power cut. Where
 // opening had no space to make that safe, Sync tries again.
 func (f *File) Sync() error {
-	err := f.secureOpened()
+	err := f.finish()
 	if err == nil {
 		err = f.usable()
 	}

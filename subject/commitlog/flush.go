@@ -51,7 +51,6 @@ type work struct {
 	memory   []byte     // its bytes
 	from, to int64      // those that are not in its file yet
 	unsafe   []*segment // with entries that are not safe
-	unnamed  bool       // the directory is to be flushed, too
 	batch    *batch
 }
 
@@ -59,7 +58,7 @@ func (f *flusher) takeWork() work {
 	next := f.turn.Take()
 	defer f.turn.Give(next)
 	t := &f.tail
-	w := work{next: next, segment: t.segment, batch: t.batch, unnamed: t.unnamed, unsafe: f.unsafe()}
+	w := work{next: next, segment: t.segment, batch: t.batch, unsafe: f.unsafe()}
 	t.batch = nil
 	if !f.mapped && t.segment != nil {
 		w.memory, w.from, w.to = t.memory[:min(t.segment.size.Load(), int64(len(t.memory)))], t.written, t.end
@@ -120,7 +119,7 @@ func (f *flusher) finishFlush(w work, err error, start time.Time) error {
 	if err != nil {
 		return err
 	}
-	if err = f.makeSafe(w); err != nil {
+	if err = f.makeSafe(w); err != nil && (isFlushError(err) || !isFull(err)) {
 		err = f.fail(err)
 	}
 	took := time.Since(start)
@@ -129,10 +128,10 @@ func (f *flusher) finishFlush(w work, err error, start time.Time) error {
 	f.metrics.took(took)
 	if err == nil {
 		raise(&f.safe, w.next)
-		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
-		if f.mapped {
-			f.tail.mark(next, w.next)
+		if f.durable() {
+			raise(&f.shown, w.next)
 		}
+		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
 	}
 	f.turn.Give(next)
 	f.gather.took, f.gather.expected = took, next-min(before, next)
@@ -145,19 +144,10 @@ func (f *flusher) makeSafe(w work) error {
 		if s.output.safe() {
 			continue
 		}
-		if err := flush(s.file); err != nil {
+		if err := s.secure(); err != nil {
 			return err
 		}
 	}
-	if !w.unnamed {
-		return nil
-	}
-	if err := flush(f.dir); err != nil {
-		return err
-	}
-	next := f.turn.Take()
-	f.tail.unnamed = f.tail.unnamed && f.tail.segment != w.segment
-	f.turn.Give(next)
 	return nil
 }
 

@@ -68,7 +68,7 @@ func TestFailedWriteStaysUndone(t *testing.T) {
 		disk := crashdisk.New()
 		log, err := openDir(disk, FileOptions{SegmentSize: 64 << 10, written: true, alone: true})
 		must(t, err)
-		value := func(s string) []byte { return fmt.Appendf(nil, "%-1012s", s) } // four records a page
+		value := func(s string) []byte { return fmt.Appendf(nil, "%-1018s", s) } // four records a page
 		for range 3 {
 			_, err := log.Append(value("old"))
 			must(t, err)

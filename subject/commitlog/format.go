@@ -3,6 +3,7 @@ package commitlog
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -10,61 +11,66 @@ import (
 
 // A log is a directory:
 //
-//	manifest              which entries are in the log, beyond what the segments say
-//	<base index>.segment  a run of entries, the first of which has this index
-//	spare                 becomes the next segment; it holds no entry
-//	lock                  held by the one writer
+//	manifest          which entries are in the log, beyond what the segments say
+//	<number>.segment  a run of entries
+//	lock              held by the one writer
 //
-// A segment is a header, the same once more, records, and zeros that were
-// prepared for more. The header is there twice because nothing can be read
-// without it, and it is safe before the segment gets its name. When it is full
-// the next one takes over, and it is sealed beside that: a table is put behind
-// its records,
+// A segment is two headers, records, and zeros that were prepared for more. The first
+// header is safe before the file's name is, and before any entry; with the second one, which
+// has the index of the first entry, entries are let in. The file that is to come next has
+// the first only. The entries of a segment end where the next one begins, that of the next
+// higher number: truncating the log's end makes the next one begin earlier, and changes
+// nothing in the files before. When a segment is full it is sealed: behind its records come
 //
-//	table    uint32 for each entry: where its record starts, in bytes
-//	         zeros up to a multiple of eight
+//	table    uint32 for each entry: where its record starts, in bytes; none if all
+//	         records have one size
 //	trailer
 //
-// everything is flushed, and then the trailer is written and flushed. Segments
-// are sealed in order, so that a trailer vouches for all entries up to its own.
-// Header, trailer and manifest are blocks of 64 bytes that end with a crc32c of
-// the rest; all numbers are little endian.
+// of which the trailer is written when everything before it is flushed. Segments are
+// sealed in order, so that a trailer vouches for all entries up to its own. Headers,
+// trailer and manifest are blocks of 64 bytes that end with a crc32c of the rest; all
+// numbers are little endian.
 const (
-	formatVersion = 3
+	formatVersion = 4
 
 	blockSize    = 64
+	baseAt       = blockSize // of the second header
 	recordsStart = 2 * blockSize
 	headerMagic  = "\x89synclog"
 	trailerMagic = "\x89synclnd"
 	manifestMark = "\x89synclmf"
 
 	lockName        = "lock"
-	spareName       = "spare"
 	manifestName    = "manifest"
 	newManifestName = "manifest.new"
 	segmentSuffix   = ".segment"
-	againSuffix     = ".again" // of a segment that is given its name once more
 )
 
-// unlimited is the limit of a log whose end is where its last record is.
+// unlimited is the base of a segment that has none yet.
 const unlimited = math.MaxUint64
 
 // A manifest says which entries belong to the log.
 type manifest struct {
 	id    uint64 // of the log; every segment names it
 	first uint64 // the entries below were truncated
-	limit uint64 // the entries from here on are being truncated; unlimited if none
+	cut   uint64 // of the entries from here on, those in files
+	since uint64 // with numbers below this were truncated
 	known uint64 // the entries below had been flushed when this was written; 0 if nothing is known
 }
 
-// A header is what a segment begins with, but for its base, which is its name.
-// The salt is random: records of another segment, or of this file in an earlier
-// life, do not match it.
-type header struct{ id, base, salt uint64 }
+// A header is what a segment begins with. The salt is random: records of another segment
+// do not match it. The number is that of the file's name, unless somebody has renamed it.
+type header struct {
+	id, salt, number uint64
+
+	base uint64 // the index of the first entry
+	safe uint64 // the entries below had been flushed when the segment began
+}
 
 // A trailer is what a sealed segment ends with.
 type trailer struct {
-	header
+	salt, number, base uint64 // as in its header
+
 	count    uint64 // entries
 	dataEnd  uint64 // behind the last record, in bytes
 	tableSum uint32 // crc32c of the table
@@ -94,12 +100,10 @@ func newBlock(magic string, sum uint32, fields ...uint64) []byte {
 func parseBlock(b []byte, magic, what string, fields ...*uint64) (sum uint32, reason string) {
 	order := binary.LittleEndian
 	switch {
-	case len(b) < blockSize || !bytes.HasPrefix(b, []byte(magic)):
+	case len(b) < blockSize || !bytes.HasPrefix(b, []byte(magic)) || order.Uint32(b[8:]) != formatVersion:
 		return 0, "not a " + what
 	case order.Uint32(b[blockSize-4:]) != checksum(b[:blockSize-4]):
 		return 0, what + " has a wrong checksum"
-	case order.Uint32(b[8:]) != formatVersion:
-		return 0, fmt.Sprintf("%s has format version %d; this is version %d", what, order.Uint32(b[8:]), formatVersion)
 	}
 	for i, field := range fields {
 		*field = order.Uint64(b[16+8*i:])
@@ -107,47 +111,75 @@ func parseBlock(b []byte, magic, what string, fields ...*uint64) (sum uint32, re
 	return order.Uint32(b[12:]), ""
 }
 
-func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.limit, m.known) }
+var errFormat = errors.New("log has another format")
 
-func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt) }
+// otherFormat returns an error if b is a whole block of another version of the format.
+// Whoever has such a log needs another program, and no repair.
+func otherFormat(b []byte, magic string) error {
+	order := binary.LittleEndian
+	if len(b) < blockSize || !bytes.HasPrefix(b, []byte(magic)) || order.Uint32(b[blockSize-4:]) != checksum(b[:blockSize-4]) {
+		return nil
+	}
+	switch version := order.Uint32(b[8:]); {
+	case version < formatVersion:
+		return fmt.Errorf("%w: it is %d, which syncwrite v0.1.0 is the last to read, and not %d", errFormat, version, formatVersion)
+	case version > formatVersion:
+		return fmt.Errorf("%w: it is %d, of a newer syncwrite, and not %d", errFormat, version, formatVersion)
+	}
+	return nil
+}
+
+func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.cut, m.since, m.known) }
+
+func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt, h.number, h.base, h.safe) }
 
 func (t trailer) block() []byte {
-	return newBlock(trailerMagic, t.tableSum, t.id, t.base, t.salt, t.count, t.dataEnd)
+	return newBlock(trailerMagic, t.tableSum, t.salt, t.number, t.base, t.count, t.dataEnd)
 }
 
 func parseManifest(b []byte) (m manifest, reason string) {
-	_, reason = parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.limit, &m.known)
-	if reason == "" && m.limit < max(m.first, m.known) {
-		reason = "manifest contradicts itself"
-	}
+	_, reason = parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.cut, &m.since, &m.known)
 	return m, reason
 }
 
-// parseHeader leaves the base alone.
 func parseHeader(b []byte) (h header, reason string) {
-	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.salt)
+	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.salt, &h.number, &h.base, &h.safe)
 	return h, reason
 }
 
 func parseTrailer(b []byte) (t trailer, reason string) {
-	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.id, &t.base, &t.salt, &t.count, &t.dataEnd)
+	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.salt, &t.number, &t.base, &t.count, &t.dataEnd)
 	return t, reason
 }
 
-// tableSize is the size of the table of a sealed segment, padding included.
-func tableSize(entries uint64) int64 { return aligned(4 * int64(entries)) }
+// fits reports whether a trailer at an offset can be true: its segment is no larger than
+// any can be, and has the bytes for as many records, and such a table or none. Its
+// checksum does not tell, since whoever forges one puts it right.
+func (t trailer) fits(at int64) bool {
+	if t.dataEnd < recordsStart || t.dataEnd > maxOffset || t.count > math.MaxUint64-t.base {
+		return false
+	}
+	size := t.dataEnd - recordsStart
+	if int64(t.dataEnd) == at {
+		return t.count == 0 && size == 0 || t.count > 0 && size%t.count == 0 && size/t.count >= leastRecord
+	}
+	return t.count <= size/leastRecord && int64(t.dataEnd)+tableSize(t.count) == at
+}
 
-// segmentName is the name of the segment whose first entry has index base.
-func segmentName(base uint64) string { return fmt.Sprintf("%020d%s", base, segmentSuffix) }
+// tableSize is the size of a table.
+func tableSize(entries uint64) int64 { return 4 * int64(entries) }
 
-// baseOf reads a segment's name. It reports false for any other file's.
-func baseOf(name string) (base uint64, ok bool) {
+// segmentName is the name of a segment's file.
+func segmentName(number uint64) string { return fmt.Sprintf("%020d%s", number, segmentSuffix) }
+
+// numberOf reads a segment's name. It reports false for any other file's.
+func numberOf(name string) (number uint64, ok bool) {
 	digits, found := strings.CutSuffix(name, segmentSuffix)
 	if !found {
 		return 0, false
 	}
-	if _, err := fmt.Sscanf(digits, "%d", &base); err != nil {
+	if _, err := fmt.Sscanf(digits, "%d", &number); err != nil {
 		return 0, false
 	}
-	return base, segmentName(base) == name
+	return number, segmentName(number) == name
 }

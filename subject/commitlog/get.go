@@ -43,26 +43,24 @@ func room(buf []byte, n int) []byte {
 // to buf or to memory of its own where buf is short. It reports false if the
 // entry is not there as it was written; buf may hold anything then.
 func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
-	if s.memory == nil {
+	switch i := int64(index - s.base); {
+	case s.memory == nil:
 		return nil, false
-	}
-	if s.offsets != nil {
+	case s.offsets != nil:
 		if start, stride := s.offsets.pace(); stride > 0 {
-			at := start + int64(index-s.base)*stride
+			at := start + i*stride
 			if value, ok = s.copyAt(index, at, at+stride, buf); ok {
 				return value, true
 			}
 		}
-		return s.copyAt(index, s.offsets.at(index-s.base), s.size.Load(), buf)
+		return s.copyAt(index, s.offsets.at(uint64(i)), s.size.Load(), buf)
+	case s.stride > 0:
+		at := recordsStart + i*s.stride
+		return s.copyAt(index, at, at+s.stride, buf)
+	default:
+		at := binary.LittleEndian.Uint32(s.memory.Bytes()[s.end+4*i:])
+		return s.copyAt(index, int64(at), s.end, buf)
 	}
-	if s.stride > 0 { // without a look at the table there is one page to wait for
-		at := s.start + int64(index-s.base)*s.stride
-		if value, ok = s.copyAt(index, at, at+s.stride, buf); ok {
-			return value, true
-		}
-	}
-	at := binary.LittleEndian.Uint32(s.memory.Bytes()[s.end+4*int64(index-s.base):])
-	return s.copyAt(index, int64(at), s.end, buf)
 }
 
 // copyAt is fromMemory for the record that starts at an offset and ends before limit.
@@ -73,18 +71,19 @@ func (s *segment) copyAt(index uint64, at, limit int64, buf []byte) (value []byt
 		return nil, false
 	}
 	b = b[at:limit]
-	head := headOf(b)
-	n, ok := lengthIn(head, index, len(b))
-	if !ok {
+	sum := sumOf(b)
+	h, ok := parseHead(b)
+	if !ok || h.record() > int64(len(b)) || h.lost() {
 		return nil, false
 	}
-	if n > max(mostUnseen, cap(buf)) && !intact(s.seed, b[:recordSize(n)]) {
+	stored := b[sumSize+h.size() : h.record()]
+	if n := len(stored); n > max(mostUnseen, cap(buf)) && !proves(s.seed, index, sum, h, stored) {
 		return nil, false
 	}
 	// What counts is whether the copy is intact: the record's memory is shared.
-	value = room(buf, n)
-	copy(value, b[recordHeaderSize:])
-	return value, proves(s.seed, sumOf(b), head, value)
+	value = room(buf, len(stored))
+	copy(value, stored)
+	return value, proves(s.seed, index, sum, h, value)
 }
 
 // mostUnseen is the longest value that memory is found for before its record has

@@ -1,6 +1,10 @@
 package commitlog
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
 
 func mustAppend(t testing.TB, log Log, values ...string) {
 	t.Helper()
@@ -48,4 +52,21 @@ func exhausts(t *testing.T) {
 	if testing.Short() {
 		t.Skip("thousands of cases: run without -short")
 	}
+}
+
+// valueAt is where the value of a short record starts.
+const valueAt = sumSize + 1
+
+// baseOn is the index of the first entry of a segment.
+func baseOn(t testing.TB, disk disk.Dir, name string) uint64 {
+	t.Helper()
+	number, _ := numberOf(name)
+	s, err := loadSegment(disk, number, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.file.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return s.base
 }

@@ -78,7 +78,7 @@ func TestHoleIsNotRead(t *testing.T) {
 func TestRepairKeepsHoles(t *testing.T) {
 	image, _ := diskWith(t, Always, 24)
 	name := segmentsOn(t, image)[1]
-	image = flipped(image, name, 8*(recordsStart+recordHeaderSize))
+	image = flipped(image, name, 8*(recordsStart+valueAt))
 	data := append(image.Bytes(name), make([]byte, 8<<20)...)
 	image.SetBytes(name, data)
 	written, full := 0, true
@@ -108,14 +108,14 @@ func TestRepairKeepsHoles(t *testing.T) {
 // So it is where later segments are dropped, and a table before them is looked for.
 func TestHoleBehindTheEndIsNotRead(t *testing.T) {
 	exhausts(t)
-	_, image := numbered(t, None, 26)
+	_, image := numbered(t, None, 80)
 	image = image.AfterKill()
 	must(t, image.Remove(segmentsOn(t, image)[1]))
 	read := int64(0)
 	in, err := inspect(holey{image, 9 << 30, nil, &read})
 	must(t, err)
 	defer in.close()
-	if len(in.dropped) == 0 || in.active() == nil {
+	if len(in.dropped) == 0 || in.last() == nil {
 		t.Fatalf("%d segments are dropped", len(in.dropped))
 	}
 	if read > 16*blockSize {
@@ -143,7 +143,7 @@ func TestForgedTrailerIsNone(t *testing.T) {
 		in, err := inspect(image)
 		must(t, err)
 		s := in.segments[0]
-		forged := trailer{header: s.header, count: s.entries()}
+		forged := trailer{salt: s.salt, number: s.number, base: s.base, count: s.entries()}
 		must(t, in.close())
 		forge(&forged)
 		read, before := int64(0), allocated()
@@ -166,7 +166,7 @@ func TestLargeTableTakesNoMemory(t *testing.T) {
 	must(t, log.Close())
 	in, err := inspect(image)
 	must(t, err)
-	forged := trailer{header: in.segments[0].header, count: (dataEnd - recordsStart) / uint64(recordSize(0)), dataEnd: dataEnd}
+	forged := trailer{salt: in.segments[0].salt, number: in.segments[0].number, base: in.segments[0].base, count: (dataEnd - recordsStart) / uint64(recordSize(0)), dataEnd: dataEnd}
 	must(t, in.close())
 	read, before := int64(0), allocated()
 	dir := holey{image, dataEnd + tableSize(forged.count) + blockSize, forged.block(), &read}

@@ -14,6 +14,9 @@ func readManifest(dir disk.Dir) (m manifest, reason string, err error) {
 	if err = both(unlessEnd(err), file.Close()); err != nil {
 		return manifest{}, "", err
 	}
+	if err := otherFormat(b[:n], manifestMark); err != nil {
+		return manifest{}, "", err
+	}
 	m, reason = parseManifest(b[:n])
 	return m, reason, nil
 }

@@ -74,7 +74,7 @@ func TestDamagedLengthTakesNoMemory(t *testing.T) {
 	}
 	record := s.memory.Bytes()[s.offsets.at(1):]
 	for _, claimed := range []int{mostUnseen + 1, 1000, 4096} {
-		binary.LittleEndian.PutUint64(record[4:], headWith(1, claimed))
+		binary.PutUvarint(record[sumSize:], uint64(headFor(claimed)))
 		allocations := testing.AllocsPerRun(10, func() {
 			if value, ok := s.fromMemory(1, nil); ok {
 				t.Errorf("%d bytes claimed: reads %d", claimed, len(value))

@@ -12,8 +12,8 @@ type Metrics struct {
 	// entry that Get shows.
 	First, Next uint64
 	// Safe is the index behind the last entry known to survive a power cut, never
-	// above Next. Where opening had no space to make safe what it found in a segment,
-	// it is at most that segment's first index, until Sync, Close or an append did so.
+	// above Next. Of a log that a crash has left, and that is not durable, it does not tell of
+	// all that was found before the first flush.
 	Safe uint64
 	// Waiting is the queue depth: entries that were written and whose Append
 	// waits for a flush. It is 0 unless Durability is Always.
@@ -41,10 +41,10 @@ func (f *File) Metrics() (m Metrics) {
 	f.steadily(func() {
 		safe := f.safe.Load()
 		m = Metrics{First: f.First(), Next: f.Next()}
-		m.Safe = min(safe, f.doubt.Load(), m.Next)
+		m.Safe = min(safe, m.Next)
 		if f.options.Durability == Always {
 			appended := f.turn.Next()
-			m.Waiting = appended - min(safe, appended)
+			m.Waiting = appended - min(f.shown.Load(), appended)
 		}
 	})
 	next := f.turn.Take()

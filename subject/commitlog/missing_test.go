@@ -45,7 +45,7 @@ func TestLostBeforeAnEmptySegment(t *testing.T) {
 func TestDamageBeforeTheFirstEntry(t *testing.T) {
 	for what, damage := range map[string]func(data []byte){
 		"no header":           func(data []byte) { clear(data[:recordsStart]) },
-		"two entries flipped": func(data []byte) { data[recordsStart+16+9] ^= 1; data[recordsStart+markSize+5*16+9] ^= 1 },
+		"two entries flipped": func(data []byte) { data[recordsStart+16+9] ^= 1; data[recordsStart+5*16+9] ^= 1 },
 	} {
 		for _, first := range []uint64{8, 10} {
 			log, disk := numbered(t, None, 3)
@@ -89,7 +89,7 @@ func TestFlippedBitBeforeTheFirstEntry(t *testing.T) {
 						}
 						image := disk.AfterKill()
 						name := segmentsOn(t, image)[0]
-						image = flipped(image, name, 8*recordOn(t, image, name, entry)+77)
+						image = flipped(image, name, 8*recordOn(t, image, name, entry)+8*valueAt+5)
 						old := image.AfterKill()
 						wantNoneLost(t, what, image, first, uint64(before+behind))
 						m, _, err := readManifest(old)
@@ -107,17 +107,18 @@ func TestFlippedBitBeforeTheFirstEntry(t *testing.T) {
 // recordOn returns where the record of an entry is in a segment.
 func recordOn(t *testing.T, disk *crashdisk.Disk, name string, entry uint64) int {
 	t.Helper()
-	s, err := loadSegment(disk, name, name)
+	number, _ := numberOf(name)
+	s, err := loadSegment(disk, number, 0)
 	must(t, err)
 	defer s.file.Close()
-	sc := newScan(s.file, s.header, s.scannable())
+	sc := newScan(s, s.file, s.size.Load())
 	for {
 		r, ok, err := sc.step()
 		if err != nil || !ok {
 			t.Fatal(ok, err)
 		}
-		if r.kind != markKind && sc.next == entry+1 {
-			return int(sc.at - r.size)
+		if sc.next == entry+1 {
+			return int(sc.at - r.record())
 		}
 	}
 }
@@ -152,51 +153,13 @@ func wantNoneLost(t *testing.T, what string, disk *crashdisk.Disk, first, next u
 	}
 }
 
-// A power cut undoes that the first segment was removed, and takes the name of the one
-// that the log begins with: nothing in it was promised. What is behind it is cut off,
-// and a repair keeps a copy.
-func TestFirstSegmentIsGone(t *testing.T) {
-	for _, c := range []struct{ repaired, known bool }{{false, false}, {false, true}, {true, false}, {true, true}} {
-		log, disk := numbered(t, None, 60)
-		segments := segmentsOn(t, disk)
-		disk = disk.AfterKill()
-		for _, name := range segments[1:4] {
-			must(t, disk.Remove(name))
-		}
-		first, _ := baseOf(segments[3])
-		m := manifest{id: log.view.Load().manifest.id, first: first, limit: unlimited}
-		if c.known {
-			m.known = first
-		}
-		must(t, writeManifest(disk, m))
-		behind := disk.Bytes(segments[4])
-		v, err := verify(disk, func(Entry, error) bool { return true })
-		if err != nil || len(v.Damage) > 0 || !v.Opens || v.Next != first || v.Tail.CutEntries == 0 {
-			t.Fatalf("verify returned %+v, %v", v, err)
-		}
-		if c.repaired {
-			_, err := repairDir(disk)
-			must(t, err)
-			if !bytes.Equal(disk.Bytes(segments[4]+damagedSuffix), behind) {
-				t.Errorf("%s was not kept: %q", segments[4], keptOn(t, disk))
-			}
-		}
-		again := openOn(t, disk, None)
-		if again.First() != first || again.Next() != first {
-			t.Errorf("log holds entries %d to %d", again.First(), again.Next())
-		}
-		mustAppend(t, again, "next")
-		must(t, again.Close())
-	}
-}
-
 // The first entry of a segment is damaged, and nothing says that it had been flushed: the
 // log ends before it. A repair keeps a copy of what is intact behind.
 func TestRepairKeepsASegmentWithoutItsFirstEntry(t *testing.T) {
 	_, disk := numbered(t, None, 40)
 	for _, name := range segmentsOn(t, disk) {
-		base, _ := baseOf(name)
-		image := flipped(disk, name, 8*recordOn(t, disk, name, base)+77)
+		base := baseOn(t, disk, name)
+		image := flipped(disk, name, 8*recordOn(t, disk, name, base)+8*valueAt+5)
 		data := image.Bytes(name)
 		v, err := repairDir(image)
 		if err != nil || v.Next != base || v.Tail.CutEntries != 39-base {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
@@ -34,7 +35,8 @@ type Recovery struct {
 // *CorruptError, and Verify tells all of it.
 //
 // What a crash left unfinished at the end was never acknowledged and is cut
-// off; Recovery tells what it was. What is left is flushed to the disk. If an
+// off; Recovery tells what it was. What is left of a durable log is flushed to the disk,
+// that of another with its next flush. If an
 // entry that is known to have been flushed is missing, or is damaged where records are
 // read, that is a *CorruptError instead, and nothing is changed. Known are all entries
 // of a log that was closed, and those that the last truncation left, even if the file
@@ -130,12 +132,17 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
-	if err := f.makeFirst(); err != nil {
+	err = f.orStop(ifNotFull(f.finish()))
+	if err == nil {
+		err = f.makeFirst()
+	}
+	if err != nil {
 		if closed := f.Close(); !errors.Is(closed, err) { // else the log has stopped, and Close says so once more
 			err = both(err, closed)
 		}
 		return nil, fmt.Errorf("open log: %w", err)
 	}
+	f.start()
 	return f, nil
 }
 
@@ -152,7 +159,7 @@ func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, both(err, lock.Close())
 	}
-	return newFile(in, lock, options), nil
+	return newFile(in, lock, options)
 }
 
 // makeFirst makes the first segment now, so that no append has to wait for it. On a
@@ -174,16 +181,14 @@ func lockDir(dir disk.Dir) (io.Closer, error) {
 	return lock, err
 }
 
-// recoverLog inspects the log and makes it one that ends behind its last
-// whole entry; a new one gets an id that is drawn by salt. A crash meanwhile
-// leaves as much to be done again.
+// recoverLog inspects the log, and removes what is none of it; a new one gets an id that is
+// drawn by salt. A crash meanwhile leaves as much to be done again.
 func recoverLog(dir disk.Dir, salt func() uint64) (*inspection, error) {
 	in, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	err = in.apply(salt)
-	if err != nil {
+	if err := in.apply(salt); err != nil {
 		return nil, both(err, in.close())
 	}
 	in.cut.Damage = in.harmless
@@ -195,310 +200,94 @@ func (in *inspection) apply(salt func() uint64) error {
 		return damage[0]
 	}
 	if in.fresh {
-		in.manifest = manifest{id: salt(), limit: unlimited}
+		in.manifest.id = salt()
 		return writeManifest(in.dir, in.manifest)
 	}
-	if err := in.clean(); err != nil {
+	if err := in.secureTrailer(); err != nil {
 		return err
 	}
-	if err := in.secureAll(); err != nil {
+	if err := in.writeEnd(); err != nil {
 		return err
 	}
-	if in.manifest.limit != unlimited {
-		return in.finishTruncation()
-	}
-	return nil
+	return in.clean()
 }
 
-// secure makes what is served from here on safe, whoever wrote it, and what was
-// cut off stay away from behind something new: now, or when an opening before
-// cut it off and was killed.
-//
-// What nothing vouches for is written once more: if its flush had failed, the
-// system holds it for clean, and this flush would leave it out. Where files are
-// copied as they are written that takes space. If there is none, what the system
-// has is flushed, and the rest left to the append that comes first: without it
-// nothing may be added to the log.
-func (in *inspection) secure(s *segment) error {
-	err := s.writeAgain()
-	if err == nil {
-		err = flush(s.file)
-	}
-	if err == nil {
-		err = in.secureName(s)
-	}
-	if in.manifest.limit == unlimited && isFull(err) && !isFlushError(err) {
-		s.unsecured, err = err, flush(s.file)
-	}
-	return err
-}
-
-// writeAgain writes the bytes of which nothing says that they are safe, and zeros
-// where the log's end was cut off.
-func (s *segment) writeAgain() error {
-	if err := writeZeros(s.file, s.end, s.torn); err != nil {
-		return err
-	}
-	b := make([]byte, min(secureWindow, s.end-s.proven))
-	for at := s.proven; at < s.end; at += int64(len(b)) {
-		b = b[:min(int64(len(b)), s.end-at)]
-		if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
-			return err
-		}
-		if _, err := s.file.WriteAt(b, at); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// secureName makes the name of a segment safe, unless a mark in it says that it
-// is; where a truncation was interrupted, the mark can have been copied from the
-// file that had the name before. It is given once more: if the flush that should
-// have made it safe failed, a flush that finds nothing new would be no better.
-func (in *inspection) secureName(s *segment) error {
-	if s.proven > recordsStart && in.manifest.limit == unlimited {
-		return nil
-	}
-	return nameAgain(in.dir, segmentName(s.base))
-}
-
-// nameAgain takes up where an earlier try failed.
-func nameAgain(dir disk.Dir, name string) error {
-	if err := dir.Rename(name, name+againSuffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err := dir.Rename(name+againSuffix, name); err != nil {
-		return err
-	}
-	return flush(dir)
-}
-
-// An unfinished is what opening had no space for.
-type unfinished struct{ *core }
-
-// finishOpening makes safe what opening had no space for, and ends a truncation.
-func (u *unfinished) finishOpening() error {
-	if !u.rest.Load() {
-		return nil
-	}
-	defer u.roster.exclude()()
-	if err := u.usable(); err != nil { // it was closed meanwhile, and another process may have the directory
-		return err
-	}
-	return u.orStop(u.secureRest())
-}
-
-// secureOpened makes safe what opening had no space for, if anything. What was in doubt
-// may have been truncated since; then there is only that to note.
-func (u *unfinished) secureOpened() error {
-	if !u.rest.Load() {
-		return nil
-	}
-	defer u.roster.exclude()()
-	if u.doubt.Load() == unlimited { // it is the end of a truncation that is due, which can wait
-		return nil
-	}
-	if err := u.usable(); err != nil {
-		return err
-	}
-	return u.orStop(u.secureRest())
-}
-
-// secureRest is finishOpening while all locks are held.
-func (u *unfinished) secureRest() error {
-	if !u.rest.Load() {
-		return nil
-	}
-	for _, s := range u.view.Load().segments {
-		if s.unsecured == nil {
-			continue
-		}
-		if err := u.secure(s); err != nil {
-			return fmt.Errorf("write the log's end once more: %w", err)
-		}
-		s.unsecured = nil
-	}
-	u.doubt.Store(unlimited)
-	if m := u.view.Load().manifest; m.limit != unlimited {
-		m.limit = unlimited
-		if err := writeManifest(u.dir, m); err != nil {
-			return fmt.Errorf("end a truncation: %w", err)
-		}
-		u.show(u.turn.Next(), func(v *view) { v.manifest = m })
-	}
-	u.rest.Store(false)
-	return nil
-}
-
-// secure makes a segment safe for which opening had no space.
-func (u *unfinished) secure(s *segment) error {
-	if s.sealed {
-		return s.writeTrailer()
-	}
-	err := s.writeAgain()
-	if err == nil {
-		err = flush(s.file)
-	}
-	if err == nil && s.proven == recordsStart {
-		err = nameAgain(u.dir, segmentName(s.base))
-	}
-	return err
-}
-
-// finishNames gives the segments their names that a crash left without.
-func (in *inspection) finishNames() error {
-	for _, name := range in.again {
-		if err := in.dir.Rename(name+againSuffix, name); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// secureWindow is how many bytes are written once more at a time.
-const secureWindow = 1 << 20
-
-// secureAll makes all segments safe, and seals those that are full.
-func (in *inspection) secureAll() error {
-	full := false // the disk
-	for i, s := range in.segments {
+// secureTrailer writes the last trailer once more, and flushes it: a crash may have come
+// before its flush, or that have failed. Those before it were safe when it was written. Where
+// the disk is too full for that, the segment is one to be sealed again.
+func (in *inspection) secureTrailer() error {
+	for _, s := range slices.Backward(in.segments) {
 		if s.sealed {
-			if err := s.secureTrailer(in.segments[i+1:]); err != nil {
-				return err
+			_, err := s.file.WriteAt(s.trailer().block(), s.tableEnd())
+			if isFull(err) {
+				return s.survey(in.manifest.known)
 			}
-			full = full || s.unsecured != nil
-			continue
-		}
-		if err := in.secure(s); err != nil {
-			return err
-		}
-		full = full || s.unsecured != nil
-		if full || i == len(in.segments)-1 {
-			continue
-		}
-		sealed, err := s.indexAndSeal(func() error { return flush(in.dir) })
-		if err := ifNotFull(err); err != nil {
-			return err
-		}
-		if full = sealed == nil; !full {
-			in.segments[i] = sealed
+			if err == nil {
+				err = flush(s.file)
+			}
+			return both(err, s.file.Close())
 		}
 	}
 	return nil
 }
 
-// secureTrailer writes a trailer once more, and flushes it, unless a trailer or a mark in
-// one of the segments behind proves that it was flushed. That can be missing for the last
-// trailer only, so that a log of many segments costs one flush. Without space what is there
-// is flushed, and the rest left to the append that comes first.
-func (s *segment) secureTrailer(behind []*segment) error {
-	for _, b := range behind {
-		if b.sealed || b.claimed >= s.next() {
-			return nil
+// writeEnd writes the manifest once more, since it may be one whose flush had failed, and
+// with where the log ends, if anything is cut off there: new entries go into new files. A
+// disk too full for that is no reason to refuse the log: the manifest's name, at least, is
+// made safe, and what would be removed on its word stays for another opening.
+func (in *inspection) writeEnd() error {
+	cuts := in.active() == nil && in.cutsOff()
+	if cuts {
+		if err := in.secureCut(); err != nil {
+			return err
+		}
+		in.manifest.cut, in.manifest.since = in.next, in.number
+		for _, s := range in.segments {
+			s.until = min(s.until, in.next)
 		}
 	}
-	err := s.writeTrailer()
-	if isFull(err) && !isFlushError(err) {
-		s.unsecured, err = err, flush(s.file)
-	}
-	return err
-}
-
-// confirm writes the manifest once more, since it may be one whose flush had
-// failed. A disk too full for that is no reason to refuse the log: the manifest's
-// name, at least, is made safe, and what would be removed on its word stays for
-// another opening. Only the end of a truncated suffix cannot stay: new entries would
-// come before it.
-func (in *inspection) confirm() error {
 	err := writeManifest(in.dir, in.manifest)
 	if err == nil || len(in.segments) == 0 || ifNotFull(err) != nil {
 		return err
 	}
-	if in.manifest.limit != unlimited && len(in.remove) > 0 {
-		return err
-	}
-	in.remove = nil
-	return flush(in.dir)
-}
-
-// active returns the segment that is written to, or nil.
-func (in *inspection) active() *segment {
-	if n := len(in.segments); n > 0 && !in.segments[n-1].sealed {
-		return in.segments[n-1]
-	}
-	return nil
-}
-
-// clean removes segments that hold nothing any more.
-func (in *inspection) clean() error {
-	if err := in.finishNames(); err != nil {
-		return err
-	}
-	if err := in.removeAll(in.empty); err != nil {
-		return err
-	}
-	if err := in.confirm(); err != nil {
-		return err
-	}
-	if err := in.removeAll(in.remove); err != nil {
-		return err
-	}
-	if err := in.drop(); err != nil {
-		return err
-	}
-	if s := in.active(); s != nil {
-		s.torn = in.dirtyEnd
-	}
-	return nil
-}
-
-// drop removes the segments behind the log's end, the spare one, and what a
-// truncation or a repair did not finish.
-func (in *inspection) drop() error {
-	var names []string
-	for _, s := range in.dropped {
-		names = append(names, segmentName(s.base))
+	in.unwritten = cuts
+	for _, s := range slices.Concat(in.doomed, in.dropped) {
 		if err := s.file.Close(); err != nil {
 			return err
 		}
 	}
-	in.dropped = nil
-	unfinished := both(removeIfThere(in.dir, spareName), removeIfThere(in.dir, newSegmentName))
-	return both(unfinished, in.removeAll(names))
-}
-
-func (in *inspection) removeAll(names []string) error {
-	for _, name := range names {
-		if err := in.dir.Remove(name); err != nil {
-			return err
-		}
-	}
-	if len(names) == 0 {
-		return nil
-	}
+	in.doomed, in.dropped = nil, nil
 	return flush(in.dir)
 }
 
-// finishTruncation ends a TruncateSuffix whose entries are gone.
-func (in *inspection) finishTruncation() error {
-	if s := in.active(); s != nil {
-		if err := s.endTruncated(); err != nil {
-			return err
-		}
-	}
-	in.manifest.limit = unlimited
-	return writeManifest(in.dir, in.manifest)
+// cutsOff reports whether there is anything behind the log's end.
+func (in *inspection) cutsOff() bool {
+	s := in.last()
+	return len(in.dropped) > 0 || s != nil && !s.sealed && s.until == unlimited && s.found.dirty > s.end
 }
 
-// endTruncated marks a segment's end, which is safe: the entries left may be
-// half a batch, which the mark ends.
-func (s *segment) endTruncated() error {
-	mark := newMark(s.seed, s.next(), pledge{safe: s.next()})
-	if _, err := s.file.WriteAt(mark, s.end); err != nil {
-		return err
+// secureCut makes safe what the manifest says now of where the log was cut, and will not say
+// any more: the segment that began there says so as well.
+func (in *inspection) secureCut() error {
+	for _, s := range in.segments {
+		if s.number >= in.manifest.since {
+			if in.manifest.since == 0 || s.proven(in.manifest.known) > s.base {
+				return nil
+			}
+			return s.secure()
+		}
 	}
-	s.end += int64(len(mark))
-	s.size.Store(max(s.size.Load(), s.end))
-	return flush(s.file)
+	return nil
+}
+
+// clean removes what holds nothing of the log, and what a truncation or a repair did not
+// finish.
+func (in *inspection) clean() error {
+	gone := append(in.doomed, in.dropped...)
+	in.doomed, in.dropped = nil, nil
+	err := both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))
+	for _, s := range gone {
+		err = both(err, both(s.file.Close(), in.dir.Remove(s.name)))
+	}
+	return err
 }

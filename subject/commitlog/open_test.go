@@ -78,8 +78,8 @@ func TestRecoveryTells(t *testing.T) {
 	disk.SetBytes(name, data)
 	left := openOn(t, disk, None)
 	found := left.Recovery()
-	if left.Next() != 3 || found.CutEntries != 6 || found.CutBytes != 7*16-3 {
-		t.Errorf("%d entries are left, %d intact ones in %d bytes were cut off; want 3, 6, 109", left.Next(), found.CutEntries, found.CutBytes)
+	if left.Next() != 3 || found.CutEntries != 6 || found.CutBytes != 7*6 {
+		t.Errorf("%d entries are left, %d intact ones in %d bytes were cut off; want 3, 6, 42", left.Next(), found.CutEntries, found.CutBytes)
 	}
 	again := openOn(t, disk.AfterKill(), None)
 	if again.Recovery().CutBytes != 0 || again.Next() != 3 {
@@ -244,8 +244,8 @@ func testOpensOn(t *testing.T, full error) {
 // is space.
 func TestFullDiskKeepsATruncatedSegment(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
-		_, disk := numbered(t, durability, 40)
-		first, _ := baseOf(segmentsOn(t, disk)[1])
+		_, disk := numbered(t, durability, 60)
+		first := baseOn(t, disk, segmentsOn(t, disk)[1])
 		log, disk := numbered(t, durability, int(first))
 		must(t, log.TruncatePrefix(first))
 		var values []string

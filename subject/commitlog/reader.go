@@ -131,18 +131,16 @@ func (r *Reader) find() (Entry, error) {
 	return r.log.Get(r.next) // a large entry, or one that cannot be read
 }
 
-// fromBlock parses the next entry, behind marks there may be. What was not yet
+// fromBlock parses the next entry. What was not yet
 // shown when the block was read is left alone.
 func (r *Reader) fromBlock() (Entry, bool) {
-	for r.next < r.at.visible {
-		rec, ok := parseRecord(r.at.segment.seed, r.block)
-		if !ok || rec.kind == lostKind || rec.index != uint32(r.next) {
+	if r.next < r.at.visible {
+		rec, ok := parseRecord(r.at.segment.seed, r.next, r.block)
+		if !ok || rec.lost() {
 			return Entry{}, false
 		}
-		r.block = r.block[rec.size:]
-		if rec.kind == entryKind {
-			return Entry{Index: r.next, Value: rec.value}, true
-		}
+		r.block = r.block[rec.record():]
+		return Entry{Index: r.next, Value: rec.value}, true
 	}
 	return Entry{}, false
 }
@@ -163,5 +161,6 @@ func (r *Reader) load() bool {
 		return false
 	}
 	r.at = p
+	r.at.visible = min(p.visible, p.segment.until)
 	return true
 }

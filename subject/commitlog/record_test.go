@@ -2,108 +2,144 @@ package commitlog
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
 func TestRecordRoundTrip(t *testing.T) {
-	for size := range 100 {
-		value := bytes.Repeat([]byte{7}, size)
-		b := appendRecord(nil, 1, entryKind, size%2 == 0, 1<<40|5, value)
-		r, ok := parseRecord(1, b)
-		if !ok || !bytes.Equal(r.value, value) || r.index != 5 || r.more != (size%2 == 0) {
-			t.Fatalf("value of %d bytes reads back as %+v, %t", size, r, ok)
-		}
-		if r.size != int64(len(b)) || r.size != recordSize(size) || r.size%alignment != 0 {
-			t.Fatalf("record of %d bytes takes %d, not %d", size, r.size, len(b))
-		}
-		if _, ok := parseRecord(1, b[:len(b)-1]); ok {
-			t.Fatal("a record without its end was taken for whole")
+	for _, size := range []int{0, 1, 3, 29, 30, 4093, 4094, 1<<19 - 3, 1<<19 - 2, MaxValueSize} {
+		for _, bits := range []head{0, flushBit, moreBit, flushBit | moreBit} {
+			value := bytes.Repeat([]byte{7}, size)
+			b := appendRecord(nil, 1, 1<<40|5, headFor(size)|bits, value)
+			r, ok := parseRecord(1, 1<<40|5, b)
+			if !ok || !bytes.Equal(r.value, value) || r.head != headFor(size)|bits || r.lost() {
+				t.Fatalf("value of %d bytes reads back as %+v, %t", size, r.head, ok)
+			}
+			if r.record() != int64(len(b)) || r.record() != recordSize(size) {
+				t.Fatalf("record of %d bytes takes %d, not %d", size, r.record(), len(b))
+			}
+			if !proves(1, 1<<40|5, sumOf(b), r.head, value) || proves(1, 1<<40|5, sumOf(b), r.head^moreBit, value) {
+				t.Fatalf("value of %d bytes: its checksum proves something else", size)
+			}
+			if _, ok := parseRecord(1, 1<<40|5, b[:len(b)-1]); ok {
+				t.Fatal("a record without its end was taken for whole")
+			}
 		}
 	}
 }
 
-// A record belongs to one segment in one of its lives.
-func TestRecordOfAnotherSegment(t *testing.T) {
-	h := header{id: 1, base: 2, salt: 3}
-	b := appendRecord(nil, h.seed(), entryKind, false, 2, []byte("foo"))
-	for _, other := range []header{{2, 2, 3}, {1, 2, 4}} {
-		if _, ok := parseRecord(other.seed(), b); ok {
+// A record is that of one entry in one segment.
+func TestRecordOfAnotherEntry(t *testing.T) {
+	h := header{id: 1, salt: 3, number: 5, base: 2}
+	b := appendRecord(nil, h.seed(), 2, headFor(3), []byte("foo"))
+	for _, other := range []header{{id: 2, salt: 3}, {id: 1, salt: 4}} {
+		if _, ok := parseRecord(other.seed(), 2, b); ok {
 			t.Errorf("record of segment %v was taken for one of %v", h, other)
 		}
 	}
-}
-
-func TestRecordOfImpossibleKind(t *testing.T) {
-	for _, b := range [][]byte{
-		appendRecord(nil, 1, 3, false, 0, nil),
-		appendRecord(nil, 1, lostKind, false, 0, []byte("foo")),
-		appendRecord(nil, 1, markKind, false, 0, []byte("short")),
-		appendRecord(nil, 1, markKind, true, 0, make([]byte, markLength)),
-		appendRecord(nil, 1, entryKind, false, 0, make([]byte, MaxValueSize+1)),
-		make([]byte, 24),
-	} {
-		if r, ok := parseRecord(1, b); ok {
-			t.Errorf("taken for a record: %+v", r)
+	for index := range uint64(100_000) {
+		if _, ok := parseRecord(h.seed(), index, b); ok != (index == 2) {
+			t.Fatalf("record of entry 2 was taken for that of %d", index)
 		}
 	}
 }
 
-// A record that is intact but not the next one ends a scan: a log has no gaps.
+func TestWhatIsNoRecord(t *testing.T) {
+	for _, b := range [][]byte{
+		make([]byte, 24),
+		appendRecord(nil, 1, 0, flushBit|moreBit, nil),
+		appendRecord(nil, 1, 0, headFor(MaxValueSize+1), make([]byte, MaxValueSize+1)),
+		{1, 2, 3, 4, 0x80, 0x80, 0x80, 0x80, 1},
+	} {
+		if r, ok := parseRecord(1, 0, b); ok {
+			t.Errorf("taken for a record: %+v", r.head)
+		}
+	}
+}
+
+// A record that is intact but not the next one ends what is read in order: a log has no gaps.
 func TestScanChecksIndex(t *testing.T) {
-	h := header{id: 1, base: 10, salt: 3}
+	h := header{id: 1, salt: 3, base: 10}
 	disk := crashdisk.New()
 	block := h.block()
 	data := append(block, block...)
 	for _, index := range []uint64{10, 11, 13} {
-		data = appendRecord(data, h.seed(), entryKind, false, index, []byte("foo"))
+		data = appendRecord(data, h.seed(), index, headFor(3), []byte("foo"))
 	}
-	disk.SetBytes("segment", data)
-	file, err := disk.Open("segment")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := newSegment(h, file, "segment")
-	if _, err := s.collect(newScan(file, h, int64(len(data))), unlimited, 0); err != nil || s.entries() != 2 {
+	disk.SetBytes(segmentName(0), data)
+	s, err := loadSegment(disk, 0, 0)
+	must(t, err)
+	if err := s.survey(0); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}
 }
 
 func TestBlocksRoundTrip(t *testing.T) {
-	h := header{id: 1, base: 2, salt: 3}
-	if got, reason := parseHeader(h.block()); got != (header{id: 1, salt: 3}) || reason != "" {
+	h := header{id: 1, salt: 3, number: 5, base: 2}
+	if got, reason := parseHeader(h.block()); got != h || reason != "" {
 		t.Errorf("header reads back as %+v, %q", got, reason)
 	}
-	tr := trailer{header: h, count: 4, dataEnd: 5, tableSum: 6}
+	tr := trailer{salt: 3, number: 5, base: 2, count: 4, dataEnd: 5, tableSum: 6}
 	if got, reason := parseTrailer(tr.block()); got != tr || reason != "" {
 		t.Errorf("trailer reads back as %+v, %q", got, reason)
 	}
-	m := manifest{id: 1, first: 2, limit: 4, known: 3}
+	m := manifest{id: 1, first: 2, cut: 4, since: 5, known: 3}
 	if got, reason := parseManifest(m.block()); got != m || reason != "" {
 		t.Errorf("manifest reads back as %+v, %q", got, reason)
 	}
 	if _, reason := parseHeader(tr.block()); reason != "not a segment header" {
 		t.Errorf("trailer taken for a header: %q", reason)
 	}
-	future := h.block()
-	future[8]++
-	sealed := future[:blockSize-4]
-	sum := checksum(sealed)
-	future = append(sealed, byte(sum), byte(sum>>8), byte(sum>>16), byte(sum>>24))
-	if _, reason := parseHeader(future); reason != "segment header has format version 4; this is version 3" {
-		t.Errorf("header of a later version: %q", reason)
+}
+
+// A log of another version of the format is refused with the version that reads it, and no
+// repair touches it, whether it has its manifest or not.
+func TestOtherFormats(t *testing.T) {
+	for version, want := range map[byte]string{3: "v0.1.0", formatVersion + 1: "newer"} {
+		for _, manifestToo := range []bool{true, false} {
+			disk, _ := diskWith(t, None, 4)
+			for _, name := range append(segmentsOn(t, disk), manifestName) {
+				data := disk.Bytes(name)
+				for at := 0; at < min(len(data), recordsStart); at += blockSize {
+					data[at+8] = version
+					copy(data[at+blockSize-4:], sumBytes(data[at:at+blockSize-4]))
+				}
+				disk.SetBytes(name, data)
+			}
+			if !manifestToo {
+				must(t, disk.Remove(manifestName))
+			}
+			before := strings.Join(filesOn(t, disk), "")
+			_, opened := openDir(disk.AfterKill(), FileOptions{})
+			_, verified := verify(disk, func(Entry, error) bool { return true })
+			_, repaired := repairDir(disk)
+			for _, err := range []error{opened, verified, repaired} {
+				if err == nil || !strings.Contains(err.Error(), want) {
+					t.Errorf("format %d: %v", version, err)
+				}
+			}
+			if after := strings.Join(filesOn(t, disk), ""); after != before {
+				t.Errorf("format %d: the log was changed", version)
+			}
+		}
 	}
 }
 
+func sumBytes(b []byte) []byte {
+	sum := checksum(b)
+	return []byte{byte(sum), byte(sum >> 8), byte(sum >> 16), byte(sum >> 24)}
+}
+
 func TestSegmentNames(t *testing.T) {
-	for _, base := range []uint64{0, 1, 1 << 40, 1<<64 - 1} {
-		if got, ok := baseOf(segmentName(base)); got != base || !ok {
-			t.Errorf("name of %d reads as %d, %t", base, got, ok)
+	for _, number := range []uint64{0, 1, 1 << 40, 1<<64 - 1} {
+		if got, ok := numberOf(segmentName(number)); got != number || !ok {
+			t.Errorf("name of %d reads as %d, %t", number, got, ok)
 		}
 	}
 	for _, name := range []string{"", "manifest", ".segment", "1.segment", "00000000000000000001.segment.damaged", "0000000000000000000x.segment"} {
-		if _, ok := baseOf(name); ok {
+		if _, ok := numberOf(name); ok {
 			t.Errorf("%q was taken for a segment", name)
 		}
 	}

@@ -39,7 +39,7 @@ func Repair(dir string) (*Verification, error) {
 		return nil, fmt.Errorf("repair log: %w", err)
 	}
 	v, err := repairDir(opened)
-	if err = both(err, opened.Close()); err != nil {
+	if err != nil {
 		return v, fmt.Errorf("repair log: %w", err)
 	}
 	return v, nil
@@ -49,8 +49,8 @@ func Repair(dir string) (*Verification, error) {
 // either. It asks for names alone: whoever has the log open may be changing it.
 func anyLog(dir disk.Dir) error {
 	in := &inspection{dir: dir}
-	names, err := in.list()
-	if err != nil || len(names) > 0 {
+	numbers, err := in.list()
+	if err != nil || len(numbers) > 0 {
 		return err
 	}
 	all, err := dir.Names()
@@ -60,31 +60,43 @@ func anyLog(dir disk.Dir) error {
 	return err
 }
 
+// repairDir repairs the log, and closes the directory.
 func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err := anyLog(dir); err != nil {
-		return nil, err
+		return nil, both(err, dir.Close())
 	}
 	lock, err := lockDir(dir)
 	if err != nil {
-		return nil, err
+		return nil, both(err, dir.Close())
 	}
-	defer func() { err = both(err, lock.Close()) }()
+	v, in, err := mendLocked(dir)
+	if err != nil {
+		return v, both(err, both(lock.Close(), dir.Close()))
+	}
+	options := FileOptions{Durability: Always, alone: true}
+	log, err := newFile(in, lock, options)
+	if err != nil {
+		return v, both(err, dir.Close())
+	}
+	err = log.finish() // cuts off the end, and flushes what is left
+	return v, both(err, log.Close())
+}
+
+// mendLocked makes the log one that opens.
+func mendLocked(dir disk.Dir) (v *Verification, in *inspection, err error) {
 	if v, err = verify(dir, func(Entry, error) bool { return true }); err != nil {
-		return v, err
+		return v, nil, err
 	}
 	if len(v.Damage) > 0 {
 		if err := mend(dir); err != nil {
-			return v, err
+			return v, nil, err
 		}
 	}
 	if err := keepTail(dir); err != nil {
-		return v, err
+		return v, nil, err
 	}
-	in, err := recoverLog(dir, newSalt) // cuts off the end, and flushes it
-	if err != nil {
-		return v, err
-	}
-	return v, in.close()
+	in, err = recoverLog(dir, newSalt)
+	return v, in, err
 }
 
 // keepTail keeps what intact entries will be cut off.
@@ -93,7 +105,7 @@ func keepTail(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
-	if s := in.active(); s != nil && in.cut.CutEntries > 0 {
+	if s := in.last(); s != nil && !s.sealed && in.cut.CutEntries > 0 {
 		err = keep(dir, s)
 	}
 	if err == nil {
@@ -121,34 +133,32 @@ func mend(dir disk.Dir) error {
 	if err := in.mendable(); err != nil {
 		return both(err, in.close())
 	}
-	if len(in.strays)+len(in.misnamed)+len(in.again) > 0 {
-		if err := in.putRight(); err != nil {
-			return err
-		}
-		return mend(dir)
-	}
 	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
 	if m.manifest.id == 0 { // neither the manifest nor a segment tells
 		m.manifest.id = newSalt()
 	}
-	for i, s := range in.segments {
-		if err = m.segment(s, in.segmentEnd(i)); err != nil {
-			break
-		}
-	}
+	err = m.segments(in)
 	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
 		err = in.keepDropped()
 	}
 	if err == nil {
-		err = in.drop()
-	}
-	if end := in.end(); err == nil && end > m.next { // the last segments are gone
-		err = m.rewrite(newSegment(header{base: m.next}, nil, dir.Path(segmentName(m.next))), end)
+		err = writeManifest(dir, m.manifest)
 	}
 	if err == nil {
-		err = m.finish()
+		err = in.setStraysAside()
 	}
 	return both(err, in.close())
+}
+
+// setStraysAside keeps what is none of the log's, and removes it.
+func (in *inspection) setStraysAside() error {
+	for _, s := range in.strays {
+		if err := keep(in.dir, s); err != nil {
+			return err
+		}
+	}
+	in.doomed, in.strays = append(in.doomed, in.strays...), nil
+	return in.clean()
 }
 
 // mostFilled is how many bytes of lost records a repair writes, beyond what the
@@ -160,7 +170,7 @@ const mostFilled = 256 << 20
 func (in *inspection) mendable() error {
 	bytes := int64(mostFilled)
 	for _, s := range in.segments {
-		bytes += s.scannable()
+		bytes += min(s.size.Load(), maxOffset)
 	}
 	next := in.manifest.first
 	if len(in.segments) > 0 {
@@ -175,8 +185,8 @@ func (in *inspection) mendable() error {
 		most -= end - next
 		next = end
 	}
-	if end := max(next, in.end()); end-next > most {
-		return tooMany(in.dir.Path(segmentName(next)), end-next)
+	if end := max(next, in.promised); end-next > most {
+		return tooMany(in.dir.Path(""), end-next)
 	}
 	return nil
 }
@@ -190,14 +200,38 @@ type mending struct {
 	dir      disk.Dir
 	manifest manifest
 	next     uint64 // the entries below are accounted for
+	free     uint64 // the least number that no file before has
+}
+
+// segments sees to it that all entries are in sound segments.
+func (m *mending) segments(in *inspection) error {
+	for i, s := range in.segments {
+		if err := m.segment(s, in.segmentEnd(i)); err != nil {
+			return err
+		}
+		m.free = s.number + 1
+	}
+	return m.fillUp(in.promised, max(in.number, m.free)+1)
+}
+
+// fillUp adds a segment that says that the entries up to another are lost, in the place of
+// the file that had them, before the one with a number.
+func (m *mending) fillUp(end, before uint64) error {
+	if end <= m.next {
+		return nil
+	}
+	if before <= m.free {
+		return fmt.Errorf("%s: there is no place for entries %d to %d, which are missing", m.dir.Path(""), m.next, end-1)
+	}
+	missing := newSegment(m.dir, segmentName(before-1), header{number: before - 1, base: m.next}, nil)
+	m.next = end
+	return m.rewrite(missing, end)
 }
 
 // segment sees to it that the entries up to end are in sound segments.
 func (m *mending) segment(s *segment, end uint64) error {
-	if s.base > m.next {
-		if err := m.rewrite(newSegment(header{base: m.next}, nil, m.dir.Path(segmentName(m.next))), s.base); err != nil {
-			return err
-		}
+	if err := m.fillUp(s.base, s.number); err != nil {
+		return err
 	}
 	m.next = end
 	sound, err := m.sound(s, end)
@@ -212,7 +246,7 @@ func (m *mending) segment(s *segment, end uint64) error {
 
 // sound reports whether a segment can stay as it is.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.flaw == "" && s.id == m.manifest.id && s.next() == end
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -231,10 +265,10 @@ const mostKept = maxOffset + maxOffset/4 + blockSize
 // keep copies a segment to where its replacement will not touch it, and no
 // later repair. If it fails it leaves nothing behind.
 func keep(dir disk.Dir, s *segment) error {
-	name := segmentName(s.base) + damagedSuffix
+	name := s.name + damagedSuffix
 	file, err := dir.Create(name)
 	for n := 2; errors.Is(err, fs.ErrExist); n++ {
-		name = fmt.Sprintf("%s%s.%d", segmentName(s.base), damagedSuffix, n)
+		name = fmt.Sprintf("%s%s.%d", s.name, damagedSuffix, n)
 		file, err = dir.Create(name)
 	}
 	if err != nil {
@@ -279,16 +313,18 @@ func (m *mending) rewrite(s *segment, end uint64) error {
 	if err != nil {
 		return err
 	}
-	h := header{id: m.manifest.id, base: s.base, salt: newSalt()}
-	fresh := newSegment(h, file, s.path)
+	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: s.base}, file)
 	err = m.fill(fresh, s, end)
 	if err == nil {
-		_, err = fresh.indexAndSeal(func() error { return nil })
+		fresh, err = fresh.index()
+	}
+	if err == nil {
+		_, err = fresh.seal()
 	}
 	if err = both(err, file.Close()); err != nil {
 		return err
 	}
-	if err := m.dir.Rename(newSegmentName, segmentName(s.base)); err != nil {
+	if err := m.dir.Rename(newSegmentName, s.name); err != nil {
 		return err
 	}
 	return flush(m.dir)
@@ -306,7 +342,7 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 			if index >= end {
 				return nil
 			}
-			return fresh.add(entryKind, value)
+			return fresh.add(headFor(len(value)), value)
 		},
 		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
 	}
@@ -322,7 +358,7 @@ const lostPiece = 4096
 func (s *segment) addLost(n uint64) error {
 	for n > 0 {
 		some := min(n, lostPiece)
-		if err := s.add(lostKind, make([][]byte, some)...); err != nil {
+		if err := s.add(lostHead, make([][]byte, some)...); err != nil {
 			return err
 		}
 		n -= some
@@ -331,14 +367,14 @@ func (s *segment) addLost(n uint64) error {
 }
 
 // add writes a record for each value behind the last.
-func (s *segment) add(k kind, values ...[]byte) error {
+func (s *segment) add(h head, values ...[]byte) error {
 	var b []byte
 	for _, value := range values {
 		at := s.end + int64(len(b))
-		if at > maxOffset-recordSize(len(value)) {
+		if at > maxOffset-h.record() {
 			return fmt.Errorf("%s: entries do not fit into one segment", s.path)
 		}
-		b = appendRecord(b, s.seed, k, false, s.next(), value)
+		b = appendRecord(b, s.seed, s.next(), h, value)
 		s.offsets.add(uint32(at))
 	}
 	if _, err := s.file.WriteAt(b, s.end); err != nil {
@@ -346,12 +382,4 @@ func (s *segment) add(k kind, values ...[]byte) error {
 	}
 	s.end += int64(len(b))
 	return nil
-}
-
-// finish puts the manifest right and removes what is left of an earlier try.
-func (m *mending) finish() error {
-	if err := removeIfThere(m.dir, newSegmentName); err != nil {
-		return err
-	}
-	return writeManifest(m.dir, m.manifest)
 }

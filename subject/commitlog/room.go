@@ -92,7 +92,7 @@ func (r *roller) enlarge(s *segment, end int64) error {
 	return s.remember(&r.options, end, r.mapped)
 }
 
-// roll starts a new segment, with room for size bytes and a mark. The duty of preparing is the
+// roll starts a new segment, with room for size bytes. The duty of preparing is the
 // caller's.
 func (r *roller) roll(size int64) error {
 	if err := r.halt(); err != nil {
@@ -103,15 +103,13 @@ func (r *roller) roll(size int64) error {
 		err = r.fillSpare()
 	}
 	if err == nil {
-		err = r.prepare(r.spare, recordsStart+markSize+size)
-	}
-	if err == nil {
-		err = r.install(r.spare)
+		err = r.prepare(r.spare, recordsStart+size)
 	}
 	if err != nil {
 		r.resume()
 		return fmt.Errorf("create segment: %w", err)
 	}
+	r.install(r.spare)
 	r.spare = nil
 	r.poke()
 	return nil
@@ -131,31 +129,23 @@ func (r *roller) settle() error {
 	return err
 }
 
-// install gives a segment its name and lets entries in. Nobody appends meanwhile.
-func (r *roller) install(s *segment) error {
-	base := r.turn.Next()
-	name := segmentName(base)
-	if err := r.dir.Rename(spareName, name); err != nil {
-		return err
-	}
-	r.turn.Take()
+// install lets entries into a segment. Nobody appends meanwhile.
+func (r *roller) install(s *segment) {
+	base := r.turn.Take()
 	defer r.turn.Give(base)
-	s.base, s.path = base, r.dir.Path(name)
+	s.base, s.safe = base, r.safe.Load()
+	r.number++
+	copy(s.memory.Bytes(), s.headers())
 	r.follow(s)
-	r.tail.unnamed = true
-	if r.mapped { // for which the last segment may have had no room
-		r.tail.mark(base, r.safe.Load())
-	}
 	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
-	return nil
 }
 
 // fillSpare makes the segment that comes next, which has no base yet. The duty of
 // preparing is the caller's.
 func (r *roller) fillSpare() (err error) {
 	if r.spare == nil {
-		h := header{id: r.view.Load().manifest.id, salt: r.options.salt()}
-		r.spare, err = createSegment(r.dir, spareName, h, &r.options, r.mapped)
+		h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: r.number, base: unlimited}
+		r.spare, err = createSegment(r.dir, h, &r.options, r.mapped)
 	}
 	return err
 }
@@ -167,5 +157,5 @@ func (r *roller) dropSpare() error {
 		return nil
 	}
 	r.spare = nil
-	return both(s.close(), r.dir.Remove(spareName))
+	return both(s.close(), r.dir.Remove(s.name))
 }

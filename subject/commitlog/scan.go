@@ -9,31 +9,26 @@ import (
 const scanWindow = 256 << 10
 
 // A scan reads the records of one segment in order. It trusts nothing: a
-// record counts if its checksum and its index are those that belong there.
+// record counts if its checksum is that of the entry that is due.
 type scan struct {
 	file  io.ReaderAt
 	seed  uint32
 	at    int64  // where the next record starts
 	next  uint64 // the index of the next entry
 	limit int64  // where the records end at the latest
-	guess int64  // how many bytes may still be summed for what turns out to be no record
+	dirty int64  // behind the last byte that is known not to be zero
+	least uint64 // the entry that was due at the first damage; 0 before
+	tried int64  // how many places could have been the start of a record and were none
+	sums  *sums  // of the file, once one was needed
 
 	window   []byte
 	windowAt int64
 }
 
-func newScan(file io.ReaderAt, h header, limit int64) *scan {
-	return &scan{file: file, seed: h.seed(), at: recordsStart, next: h.base, limit: limit, guess: guessedTimes*limit + scanWindow}
+// newScan scans a segment from its first record on, up to an offset.
+func newScan(s *segment, file io.ReaderAt, limit int64) *scan {
+	return &scan{file: file, seed: s.seed, at: recordsStart, next: s.base, limit: limit}
 }
-
-// What looks like a large record, and is none that belongs there, has as many bytes read
-// as it claims, and others like it may be among these. A scan reads so no more than this many
-// times its file, and half of it at one place. When that is used up, what claims to be
-// larger than guessedSize is held for damage.
-const (
-	guessedTimes = 8
-	guessedSize  = 4096
-)
 
 // peek returns at least n bytes from offset at, fewer only at the limit.
 func (s *scan) peek(at, n int64) ([]byte, error) {
@@ -46,7 +41,7 @@ func (s *scan) peek(at, n int64) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return s.window[at-s.windowAt:], nil
+	return s.window[min(at-s.windowAt, int64(len(s.window))):], nil
 }
 
 func (s *scan) fill(at, n int64) error {
@@ -63,77 +58,76 @@ func (s *scan) fill(at, n int64) error {
 	return err
 }
 
-// read parses the record at an offset. It reports false if none is intact
-// there.
-func (s *scan) read(at int64) (record, bool, error) {
-	b, err := s.peek(at, recordHeaderSize)
+// read parses the record of an entry at an offset. It reports false if that is not there.
+func (s *scan) read(at int64, index uint64) (record, bool, error) {
+	b, err := s.peek(at, sumSize+mostHead)
 	if err != nil {
 		return record{}, false, err
 	}
-	r, ok := parseHead(b)
-	if !ok || r.size > s.limit-at || s.guess < 0 && r.size > guessedSize {
+	h, ok := parseHead(b)
+	if !ok || h.record() > s.limit-at {
 		return record{}, false, nil
 	}
-	size := r.size
-	if b, err = s.peek(at, size); err != nil {
+	if b, err = s.peek(at, h.record()); err != nil {
 		return record{}, false, err
 	}
-	if r, ok = parseRecord(s.seed, b); !ok {
-		s.guess -= size
-	}
+	r, ok := parseRecord(s.seed, index, b)
 	return r, ok, nil
 }
 
 // step reads the next record and moves behind it. It reports false, and stays,
-// where no intact record of the entry that is due begins.
+// where the record of the entry that is due does not begin.
 func (s *scan) step() (record, bool, error) {
-	r, ok, err := s.read(s.at)
-	if err != nil || !ok {
-		return record{}, false, err
-	}
-	if r.index != uint32(s.next) { // what it holds is gone through once more
-		s.guess -= r.size
-		return record{}, false, nil
-	}
-	s.at += r.size
-	if r.kind != markKind {
+	r, ok, err := s.read(s.at, s.next)
+	if ok {
+		s.at += r.record()
 		s.next++
+		s.dirty = s.at
 	}
-	return r, true, nil
+	return r, ok, err
 }
 
-// resync moves from damage to the next intact record, skipping the entries
-// between, and reports false if there is none. Then at is the limit. A record counts
-// only if its index is one that could have come so far.
+// walk visits each intact record in the order in which they stand, behind damage the next
+// that can be found: pages can have changed places. It ends at the scan's limit, or with the
+// visitor's error.
+func (s *scan) walk(visit func(index uint64, at int64, r record) error) error {
+	for {
+		at, index := s.at, s.next
+		r, ok, err := s.step()
+		if err == nil && ok {
+			err = visit(index, at, r)
+		} else if err == nil {
+			ok, err = s.resync()
+		}
+		if err != nil || !ok {
+			return err
+		}
+	}
+}
+
+// resync moves from damage to the next intact record of an entry that has not come before
+// the first damage, and reports false if there is none. Then at is the limit.
 func (s *scan) resync() (bool, error) {
-	from, due := s.at, s.next
-	return s.find(from+alignment, func(low uint32, at int64) (uint64, bool) {
-		skipped := low - uint32(due)
-		return due + uint64(skipped), int64(skipped) <= (at-from)/recordSize(0)
-	})
-}
-
-// find moves to the first intact record from an offset on whose index, of which it has
-// the low half, can be there, and reports false if there is none. Where a record may
-// start is not known, so each aligned offset is tried.
-func (s *scan) find(from int64, can func(low uint32, at int64) (index uint64, ok bool)) (bool, error) {
-	least := s.guess - guessedTimes/2*(s.limit-from) - scanWindow // of it, to be left
-	for at := from; at < s.limit; at += alignment {
-		b, err := s.peek(at, recordHeaderSize)
+	if s.least == 0 {
+		s.least = s.next
+	}
+	from := s.at
+	for at := from; at < s.limit; at++ {
+		b, err := s.peek(at, 2*sumSize)
 		if err != nil {
 			return false, err
 		}
-		if len(b) >= alignment && binary.LittleEndian.Uint64(b) == 0 {
+		if zeros := firstDirty(b); zeros > sumSize { // a record does not begin with more
+			at += int64(zeros-sumSize) - 1
 			continue
+		} else if zeros == 0 {
+			s.dirty = max(s.dirty, at+1)
 		}
-		r, whole := parseHead(b)
-		index, ok := can(r.index, at)
-		if !whole || !ok || s.guess < least && r.size > guessedSize {
-			continue
-		}
-		if _, ok, err := s.read(at); err != nil {
+		index, ok, err := s.indexAt(at, s.least, uint64((at-from)/leastRecord))
+		if err != nil {
 			return false, err
-		} else if ok {
+		}
+		if ok {
 			s.at, s.next = at, index
 			return true, nil
 		}
@@ -142,85 +136,67 @@ func (s *scan) find(from int64, can func(low uint32, at int64) (index uint64, ok
 	return false, nil
 }
 
-// A remainder is what stands behind the last record that a scan could reach.
-type remainder struct {
-	entries  uint64 // intact ones
-	safe     uint64 // the highest count that was flushed, as marks and trailers say
-	sealed   uint64 // the highest count that was in sealed segments
-	dirtyEnd int64  // behind the last byte that is not zero; 0 if all are
+// indexAt returns the index of the entry whose record starts at an offset, from least on,
+// and reports false if there is none to be believed. The checksum says which one it would
+// have to be. Two that follow one another are believed; one alone is if no more than most
+// entries can be missing before it, and chance makes such a one in less than one case in a
+// million.
+func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err error) {
+	b, err := s.peek(at, sumSize+mostHead)
+	if err != nil {
+		return 0, false, err
+	}
+	h, ok := parseHead(b)
+	if !ok || h.record() > s.limit-at {
+		return 0, false, nil
+	}
+	sum := sumOf(b)
+	zeroSum, err := s.sum(at+sumSize, at+h.record())
+	if err != nil {
+		return 0, false, err
+	}
+	s.tried++
+	skipped := uint64(startOf(sum, zeroSum, h.record()-sumSize) - seedAt(s.seed, least))
+	if index = least + skipped; skipped <= most && uint64(s.tried)*(most+1) < believed {
+		_, ok, err = s.read(at, index)
+		return index, ok, err
+	}
+	if _, ok, err = s.read(at+h.record(), index+1); err != nil || !ok {
+		return index, false, err
+	}
+	_, ok, err = s.read(at, index)
+	return index, ok, err
 }
 
-// survey looks through what is behind the point that the scan has reached.
-func (s *scan) survey() (remainder, error) {
-	found := remainder{}
-	dirty, err := s.dirtyEnd()
-	if err != nil || dirty == 0 {
-		return found, err
-	}
-	found.dirtyEnd = dirty
-	for {
-		if err := s.count(&found); err != nil {
-			return found, err
-		}
-		if ok, err := s.resync(); err != nil || !ok {
-			return found, err
-		}
-	}
-}
+// believed is how often something is tried that succeeds by chance once in 2^32 times.
+const believed = 1 << 12
 
-// count adds up the intact records up to the next gap.
-func (s *scan) count(found *remainder) error {
-	for {
-		r, ok, err := s.step()
-		switch {
-		case err != nil || !ok:
-			return err
-		case r.kind == markKind:
-			found.safe = max(found.safe, min(r.pledge().safe, s.next))
-			found.sealed = max(found.sealed, min(r.pledge().sealed, s.next))
-		default:
-			found.entries++
-		}
+// sum is the checksum of the bytes from..to.
+func (s *scan) sum(from, to int64) (uint32, error) {
+	if to-from <= sumsBlock {
+		b, err := s.peek(from, to-from)
+		return checksum(b[:min(to-from, int64(len(b)))]), err
 	}
-}
-
-// extent reads on, over damage, and returns the index behind the last entry
-// that has to be in the log: those below safe have to, and so have those that
-// follow without a gap, whole batches of them.
-func (s *scan) extent(safe uint64) (uint64, error) {
-	end := safe
-	for {
-		r, ok, err := s.step()
-		switch {
-		case err != nil:
-			return 0, err
-		case ok && !r.more:
-			end = max(end, s.next)
-		case !ok && s.next >= safe:
-			return end, nil
-		case !ok:
-			if ok, err := s.resync(); err != nil || !ok || s.next > safe {
-				return end, err
-			}
-		}
-	}
-}
-
-// dirtyEnd returns the offset behind the last byte from at on that is not
-// zero; 0 if all are.
-func (s *scan) dirtyEnd() (int64, error) {
-	end := int64(0)
-	for at := s.at; at < s.limit; {
-		b, err := s.peek(at, min(scanWindow, s.limit-at))
+	if s.sums == nil {
+		sums, err := newSums(s.file, s.limit)
 		if err != nil {
 			return 0, err
 		}
-		if n := lastDirty(b); n > 0 {
-			end = at + int64(n)
-		}
-		at += int64(len(b))
+		s.sums = sums
 	}
-	return end, nil
+	return s.sums.of(from, to)
+}
+
+// firstDirty returns how many zeros b begins with.
+func firstDirty(b []byte) int {
+	n := 0
+	for n+8 <= len(b) && binary.LittleEndian.Uint64(b[n:]) == 0 {
+		n += 8
+	}
+	for n < len(b) && b[n] == 0 {
+		n++
+	}
+	return n
 }
 
 // lastDirty returns the length of b without the zeros at its end.

@@ -13,11 +13,11 @@ type sealer struct {
 	over []io.Closer // files of segments that do without them now; of who seals
 }
 
-// sealAll writes tables for what is full, and seals it when it is time.
+// sealAll writes tables for what is full, and seals it.
 func (k *sealer) sealAll() {
 	for k.indexOldest() && !k.stopped() {
 	}
-	for k.sealable() && !k.stopped() {
+	for k.unsealed() > 0 && !k.stopped() {
 		if sealed, err := k.sealOldest(); !sealed || err != nil {
 			break
 		}
@@ -32,15 +32,6 @@ func (k *sealer) unsealed() int {
 		n++
 	}
 	return n
-}
-
-// sealable reports whether it is time to seal a segment. Sealing flushes it: a
-// log that leaves this to the system keeps a number of them unsealed.
-func (k *sealer) sealable() bool {
-	if k.options.Durability == None {
-		return k.unsealed() > k.options.backlog/2
-	}
-	return k.unsealed() > 0
 }
 
 // sealOldest seals the first segment that is full and was not sealed. It
@@ -84,38 +75,41 @@ func (k *sealer) indexOldest() bool {
 	segments := k.view.Load().segments
 	for _, s := range segments[:max(0, len(segments)-1)] {
 		if s.offsets != nil {
-			indexed, err := s.index()
-			if err == nil {
-				k.turn.Give(k.replace(s, indexed))
-			}
-			return err == nil
+			_, err := k.index(s)
+			return k.orStop(err) == nil
 		}
 	}
 	return false
 }
 
+// index writes the table of a full segment. What opening has found in it is made safe
+// before, as long as that is known to be due.
+func (k *sealer) index(s *segment) (indexed *segment, err error) {
+	if (s.found != nil || k.durable()) && k.safe.Load() < s.next() { // or records may still wait to be written
+		if err := k.flush(s.next()); err != nil {
+			return nil, err
+		}
+	}
+	if indexed, err = s.index(); err == nil {
+		k.turn.Give(k.replace(s, indexed))
+	}
+	return indexed, err
+}
+
 // seal seals a segment that no entry is added to any more; those before it are
 // sealed. The duty of sealing is the caller's.
-func (k *sealer) seal(s *segment) error {
+func (k *sealer) seal(s *segment) (err error) {
 	if failed := k.failed.Load(); failed != nil {
 		return *failed
 	}
-	if k.options.Durability == Always && k.safe.Load() < s.next() { // records may still wait to be written
-		if err := k.flush(s.next()); err != nil {
-			return err
-		}
-	}
 	if s.offsets != nil {
-		indexed, err := s.index()
-		if err != nil {
+		if s, err = k.index(s); err != nil {
 			return err
 		}
-		k.turn.Give(k.replace(s, indexed))
-		s = indexed
 	}
 	var sealed *segment
-	err := k.timed(func() (err error) {
-		sealed, err = s.seal(func() error { return flush(k.dir) })
+	err = k.timed(func() (err error) {
+		sealed, err = s.seal()
 		return err
 	})
 	if err != nil {
@@ -124,8 +118,6 @@ func (k *sealer) seal(s *segment) error {
 	k.over = append(k.over, sealed.letGo())
 	next := k.replace(s, sealed)
 	raise(&k.safe, sealed.next())
-	t := &k.tail
-	t.sealed, t.marked = sealed.next(), max(t.marked, sealed.next())
 	k.turn.Give(next)
 	return nil
 }

@@ -148,7 +148,7 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 		}
 		s.busy = false
 	}
-	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped || s.log.tail.fits(2*recordSize(600)+markSize)) // else an append would wait for this flush
+	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped || s.log.tail.fits(2*recordSize(600))) // else an append would wait for this flush
 	if s.flush && room && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
 		s.flush = false
 		s.broken = both(s.broken, s.write(1+s.IntN(2)))
@@ -245,7 +245,7 @@ func (s *simulation) verifyImage(image *crashdisk.Disk) error {
 // and at times cuts the power once more: what the first crash left behind the
 // end must not come back behind what took its place.
 func (s *simulation) goOn(log *File, image *crashdisk.Disk) error {
-	m := model{first: log.First(), safe: log.Next(), done: log.Next()}
+	m := model{first: log.First(), safe: log.safe.Load(), done: log.Next()}
 	m.values = append([][]byte(nil), s.model.values[:min(m.done, uint64(len(s.model.values)))]...)
 	m.inside = append([]bool(nil), s.model.inside[:len(m.values)]...)
 	m.cut(m.done)
@@ -345,7 +345,7 @@ func (s *simulation) open() error {
 	m.first = log.First()
 	m.cut(log.Next())
 	m.done = log.Next()
-	m.safe = m.done // opening flushes
+	m.safe = log.safe.Load() // of a durable log, opening flushes
 	m.prefix, m.suffix = nil, nil
 	return nil
 }

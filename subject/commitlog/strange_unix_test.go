@@ -19,7 +19,7 @@ func TestStrangeFiles(t *testing.T) {
 	}{
 		{manifestName, false, false}, {segmentName(0), false, false}, {segmentName(9), false, false},
 		{lockName, true, false},
-		{newManifestName, true, true}, {newSegmentName, true, true}, {spareName, true, true},
+		{newManifestName, true, true}, {newSegmentName, true, true},
 	} {
 		for what, put := range map[string]func(string) error{
 			"link":      func(path string) error { return os.Symlink("elsewhere", path) },

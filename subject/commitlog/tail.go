@@ -9,9 +9,7 @@ type tail struct {
 	end     int64    // behind the last record
 	limit   int64    // up to here no room has to be made; 0 while nothing may be added
 	wake    int64    // behind here somebody should go ahead of the appends
-	unnamed bool     // a segment got its name since the names were flushed
-	marked  uint64   // what the newest mark says, or sealing proved
-	sealed  uint64   // the entries below are in sealed segments
+	flagged uint64   // the newest entry that says how far the log was safe, or one behind it
 
 	// Where memory is not the file:
 	batch   *batch // the appends that wait for what comes next; nil if none does
@@ -22,30 +20,29 @@ type tail struct {
 // fits reports whether there is room for size bytes.
 func (t *tail) fits(size int64) bool { return t.segment != nil && t.end+size <= t.limit }
 
-// add puts the records of a batch behind the last one.
-func (t *tail) add(first uint64, values [][]byte) {
+// add puts the records of a batch behind the last one. The first says that all below the
+// newest that said so is safe, once that is so.
+func (t *tail) add(first uint64, values [][]byte, safe uint64) {
 	for i, value := range values {
-		end := t.end + recordSize(len(value))
-		putRecord(t.memory[t.end:end], t.segment.seed, entryKind, i < len(values)-1, first+uint64(i), value)
+		h := headFor(len(value))
+		if i < len(values)-1 {
+			h |= moreBit
+		}
+		if i == 0 && t.flagged <= safe {
+			h |= flushBit
+			t.flagged = first
+		}
+		end := t.end + h.record()
+		putRecord(t.memory[t.end:end], t.segment.seed, first+uint64(i), h, value)
 		t.segment.offsets.add(uint32(t.end))
 		t.end = end
 	}
 }
 
-// mark notes in the log how much of it is safe, if there is room.
-func (t *tail) mark(next, safe uint64) {
-	if safe <= t.marked || !t.fits(markSize) {
-		return
-	}
-	putMark(t.memory[t.end:t.end+markSize], t.segment.seed, next, pledge{safe, t.sealed})
-	t.end += markSize
-	t.marked = safe
-}
-
 // takeBack drops what the file could not be given.
 func (t *tail) takeBack() (waiting *batch) {
 	t.segment.offsets.cut(t.next - t.segment.base)
-	t.end, t.marked = t.written, 0
+	t.end, t.flagged = max(t.written, recordsStart), min(t.flagged, t.next)
 	waiting, t.batch = t.batch, nil
 	return waiting
 }

@@ -43,22 +43,8 @@ func TestTrailerThatWasNotFlushed(t *testing.T) {
 	}
 }
 
-// Opening writes no trailer once more that a mark vouches for.
-func TestTrailerThatWasFlushed(t *testing.T) {
-	disk, _ := diskWith(t, Always, 24)
-	segments := segmentsOn(t, disk)
-	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-		if c.Op == crashdisk.Sync && c.Name != newManifestName && c.Name != segments[len(segments)-1] {
-			t.Errorf("opening makes call to %v", c)
-		}
-		return crashdisk.Fault{}
-	})
-	openOn(t, disk, Always)
-	disk.SetHook(nil)
-}
-
-// The disk is full when a trailer's flush fails, and when the log is opened: the append that
-// comes first makes the trailer safe, before a mark says so.
+// The disk is full when a trailer's flush fails, and when the log is opened: the trailer
+// is made safe before a later one.
 func TestTrailerOnFullDisk(t *testing.T) {
 	for seed := range uint64(50) {
 		disk := crashdisk.New()

@@ -38,9 +38,6 @@ func (f *File) truncate(index uint64, drop func(uint64) error) error {
 	if err == nil && index > f.turn.Next() {
 		err = ErrNotFound
 	}
-	if err == nil && f.safe.Load() < f.turn.Next() {
-		err = f.flushAlone() // then nothing waits to be written
-	}
 	if err == nil {
 		err = f.orStop(drop(index))
 	}

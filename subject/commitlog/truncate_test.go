@@ -41,25 +41,25 @@ func wantEntries(t testing.TB, log *File, disk *crashdisk.Disk, first uint64, va
 }
 
 func TestTruncatePrefix(t *testing.T) {
-	log, disk := numbered(t, Always, 40)
+	log, disk := numbered(t, Always, 100)
 	before := len(segmentsOn(t, disk))
-	if err := log.TruncatePrefix(37); err != nil {
+	if err := log.TruncatePrefix(97); err != nil {
 		t.Fatal(err)
 	}
 	if after := len(segmentsOn(t, disk)); after >= before || after > 2 {
 		t.Errorf("%d segments of %d are left", after, before)
 	}
-	if _, err := log.Get(36); !errors.Is(err, ErrTruncated) || !errors.Is(err, ErrNotFound) {
+	if _, err := log.Get(96); !errors.Is(err, ErrTruncated) || !errors.Is(err, ErrNotFound) {
 		t.Errorf("get of a truncated entry returned %v", err)
 	}
-	wantEntries(t, log, disk, 37, "37", "38", "39")
+	wantEntries(t, log, disk, 97, "97", "98", "99")
 	if err := log.TruncatePrefix(3); err != nil {
 		t.Errorf("truncating what is gone returned %v", err)
 	}
-	if err := log.TruncatePrefix(41); !errors.Is(err, ErrNotFound) {
+	if err := log.TruncatePrefix(101); !errors.Is(err, ErrNotFound) {
 		t.Errorf("truncating beyond the end returned %v", err)
 	}
-	wantEntries(t, log, disk, 37, "37", "38", "39")
+	wantEntries(t, log, disk, 97, "97", "98", "99")
 }
 
 func TestTruncateToEmpty(t *testing.T) {
@@ -186,11 +186,11 @@ func TestGetBehindTruncatedSuffix(t *testing.T) {
 // truncation or by Close.
 func TestTruncatePrefixTriesAgain(t *testing.T) {
 	for what, again := range map[string]func(*File) error{
-		"the same":  func(log *File) error { return log.TruncatePrefix(35) },
+		"the same":  func(log *File) error { return log.TruncatePrefix(230) },
 		"one below": func(log *File) error { return log.TruncatePrefix(0) },
 		"close":     (*File).Close,
 	} {
-		log, disk := numbered(t, Always, 40)
+		log, disk := numbered(t, Always, 240)
 		stays := segmentName(0)
 		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
 			if c.Op == crashdisk.Remove && c.Name == stays {
@@ -200,7 +200,7 @@ func TestTruncatePrefixTriesAgain(t *testing.T) {
 		})
 		before := len(segmentsOn(t, disk))
 		for range 2 {
-			if err := log.TruncatePrefix(35); !errors.Is(err, syscall.EPERM) {
+			if err := log.TruncatePrefix(230); !errors.Is(err, syscall.EPERM) {
 				t.Fatalf("%s: truncation returned %v", what, err)
 			}
 		}

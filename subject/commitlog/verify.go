@@ -23,9 +23,7 @@ type Verification struct {
 	// costs no record.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
-	// reads: not the mark that ends a closed log, whose manifest knows the same,
-	// nor the zeros that pad a record.
-	// It need not have cost an entry: some of it is told elsewhere as well, and
+	// reads, but for the trailer of the newest full segment, which a crash can leave so. It need not have cost an entry: some of it is told elsewhere as well, and
 	// Repair puts that right.
 	Damage []*CorruptError
 	// Opens reports whether OpenFile opens the log as it is, given space.
@@ -33,9 +31,6 @@ type Verification struct {
 	// Tail is what opening cuts off the end: writes that were not finished,
 	// or never promised to survive. It is no damage.
 	Tail Recovery
-	// Unfinished reports that a TruncateSuffix was interrupted. Opening
-	// finishes it.
-	Unfinished bool
 }
 
 // SegmentInfo describes one file of a log.
@@ -58,14 +53,6 @@ type SegmentInfo struct {
 // Of each file it reads no more than the 5 GiB that a segment can have, however large
 // it is said to be; a hole takes the time that zeros do. Tables and records are read
 // in pieces, so that memory goes by the entries and the damage that are really there.
-//
-// What claims to be a large record, and is none that belongs there, is read as far as it
-// claims to reach: that comes to no more than eight times a file's size each time that
-// the file is gone through, and half of that behind one place. Only forged files, and
-// damage within values that were made for it, come so far. From there on, in this file,
-// entries larger than 4 KiB are held for damage, even if they are not behind any: Verify
-// counts them as lost, Salvage leaves them out, and Repair gives them up, but keeps the
-// file.
 func Verify(dir string) (*Verification, error) {
 	v, err := verifyAt(dir, func(Entry, error) bool { return true })
 	if err != nil {
@@ -93,6 +80,9 @@ func Salvage(dir string) iter.Seq2[Entry, error] {
 
 // errNoLog says that a directory holds no log.
 var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
+
+// errBeyond ends a walk through what is none of the log's.
+var errBeyond = errors.New("beyond the log's end")
 
 // errEnough ends a verification whose visitor wants no more.
 var errEnough = errors.New("enough")
@@ -163,8 +153,8 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), errNoLog)
 	}
 	v := &Verification{
-		First: in.manifest.first, Next: max(in.end(), in.manifest.first), Tail: in.cut,
-		Opens: len(in.damage)+len(in.holes) == 0, Unfinished: in.manifest.limit != unlimited,
+		First: in.manifest.first, Next: in.promised, Tail: in.cut,
+		Opens: len(in.damage)+len(in.holes) == 0,
 	}
 	for _, damage := range append(in.damage, in.harmless...) {
 		v.Damage = append(v.Damage, damage)
@@ -176,11 +166,12 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
-		if err := both(v.audit(s, next, visit), s.leave()); err != nil {
+		err := both(v.audit(s, next, visit), s.file.Close()) // it is opened again if need be
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {   // else somebody who has the log open has truncated it meanwhile
 			return v, err
 		}
 	}
-	v.Lost += in.end() - min(max(next, in.manifest.first), in.end())
+	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
 		v.Damage = in.holes
 	}
@@ -191,10 +182,10 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 func (in *inspection) segmentEnd(i int) uint64 {
 	s, last := in.segments[i], i+1 == len(in.segments)
 	switch {
+	case s.sealed:
+		return s.next()
 	case last:
 		return max(in.promised, s.next())
-	case s.sealed:
-		return min(s.next(), in.segments[i+1].base)
 	}
 	return in.segments[i+1].base
 }

@@ -10,18 +10,17 @@ import (
 
 // A verificationJSON is what --json prints (docs/formats.md).
 type verificationJSON struct {
-	Record     string        `json:"record"`
-	Directory  string        `json:"directory"`
-	Outcome    outcome       `json:"outcome"`
-	First      uint64        `json:"first"`
-	Next       uint64        `json:"next"`
-	Entries    uint64        `json:"entries"`
-	Lost       uint64        `json:"lost"`
-	Opens      bool          `json:"opens"`
-	Unfinished bool          `json:"truncation_unfinished"`
-	Tail       tailJSON      `json:"tail"`
-	Segments   []segmentJSON `json:"segments"`
-	Damage     []damageJSON  `json:"damage"`
+	Record    string        `json:"record"`
+	Directory string        `json:"directory"`
+	Outcome   outcome       `json:"outcome"`
+	First     uint64        `json:"first"`
+	Next      uint64        `json:"next"`
+	Entries   uint64        `json:"entries"`
+	Lost      uint64        `json:"lost"`
+	Opens     bool          `json:"opens"`
+	Tail      tailJSON      `json:"tail"`
+	Segments  []segmentJSON `json:"segments"`
+	Damage    []damageJSON  `json:"damage"`
 }
 
 type tailJSON struct {
@@ -48,7 +47,7 @@ type damageJSON struct {
 func writeVerificationJSON(w io.Writer, dir string, v *commitlog.Verification) error {
 	out := verificationJSON{
 		Record: "verification", Directory: dir, Outcome: outcomeOf(v),
-		First: v.First, Next: v.Next, Entries: v.Next - v.First, Lost: v.Lost, Opens: v.Opens, Unfinished: v.Unfinished,
+		First: v.First, Next: v.Next, Entries: v.Next - v.First, Lost: v.Lost, Opens: v.Opens,
 		Tail:     tailJSON{v.Tail.CutBytes, v.Tail.CutEntries},
 		Segments: []segmentJSON{}, Damage: []damageJSON{},
 	}

@@ -90,7 +90,7 @@ func (r *repair) say(format string, args ...any) {
 
 // needsRepair reports whether Repair changes anything.
 func needsRepair(v *commitlog.Verification) bool {
-	return len(fresh(v.Damage)) > 0 || v.Tail.CutBytes > 0 || v.Unfinished
+	return len(fresh(v.Damage)) > 0 || v.Tail.CutBytes > 0
 }
 
 func (r *repair) discards(v *commitlog.Verification) bool {
@@ -142,9 +142,6 @@ func (r *repair) plan(v *commitlog.Verification, dropped int) error {
 	if v.Tail.CutBytes > 0 {
 		r.say("Would cut off the torn end.")
 	}
-	if v.Unfinished {
-		r.say("Would finish the truncation.")
-	}
 	if !needsRepair(v) {
 		r.say("Nothing to repair.")
 	}
@@ -178,9 +175,6 @@ func (r *repair) tell(found *commitlog.Verification, before map[string]time.Time
 	}
 	if found.Tail.CutBytes > 0 {
 		r.say("Cut off the torn end.")
-	}
-	if found.Unfinished {
-		r.say("Finished the truncation.")
 	}
 	if needsRepair(found) {
 		r.say("Repaired.")

@@ -118,9 +118,6 @@ func verdict(v *commitlog.Verification) []string {
 	if v.Tail.CutBytes > 0 {
 		said = append(said, tail(v.Tail))
 	}
-	if v.Unfinished {
-		said = append(said, "A truncation of the log's end was interrupted; opening the log finishes it.")
-	}
 	return said
 }
 

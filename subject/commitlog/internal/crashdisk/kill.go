@@ -13,7 +13,10 @@ import (
 func (d *Disk) AfterKill() *Disk {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	c := copier{}
+	return d.killed(copier{})
+}
+
+func (d *Disk) killed(c copier) *Disk {
 	image := &Disk{now: c.table(d.now), changes: make([]change, len(d.changes)), seq: d.seq}
 	if len(d.changes) == 0 {
 		image.base = image.now
@@ -28,21 +31,21 @@ func (d *Disk) AfterKill() *Disk {
 }
 
 // AfterStores is AfterKill while stores to a file that is memory are under way:
-// of those that nobody has seen yet, each byte is there or not.
+// of those that nobody has seen yet, each byte is there or not; the others never were.
 func (d *Disk) AfterStores(r *rand.Rand) *Disk {
 	d.mu.Lock()
-	torn := make(map[string][]byte)
+	defer d.mu.Unlock()
+	c := copier{}
+	for _, e := range d.now {
+		c.copy(e.node)
+	}
+	image := d.killed(c)
 	for _, e := range d.now {
 		before := slices.Clone(e.node.now)
 		if e.node.collect(); !bytes.Equal(before, e.node.now) {
-			torn[e.name] = tear(r, before, e.node.now)
+			f := &file{disk: image, node: image.now.find(e.name), name: e.name}
+			f.WriteAt(tear(r, before, e.node.now), 0)
 		}
-	}
-	d.mu.Unlock()
-	image := d.AfterKill()
-	for name, data := range torn {
-		f := &file{disk: image, node: image.now.find(name), name: name}
-		f.WriteAt(data, 0)
 	}
 	return image
 }
@@ -87,6 +90,11 @@ func (c copier) node(n *node) *node {
 		return made
 	}
 	n.collect()
+	return c.copy(n)
+}
+
+// copy leaves out what was stored and not seen yet.
+func (c copier) copy(n *node) *node {
 	now := n.share()
 	made := &node{base: n.base, now: now, shared: len(now), edits: n.edits[:len(n.edits):len(n.edits)], seq: n.seq}
 	c[n] = made

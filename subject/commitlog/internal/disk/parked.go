@@ -21,6 +21,12 @@ func (p *Parked) Leave() error {
 	return file.Close()
 }
 
+// Opened returns the file itself, which is open.
+func (p *Parked) Opened() (file File, err error) {
+	err = p.use(func(f File) error { file = f; return nil })
+	return file, err
+}
+
 // use has the file open for one call.
 func (p *Parked) use(call func(File) error) (err error) {
 	if p.file == nil {

@@ -1,0 +1,140 @@
+package commitlog
+
+import (
+	"cmp"
+	"io"
+	"slices"
+)
+
+// Findings are what reading a segment's file tells.
+type findings struct {
+	flaw     string // what is wrong with its headers, if anything,
+	made     bool   // and that with the one that is safe before the file's name
+	headless bool   // nothing is known of the segment: without a salt no record can be told from chance
+	told     bool   // it tells its base
+	spare    bool   // it has no entry, and was not begun
+
+	surveyed bool
+	chains   []chain // of intact records that follow one another
+	safe     uint64  // the entries below had been flushed, as records say
+	dirty    int64   // behind the last byte that is not zero, of what was looked at
+}
+
+// A chain is intact records of entries that follow one another, up to damage.
+type chain struct {
+	first, next uint64
+	whole       uint64 // behind the last batch that ends in it
+}
+
+// survey reads all records of a segment, once: up to the first damage it notes where they
+// are, and of what is behind only how many there are and what they prove. Of a batch it
+// takes all or nothing, but those below known, which the manifest knows of, are no part of
+// an unfinished one, nor does one go on behind what was truncated: half of one can be left.
+func (s *segment) survey(known uint64) error {
+	f := s.found
+	if f.surveyed {
+		return nil
+	}
+	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
+	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
+	wholeEnd := int64(recordsStart)
+	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	err := sc.walk(func(index uint64, at int64, r record) error {
+		if index >= s.until {
+			return io.EOF
+		}
+		if ended != at || len(f.chains) == 0 {
+			f.chains = append(f.chains, chain{first: index, whole: index})
+		}
+		last := &f.chains[len(f.chains)-1]
+		last.next, ended = index+1, at+r.record()
+		if r.head&flushBit != 0 && index >= newest {
+			f.safe, newest = max(f.safe, newest), index
+		}
+		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= known
+		if ends {
+			last.whole = last.next
+		}
+		if len(f.chains) == 1 && last.first == s.base {
+			s.offsets.add(uint32(at))
+			if ends {
+				wholeEnd = ended
+			}
+		}
+		return nil
+	})
+	if err == io.EOF { // the others were truncated
+		err = sc.restDirty()
+	}
+	if err != nil {
+		return err
+	}
+	f.safe = max(f.safe, s.header.safe)
+	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
+	whole := s.base
+	if len(f.chains) > 0 && f.chains[0].first == s.base {
+		whole = f.chains[0].whole
+	}
+	slices.SortStableFunc(f.chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
+	s.offsets.cut(whole - s.base)
+	s.unsure = stretch{baseAt, s.end}
+	if proven := s.proven(known); proven > s.base {
+		s.unsure.from = s.offsetOf(proven)
+	}
+	return nil
+}
+
+// restDirty finds the last byte that is not zero.
+func (s *scan) restDirty() error {
+	for at := s.at; at < s.limit; {
+		b, err := s.peek(at, min(scanWindow, s.limit-at))
+		if err != nil {
+			return err
+		}
+		if n := lastDirty(b); n > 0 {
+			s.dirty = at + int64(n)
+		}
+		at += max(1, int64(len(b)))
+	}
+	return nil
+}
+
+// rest counts the intact entries that the segment's own do not include.
+func (s *segment) rest() (n uint64) {
+	for _, r := range s.found.chains {
+		n += r.next - r.first
+	}
+	return n - s.entries()
+}
+
+// reach is the index behind the last entry that has to be there, if those below safe have
+// to: those that follow without a gap, whole batches of them.
+func (s *segment) reach(safe uint64) uint64 {
+	end := safe
+	for _, r := range s.found.chains {
+		if r.first > end {
+			break
+		}
+		end = max(end, r.whole)
+	}
+	return end
+}
+
+// proven is the index below which all of the segment's entries had been flushed.
+func (s *segment) proven(known uint64) uint64 {
+	if s.sealed {
+		return s.next()
+	}
+	return max(s.base, min(max(s.found.safe, known), s.next()))
+}
+
+// offsetOf returns where the record of an entry starts, or would.
+func (s *segment) offsetOf(index uint64) int64 {
+	switch {
+	case index < s.base:
+		return recordsStart
+	case index >= s.next():
+		return s.end
+	}
+	return s.offsets.at(index - s.base)
+}

@@ -1,0 +1,121 @@
+package commitlog
+
+import (
+	"encoding/binary"
+	"hash/crc32"
+)
+
+// index returns the segment as one that is full: with a table, unless all its records have
+// one size. It takes no memory then. Nobody may add to a segment any more.
+func (s *segment) index() (*segment, error) {
+	if err := s.output.leaveDirect(s.end); err != nil {
+		return nil, err
+	}
+	full := s.like()
+	full.count, full.end, full.stride = s.entries(), s.end, s.commonSize()
+	size := s.fullSize()
+	if size > s.end {
+		var err error
+		if full.tableSum, err = s.writeTable(); err != nil {
+			return nil, err
+		}
+	}
+	full.size.Store(max(s.size.Load(), size))
+	full.mapForReads(size)
+	return full, nil
+}
+
+// like returns a segment in the same file.
+func (s *segment) like() *segment {
+	other := &segment{header: s.header, until: s.until, seed: s.seed, name: s.name, path: s.path, file: s.file}
+	if s.output == nil {
+		other.memory = s.memory
+	}
+	return other
+}
+
+// commonSize is that of all the segment's records; 0 if they differ.
+func (s *segment) commonSize() int64 {
+	n := int64(s.entries())
+	if n == 0 {
+		return 0
+	}
+	if _, stride := s.offsets.pace(); n > 1 && stride*n != s.end-recordsStart {
+		return 0
+	}
+	return (s.end - recordsStart) / n
+}
+
+// fullSize is how many bytes the segment will take with its table, if it gets one.
+func (s *segment) fullSize() int64 {
+	if s.commonSize() > 0 {
+		return s.end
+	}
+	return s.end + tableSize(s.entries())
+}
+
+// tableEnd is where the table ends, and the trailer starts.
+func (s *segment) tableEnd() int64 {
+	if s.stride > 0 {
+		return s.end
+	}
+	return s.end + tableSize(s.count)
+}
+
+// tablePiece is how many entries of a table are written at once.
+const tablePiece = 16 << 10
+
+// writeTable writes the table of offsets behind the last record.
+func (s *segment) writeTable() (sum uint32, err error) {
+	n := s.entries()
+	b := make([]byte, 0, min(4*tablePiece, tableSize(n)))
+	for i := uint64(0); i < n; i += tablePiece {
+		b = b[:0]
+		for j := i; j < min(i+tablePiece, n); j++ {
+			b = binary.LittleEndian.AppendUint32(b, uint32(s.offsets.at(j)))
+		}
+		sum = crc32.Update(sum, castagnoli, b)
+		if _, err := s.file.WriteAt(b, s.end+tableSize(i)); err != nil {
+			return 0, err
+		}
+	}
+	return sum, nil
+}
+
+// seal returns a full segment as it is with a trailer. That is written when everything
+// before it is safe, since it vouches for that. A seal that failed without a flushError
+// can be tried again; the segment stays as it was.
+func (s *segment) seal() (*segment, error) {
+	if err := flush(s.file); err != nil {
+		return nil, err
+	}
+	at := s.tableEnd()
+	t := s.trailer()
+	if _, err := s.file.WriteAt(t.block(), at); err != nil {
+		return nil, err
+	}
+	if err := s.file.Truncate(at + blockSize); err != nil {
+		return nil, err
+	}
+	if err := flush(s.file); err != nil {
+		return nil, err
+	}
+	sealed := s.like()
+	sealed.takeTrailer(t, at+blockSize)
+	return sealed, nil
+}
+
+// trailer is that of a full segment.
+func (s *segment) trailer() trailer {
+	return trailer{salt: s.salt, number: s.number, base: s.base, count: s.count, dataEnd: uint64(s.end), tableSum: s.tableSum}
+}
+
+// takeTrailer makes the segment, whose file has size bytes, the sealed one that a trailer
+// tells of.
+func (s *segment) takeTrailer(t trailer, size int64) {
+	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
+	if s.end+blockSize == size && s.count > 0 {
+		s.stride = (s.end - recordsStart) / int64(s.count)
+	}
+	s.size.Store(size)
+}

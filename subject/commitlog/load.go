@@ -1,0 +1,119 @@
+package commitlog
+
+import (
+	"math"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// loadSegment reads what a segment's file says of itself. Its entries are around one.
+func loadSegment(dir disk.Dir, number, around uint64) (*segment, error) {
+	name := segmentName(number)
+	file, err := dir.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	parked := disk.Park(dir, name, file)
+	s := newSegment(dir, name, header{number: number, base: unlimited}, parked)
+	s.found = new(findings)
+	if err = s.load(around); err == nil && s.sealed {
+		err = parked.Leave() // a log can have more segments than a process files
+	}
+	if err != nil {
+		return nil, both(err, file.Close())
+	}
+	return s, nil
+}
+
+func (s *segment) load(around uint64) error {
+	size, err := s.file.Size()
+	if err != nil {
+		return err
+	}
+	s.size.Store(size)
+	b := make([]byte, recordsStart)
+	n, err := s.file.ReadAt(b, 0)
+	if unlessEnd(err) != nil {
+		return err
+	}
+	if err := otherFormat(b[:n], headerMagic); err != nil {
+		return err
+	}
+	s.takeHeaders(b[:blockSize], b[baseAt:])
+	if err := s.loadTrailer(); err != nil || s.found.told {
+		return err
+	}
+	return s.loadBase(around)
+}
+
+// takeHeaders takes the header that tells the base, or else the other one.
+func (s *segment) takeHeaders(first, second []byte) {
+	made, flaw := parseHeader(first)
+	begun, reason := parseHeader(second)
+	f := s.found
+	f.flaw, f.made = flaw, flaw != ""
+	switch {
+	case reason == "":
+		s.take(begun)
+		f.told = true
+	case flaw == "":
+		s.take(made)
+		if lastDirty(second) > 0 {
+			f.flaw = reason
+		}
+	default:
+		f.headless = true
+	}
+}
+
+// loadTrailer makes the segment a sealed one if it has an intact trailer.
+func (s *segment) loadTrailer() error {
+	size := s.size.Load()
+	t, ok, err := s.readTrailer()
+	if err != nil || !ok {
+		return err
+	}
+	if t.salt == s.salt {
+		s.base, s.found.told = t.base, true
+		s.takeTrailer(t, size)
+	}
+	return nil
+}
+
+// readTrailer reports false if the segment has no trailer, or a damaged one.
+func (s *segment) readTrailer() (t trailer, ok bool, err error) {
+	at := s.size.Load() - blockSize
+	if at < recordsStart {
+		return trailer{}, false, nil
+	}
+	b := make([]byte, blockSize)
+	if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
+		return trailer{}, false, err
+	}
+	t, reason := parseTrailer(b)
+	return t, reason == "" && t.fits(at), nil
+}
+
+// loadBase finds out whether a segment that does not tell its base has entries. The first
+// two tell, but for multiples of 2^32: it is one around another. A file without entries is
+// one that was to come next, or what a crash has left of making that.
+func (s *segment) loadBase(around uint64) error {
+	f := s.found
+	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	if !f.headless {
+		index, ok, err := sc.indexAt(recordsStart, around-min(around, 1<<31), math.MaxUint32)
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.base, f.told = index, true
+			if f.flaw == "" {
+				f.flaw = "segment header does not tell its first entry"
+			}
+			return nil
+		}
+	}
+	err := sc.restDirty()
+	f.spare = sc.dirty == 0
+	return err
+}
