@@ -2,9 +2,7 @@ package main_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"fmt"
-	"hash/crc32"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -50,20 +48,6 @@ func trim(ts *testscript.TestScript, neg bool, args []string) {
 	log := openLog(ts, args[0], commitlog.FileOptions{})
 	ts.Check(log.TruncatePrefix(uint64(integer(ts, args[1]))))
 	closeLog(ts, args[0], log)
-}
-
-// halftruncate DIR NEXT leaves a log as a crash within TruncateSuffix does: with
-// the intention in its manifest (subject/commitlog/format.go) and nothing done.
-func halftruncate(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: halftruncate DIR NEXT")
-	}
-	edit(ts, args[0]+"/manifest", func(b []byte) {
-		next := uint64(integer(ts, args[1]))
-		binary.LittleEndian.PutUint64(b[32:], next)
-		binary.LittleEndian.PutUint64(b[40:], min(next, binary.LittleEndian.Uint64(b[40:]))) // of what is known no more stays
-		binary.LittleEndian.PutUint32(b[60:], crc32.Checksum(b[:60], crc32.MakeTable(crc32.Castagnoli)))
-	})
 }
 
 // openLog opens a log of the script.

@@ -265,7 +265,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, nil // that will be told
 	}
 	if due > in.next {
-		in.miss(last, in.next, min(due, all[i].base))
+		in.miss(last, in.next, min(due, all[i].base), all[i].number-1)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil
@@ -281,10 +281,11 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	return true, in.end()
 }
 
-// miss reports entries that are not there, behind the segment with the one before.
-func (in *inspection) miss(s *segment, from, to uint64) {
+// miss reports entries that are not there, behind the segment with the one before: a file
+// that had this number, or damage to that segment.
+func (in *inspection) miss(s *segment, from, to, number uint64) {
 	if s == nil || s.sealed || s.found.headless {
-		in.report(&CorruptError{Path: in.dir.Path(""), Index: from, Offset: -1,
+		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Offset: -1,
 			Reason: fmt.Sprintf("entries %d to %d are missing", from, to-1)})
 		return
 	}
@@ -326,7 +327,7 @@ func (in *inspection) end() error {
 	due := in.due(last, safe)
 	switch {
 	case due > max(in.next, in.promised):
-		in.miss(last, in.next, due)
+		in.miss(last, in.next, due, in.number)
 		in.promised = due
 	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
 		in.doomed = append(in.doomed, in.segments...)
