@@ -29,7 +29,7 @@ type core struct {
 	// Of who finishes opening:
 	unwritten bool     // the manifest has to be written
 	again     *segment // entries are added to it again; nil to none
-	roster  roster        // of duties: what is done to files
+	roster    roster   // of duties: what is done to files
 }
 
 // A view is the log's shape as readers see it. It never changes.

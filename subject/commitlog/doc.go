@@ -62,8 +62,7 @@
 //
 // A full disk is an error of the append that met it, which is undone; so is a
 // quota that is used up, or a limit to a file's size. Truncating a log takes a few
-// kilobytes until it gives any back; cutting off its end can take as much as stays of
-// the segment that is cut in two, which is written anew. After a failed flush no append succeeds until
+// kilobytes until it gives any back. After a failed flush no append succeeds until
 // the log is opened anew. The same holds if the limit to a file's size is lowered
 // while a durable log is open, below the space it has made ready: then a flush meets
 // the limit. A disk that cannot read or take a page of a mapped file ends the process

@@ -129,9 +129,13 @@ func otherFormat(b []byte, magic string) error {
 	return nil
 }
 
-func (m manifest) block() []byte { return newBlock(manifestMark, 0, m.id, m.first, m.cut, m.since, m.known) }
+func (m manifest) block() []byte {
+	return newBlock(manifestMark, 0, m.id, m.first, m.cut, m.since, m.known)
+}
 
-func (h header) block() []byte { return newBlock(headerMagic, 0, h.id, h.salt, h.number, h.base, h.safe) }
+func (h header) block() []byte {
+	return newBlock(headerMagic, 0, h.id, h.salt, h.number, h.base, h.safe)
+}
 
 func (t trailer) block() []byte {
 	return newBlock(trailerMagic, t.tableSum, t.salt, t.number, t.base, t.count, t.dataEnd)

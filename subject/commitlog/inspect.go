@@ -24,8 +24,9 @@ type inspection struct {
 	promised uint64     // behind the last entry that has to be there
 	number   uint64     // of the next file
 
-	unwritten bool // the manifest is not what it should be: the disk is full
-	cut      Recovery   // what opening cuts off
+	distrusted bool     // the manifest is damaged, or not there
+	unwritten  bool     // the manifest is not what it should be: the disk is full
+	cut        Recovery // what opening cuts off
 
 	damage   []*CorruptError // files that cannot be trusted, or are missing
 	holes    []*CorruptError // damage to records that were safe
@@ -87,7 +88,7 @@ func (in *inspection) loadManifest(anySegments bool) error {
 // distrust goes on without the manifest: the segments tell the rest.
 func (in *inspection) distrust(reason string) {
 	in.report(&CorruptError{Path: in.dir.Path(manifestName), Offset: -1, Reason: reason})
-	in.manifest = manifest{}
+	in.manifest, in.distrusted = manifest{}, true
 }
 
 func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damage, damage) }
@@ -109,8 +110,8 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	}
 	in.identify(all)
 	all = in.inOrder(all)
-	if len(in.damage) > 0 && in.manifest == (manifest{id: in.manifest.id}) && len(all) > 0 && all[0].found.told {
-		in.manifest.first = all[0].base // the manifest is missing
+	if in.distrusted && len(all) > 0 && all[0].found.told {
+		in.manifest.first = all[0].base
 	}
 	in.next = in.manifest.first
 	err := in.walk(in.leaveOut(all))
@@ -118,18 +119,22 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	return err
 }
 
-// identify finds out which log it is: without a manifest, that of the segments. If none is
+// identify finds out which log it is: without a manifest, that of most segments. If none is
 // of the manifest's log, it is the manifest that does not belong here.
 func (in *inspection) identify(all []*segment) {
-	i := slices.IndexFunc(all, func(s *segment) bool { return !s.found.headless })
-	if i < 0 {
-		return
+	count, most := map[uint64]int{}, uint64(0)
+	for _, s := range all {
+		if !s.found.headless {
+			if count[s.id]++; count[s.id] > count[most] {
+				most = s.id
+			}
+		}
 	}
-	if in.manifest.id != 0 && !slices.ContainsFunc(all, func(s *segment) bool { return s.id == in.manifest.id }) {
+	if len(count) > 0 && !in.distrusted && count[in.manifest.id] == 0 {
 		in.distrust("manifest belongs to another log")
 	}
-	if in.manifest.id == 0 {
-		in.manifest.id = all[i].id
+	if in.distrusted {
+		in.manifest.id = most
 	}
 }
 
@@ -265,7 +270,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, nil // that will be told
 	}
 	if due > in.next {
-		in.miss(last, in.next, min(due, all[i].base), all[i].number-1)
+		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil

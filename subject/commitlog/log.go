@@ -5,7 +5,7 @@ package commitlog
 const MaxValueSize = 16 << 20
 
 // MaxBatchSize is the most bytes that the records of one batch may take: 64
-// MiB. A record is its value and 12 bytes, rounded up to a multiple of eight.
+// MiB. A record is its value and five to eight bytes.
 const MaxBatchSize = 64 << 20
 
 // An Entry is one value and the place it holds in the log's order.

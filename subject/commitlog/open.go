@@ -45,21 +45,21 @@ type Recovery struct {
 // of sealed ones, and those before the last flush but one, as long as what says so can
 // be read. It stands behind these entries. So a last file that is cut short after a
 // crash, or removed, takes its entries along without an error, flushed ones included:
-// a power cut leaves the same of entries that were not flushed. With None, up to eight
-// full segments are not sealed yet: damage there, after a crash, cuts the log off where
+// a power cut leaves the same of entries that were not flushed. With None, full segments
+// may not be sealed yet: damage there, after a crash, cuts the log off where
 // it is, and Recovery tells how many intact entries that took.
 //
-// A disk too full for that does not keep the log from being read: what is left is
-// flushed as it is, and the next append says that there is no space, or finishes
-// what opening began. Sync and Close do so, too. Only where a truncation of the suffix
-// was interrupted, or no entry is left, does opening take a few kilobytes; Salvage reads
-// the log without.
+// A disk too full for that does not keep the log from being read: the next append, Sync or
+// Close says that there is no space, or finishes what opening began. Only where no entry is
+// left does opening take a few kilobytes.
+//
+// A log of another version of the format is refused with the version that reads it.
 //
 // A link, a pipe or the like with the name of the manifest, or of a segment, is an error,
 // here as in Verify, Salvage and Repair, and left alone. So is one with the name of the
 // lock here and in Repair; Verify and Salvage take no lock, and do not look at it. With
-// the name of a file that was not finished, or is not in use yet (manifest.new,
-// segment.new, spare), it is removed, here and in Repair, like any file there, and so is
+// the name of a file that was not finished (manifest.new, segment.new), it is removed, here
+// and in Repair, like any file there, and so is
 // an empty directory; what a link leads to stays as it is. Verify and Salvage do not look
 // at these.
 //

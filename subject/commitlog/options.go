@@ -13,8 +13,8 @@ type Durability int
 const (
 	// None leaves it to the operating system, and to calls of Sync: an
 	// acknowledged append survives the death of the process, and no power cut.
-	// Of more than eight full segments the oldest are flushed nevertheless, and
-	// so is the log by Close.
+	// Full segments are flushed nevertheless, beside the appends, and so is the log by
+	// Close.
 	None Durability = iota
 	// Interval flushes at regular intervals: a power cut may take what was
 	// appended since the last flush.
@@ -72,8 +72,7 @@ type FileOptions struct {
 	kept    int64         // how many bytes that were written to the last segment stay in memory of the process
 }
 
-// defaultBacklog bounds what an opening after a crash has to read. A log that
-// leaves flushing to the system keeps half as many segments unsealed.
+// defaultBacklog bounds what an opening after a crash has to read.
 const defaultBacklog = 16
 
 // defaultKept bounds the memory of a log that is not mapped.

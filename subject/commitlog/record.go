@@ -28,9 +28,8 @@ const (
 	headShift = 2
 	mostHead  = 4 // bytes
 
-	sumSize       = 4
-	leastRecord   = sumSize + 1
-	recordTooLong = sumSize + mostHead + MaxValueSize + 1
+	sumSize     = 4
+	leastRecord = sumSize + 1
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

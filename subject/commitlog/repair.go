@@ -22,16 +22,16 @@ const damagedSuffix = ".damaged"
 // off the end is cut off, and kept likewise if there are intact entries in it.
 //
 // Without its manifest, which alone knows of it, a truncation of the prefix
-// that did not end where a segment does is undone in part.
+// that did not end where a segment does is undone in part, and one of the suffix behind which
+// nothing was appended.
 //
-// What a segment's trailer and records say counts for more than its file's name.
-// Segments under a wrong name are given theirs back; a file that has the name of a
-// segment and holds none that is missing is set aside, with ".damaged" behind its
-// name, and costs no entry. A log with so many entries missing that another file must
-// have a wrong name is refused, and stays as it is.
+// What a segment says of itself counts, and not its file's name. A file that has the name of
+// a segment and is a copy of one, or belongs to another log, is set aside, with ".damaged"
+// behind its name, and costs no entry. A log with so many entries missing that a file must
+// come from elsewhere is refused, and stays as it is.
 //
 // It returns what Verify found before. Nothing is done to a log without
-// damage, but what opening it does. It returns ErrLocked if the log is open,
+// damage, but what opening and closing it does. It returns ErrLocked if the log is open,
 // and fs.ErrNotExist if there is none.
 func Repair(dir string) (*Verification, error) {
 	opened, err := disk.OS(dir, 0)

@@ -19,7 +19,9 @@ func (f *File) TruncatePrefix(first uint64) error {
 // TruncateSuffix removes the entries from next on; the next append gets that
 // index. It is atomic: after a crash all of them are there or none. When it
 // returns nil they are gone for good, whatever the Durability, and what is left
-// survives a power cut.
+// survives a power cut. Files that hold nothing else are deleted. If some cannot be, the
+// error says so: the entries are gone all the same, and the next truncation, Close, or
+// opening tries again. The file that is cut in two keeps its size.
 //
 // next may be Next, which removes nothing: what is there survives a power cut then.
 //
