@@ -60,6 +60,11 @@ func (s *scan) fill(at, n int64) error {
 
 // read parses the record of an entry at an offset. It reports false if that is not there.
 func (s *scan) read(at int64, index uint64) (record, bool, error) {
+	if skip := at - s.windowAt; skip >= 0 && skip < int64(len(s.window)) { // as it is nearly always
+		if r, ok := parseRecord(s.seed, index, s.window[skip:]); ok {
+			return r, true, nil
+		}
+	}
 	b, err := s.peek(at, sumSize+mostHead)
 	if err != nil {
 		return record{}, false, err
