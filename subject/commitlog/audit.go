@@ -3,8 +3,6 @@ package commitlog
 import (
 	"cmp"
 	"fmt"
-	"hash/crc32"
-	"io"
 	"slices"
 )
 
@@ -22,12 +20,14 @@ type audit struct {
 }
 
 func (a *audit) run() error {
-	a.due, a.at = a.s.base, recordsStart
+	if a.due, a.at = a.s.base, recordsStart; a.s.found.start > 0 {
+		a.at = anywhere
+	}
 	end, err := int64(0), error(nil) // where the last record ends, if that is known
 	if !a.s.found.headless {
 		end, err = a.records()
 	}
-	if err != nil && err != errBeyond {
+	if err != nil {
 		return err
 	}
 	return a.gap(max(a.due, a.next), max(a.at, end))
@@ -53,17 +53,14 @@ func (a *audit) records() (end int64, err error) {
 
 // tableSound reports whether the table is as it was written, and tells if it is not.
 func (a *audit) tableSound() (bool, error) {
-	if a.s.stride > 0 || a.s.count == 0 {
+	if a.s.tableSum == 0 {
 		return true, nil
 	}
-	sum := crc32.New(castagnoli)
-	if _, err := io.Copy(sum, io.NewSectionReader(a.s.file, a.s.end, tableSize(a.s.count))); err != nil {
-		return false, err
+	sum, err := sumOfTable(a.s.file, a.s.tableAt, a.s.count)
+	if err != nil || sum == a.s.tableSum {
+		return err == nil, err
 	}
-	if sum.Sum32() == a.s.tableSum {
-		return true, nil
-	}
-	return false, a.damage(a.s.corrupt(a.s.base, a.s.end, "segment's table of entries is damaged"), 0)
+	return false, a.damage(a.s.corrupt(a.s.base, a.s.tableAt, "segment's table of entries is damaged"), 0)
 }
 
 // byTable looks where each entry should be.
@@ -73,7 +70,7 @@ func (a *audit) byTable() error {
 	for index := a.s.base; index < a.s.next(); index++ {
 		at := recordsStart + int64(index-a.s.base)*a.s.stride
 		if a.s.stride == 0 {
-			b, err := table.peek(a.s.end+tableSize(index-a.s.base), 4)
+			b, err := table.peek(a.s.tableAt+tableSize(index-a.s.base), 4)
 			if err != nil {
 				return err
 			}
@@ -141,7 +138,7 @@ func (a *audit) search(sc *scan) error {
 // found tells of a record, and of what is damaged before it.
 func (a *audit) found(index uint64, at int64, r record) error {
 	if index >= a.next {
-		return errBeyond
+		return nil // it was truncated
 	}
 	if err := a.gap(index, at); err != nil {
 		return err
@@ -153,9 +150,12 @@ func (a *audit) found(index uint64, at int64, r record) error {
 	return a.entry(index, r.value)
 }
 
+// anywhere is where the first entry of a segment can be whose beginning was truncated.
+const anywhere = -1
+
 // gap tells of damage up to an entry and an offset, if there is any.
 func (a *audit) gap(to uint64, at int64) error {
-	if to == a.due && at == a.at {
+	if to == a.due && (at == a.at || a.at == anywhere) {
 		return nil
 	}
 	reason := "bytes between two records are damaged"

@@ -32,7 +32,7 @@ func (f *File) Close() error {
 	}
 	f.closeOver()
 	err = both(err, both(f.removeGone(), f.dropSpare()))
-	for _, s := range f.view.Load().segments {
+	for _, s := range append(f.view.Load().segments, f.dropped...) {
 		err = both(err, s.close())
 	}
 	f.news.Tell()
@@ -76,7 +76,9 @@ func (f *File) end() error {
 		return nil
 	}
 	if s.end = f.tail.end; s.end > sealedAtClose {
-		return ifNotFull(f.seal(s))
+		if err := f.seal(s); ifNotFull(err) != nil || err == nil {
+			return err
+		}
 	}
 	if err := s.output.leaveDirect(s.end); err != nil {
 		return err

@@ -27,9 +27,10 @@ type core struct {
 	number  uint64        // of the file that comes next; of who prepares
 
 	// Of who finishes opening:
-	unwritten bool     // the manifest has to be written
-	again     *segment // entries are added to it again; nil to none
-	roster    roster   // of duties: what is done to files
+	ending  bool       // the manifest has to say where the log ends
+	dropped []*segment // what is behind that
+	again   *segment   // entries are added to it again; nil to none
+	roster  roster     // of duties: what is done to files
 }
 
 // A view is the log's shape as readers see it. It never changes.
@@ -46,7 +47,13 @@ func (c *core) begin(in *inspection) error {
 	c.mapped = !c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize)
 	c.roster.init()
 	c.view.Store(&view{manifest: in.manifest, segments: in.segments})
-	c.number, c.unwritten, c.again = in.number, in.unwritten, in.active()
+	c.number, c.again = in.number, in.active()
+	if c.again == nil && in.cutsOff() {
+		c.ending, c.dropped = true, in.dropped
+		for _, s := range in.segments {
+			s.until = min(s.until, in.next)
+		}
+	}
 	c.turn.Give(in.next)
 	c.shown.Store(in.next)
 	safe, all := in.manifest.first, true

@@ -20,6 +20,9 @@ func (t *cutter) flushRest() error {
 // dropPrefix does without the flush on a full disk: it gives space back.
 func (t *cutter) dropPrefix(first uint64) error {
 	err := ifNotFull(t.flushRest())
+	if err == nil && first > t.turn.Next() { // what waited to be written had no space
+		err = ErrNotFound
+	}
 	if err != nil {
 		return err
 	}
@@ -34,7 +37,7 @@ func (t *cutter) dropPrefix(first uint64) error {
 func (t *cutter) raiseFirst(first uint64) (err error) {
 	m := t.view.Load().manifest
 	m.first = first
-	m.known = max(m.known, first, t.safe.Load())
+	m.known = max(m.known, t.safe.Load())
 	if err := writeManifest(t.dir, m); err != nil {
 		return err
 	}
@@ -72,8 +75,7 @@ func (t *cutter) removeGone() (err error) {
 // now was truncated: these stay as they are, and the next entry goes into a new one. What
 // holds nothing else is left to removeGone.
 func (t *cutter) dropSuffix(next uint64) error {
-	m := t.view.Load().manifest
-	if next < m.first {
+	if next < t.view.Load().manifest.first {
 		return ErrTruncated
 	}
 	if err := both(t.finishAlone(), t.flushRest()); err != nil {
@@ -82,8 +84,7 @@ func (t *cutter) dropSuffix(next uint64) error {
 	if next == t.turn.Next() {
 		return both(t.noteKnown(), t.removeGone())
 	}
-	m.known, m.cut, m.since = next, next, t.number // all below were flushed
-	if err := writeManifest(t.dir, m); err != nil {
+	if err := t.endAt(next); err != nil {
 		return err
 	}
 	segments := t.view.Load().segments
@@ -97,14 +98,14 @@ func (t *cutter) dropSuffix(next uint64) error {
 	t.show(next, func(v *view) {
 		t.tail.segment, t.tail.memory, t.tail.limit = nil, nil, 0
 		t.tail.flagged = min(t.tail.flagged, next)
-		v.manifest, v.segments = m, kept
+		v.segments = kept
 		v.cuts = append(slices.Clip(v.cuts), next)
 	})
 	for _, s := range segments[n:] {
 		t.gone = append(t.gone, s.name)
 		s.close() // nothing in it counts any more
 	}
-	return t.removeGone()
+	return both(t.removeGone(), flush(t.dir))
 }
 
 // before returns the segment, whose records end at an offset, as it is for who needs only
@@ -115,7 +116,7 @@ func (s *segment) before(next uint64, end int64) *segment {
 	}
 	cut := s.like()
 	cut.until, cut.memory, cut.output, cut.end = next, s.memory, s.output, end
-	cut.sealed, cut.count, cut.stride, cut.tableSum, cut.offsets = s.sealed, s.count, s.stride, s.tableSum, s.offsets
+	cut.sealed, cut.count, cut.stride, cut.tableAt, cut.tableSum, cut.offsets = s.sealed, s.count, s.stride, s.tableAt, s.tableSum, s.offsets
 	cut.size.Store(s.size.Load())
 	return cut
 }

@@ -2,7 +2,6 @@ package commitlog
 
 import (
 	"cmp"
-	"io"
 	"slices"
 )
 
@@ -14,6 +13,7 @@ type findings struct {
 	told     bool   // it tells its base
 	spare    bool   // it has no entry, and was not begun
 
+	start    int64 // where the records start that count: behind damage to what was truncated
 	surveyed bool
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
@@ -24,13 +24,15 @@ type findings struct {
 type chain struct {
 	first, next uint64
 	whole       uint64 // behind the last batch that ends in it
+	at          int64  // where its first record starts
 }
 
 // survey reads all records of a segment, once: up to the first damage it notes where they
 // are, and of what is behind only how many there are and what they prove. Of a batch it
 // takes all or nothing, but those below known, which the manifest knows of, are no part of
 // an unfinished one, nor does one go on behind what was truncated: half of one can be left.
-func (s *segment) survey(known uint64) error {
+// Damage to entries before the log's first costs none of the others.
+func (s *segment) survey(m manifest) error {
 	f := s.found
 	if f.surveyed {
 		return nil
@@ -40,18 +42,18 @@ func (s *segment) survey(known uint64) error {
 	wholeEnd := int64(recordsStart)
 	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
 	err := sc.walk(func(index uint64, at int64, r record) error {
-		if index >= s.until {
-			return io.EOF
+		if index < s.base || index >= s.until {
+			return nil // it was truncated
 		}
 		if ended != at || len(f.chains) == 0 {
-			f.chains = append(f.chains, chain{first: index, whole: index})
+			f.chains = append(f.chains, chain{first: index, whole: index, at: at})
 		}
 		last := &f.chains[len(f.chains)-1]
 		last.next, ended = index+1, at+r.record()
 		if r.head&flushBit != 0 && index >= newest {
 			f.safe, newest = max(f.safe, newest), index
 		}
-		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= known
+		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known
 		if ends {
 			last.whole = last.next
 		}
@@ -63,9 +65,6 @@ func (s *segment) survey(known uint64) error {
 		}
 		return nil
 	})
-	if err == io.EOF { // the others were truncated
-		err = sc.restDirty()
-	}
 	if err != nil {
 		return err
 	}
@@ -77,10 +76,30 @@ func (s *segment) survey(known uint64) error {
 	}
 	slices.SortStableFunc(f.chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
 	s.offsets.cut(whole - s.base)
+	if i := slices.IndexFunc(f.chains, func(c chain) bool { return c.first <= m.first && c.next > m.first }); i >= 0 && s.base < m.first && whole <= m.first {
+		if err := s.startWith(f.chains[i]); err != nil {
+			return err
+		}
+	}
 	s.unsure = stretch{baseAt, s.end}
-	if proven := s.proven(known); proven > s.base {
+	if proven := s.proven(m.known); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)
 	}
+	return nil
+}
+
+// startWith has the segment begin with a chain: what is before was truncated.
+func (s *segment) startWith(c chain) error {
+	s.base, s.offsets, s.found.start = c.first, new(offsets), c.at
+	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc.at = c.at
+	for sc.next < c.whole {
+		s.offsets.add(uint32(sc.at))
+		if _, ok, err := sc.step(); err != nil || !ok {
+			return err
+		}
+	}
+	s.end = sc.at
 	return nil
 }
 
@@ -133,7 +152,7 @@ func (s *segment) offsetOf(index uint64) int64 {
 	switch {
 	case index < s.base:
 		return recordsStart
-	case index >= s.next():
+	case index >= s.base+s.offsets.len():
 		return s.end
 	}
 	return s.offsets.at(index - s.base)

@@ -69,19 +69,21 @@ type header struct {
 
 // A trailer is what a sealed segment ends with.
 type trailer struct {
-	salt, number, base uint64 // as in its header
+	salt, base uint64 // as in its header
 
 	count    uint64 // entries
 	dataEnd  uint64 // behind the last record, in bytes
-	tableSum uint32 // crc32c of the table
+	tableAt  uint64 // where the table starts; what is between are records that were truncated
+	tableSum uint32 // crc32c of the table; 0 if there is none
 }
 
 // seed is what the checksums of the segment's records start from.
-func (h header) seed() uint32 {
-	var b [16]byte
+func (h header) seed() seed {
+	var b [24]byte
 	binary.LittleEndian.PutUint64(b[:], h.id)
 	binary.LittleEndian.PutUint64(b[8:], h.salt)
-	return checksum(b[:])
+	binary.LittleEndian.PutUint64(b[16:], h.id)
+	return newSeed(checksum(b[:16]), checksum(b[8:]))
 }
 
 // newBlock returns a block with these numbers in it.
@@ -138,7 +140,7 @@ func (h header) block() []byte {
 }
 
 func (t trailer) block() []byte {
-	return newBlock(trailerMagic, t.tableSum, t.salt, t.number, t.base, t.count, t.dataEnd)
+	return newBlock(trailerMagic, t.tableSum, t.salt, t.base, t.count, t.dataEnd, t.tableAt)
 }
 
 func parseManifest(b []byte) (m manifest, reason string) {
@@ -152,7 +154,7 @@ func parseHeader(b []byte) (h header, reason string) {
 }
 
 func parseTrailer(b []byte) (t trailer, reason string) {
-	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.salt, &t.number, &t.base, &t.count, &t.dataEnd)
+	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.salt, &t.base, &t.count, &t.dataEnd, &t.tableAt)
 	return t, reason
 }
 
@@ -160,18 +162,22 @@ func parseTrailer(b []byte) (t trailer, reason string) {
 // any can be, and has the bytes for as many records, and such a table or none. Its
 // checksum does not tell, since whoever forges one puts it right.
 func (t trailer) fits(at int64) bool {
-	if t.dataEnd < recordsStart || t.dataEnd > maxOffset || t.count > math.MaxUint64-t.base {
+	if t.dataEnd < recordsStart || t.tableAt < t.dataEnd || t.tableAt > maxOffset || t.count > math.MaxUint64-t.base {
 		return false
 	}
 	size := t.dataEnd - recordsStart
-	if int64(t.dataEnd) == at {
-		return t.count == 0 && size == 0 || t.count > 0 && size%t.count == 0 && size/t.count >= leastRecord
+	if t.tableSum == 0 {
+		return int64(t.tableAt) <= at && (size == 0 && t.count == 0 || t.count > 0 && size%t.count == 0 && size/t.count >= leastRecord)
 	}
-	return t.count <= size/leastRecord && int64(t.dataEnd)+tableSize(t.count) == at
+	return t.count <= size/leastRecord && int64(t.tableAt)+tableSize(t.count) <= at
 }
 
 // tableSize is the size of a table.
 func tableSize(entries uint64) int64 { return 4 * int64(entries) }
+
+// mostNumber is the highest number that a segment's file is looked for by: there are some
+// left for those that follow.
+const mostNumber = math.MaxInt64
 
 // segmentName is the name of a segment's file.
 func segmentName(number uint64) string { return fmt.Sprintf("%020d%s", number, segmentSuffix) }
@@ -182,7 +188,7 @@ func numberOf(name string) (number uint64, ok bool) {
 	if !found {
 		return 0, false
 	}
-	if _, err := fmt.Sscanf(digits, "%d", &number); err != nil {
+	if _, err := fmt.Sscanf(digits, "%d", &number); err != nil || number > mostNumber {
 		return 0, false
 	}
 	return number, segmentName(number) == name

@@ -3,6 +3,9 @@ package commitlog
 import (
 	"encoding/binary"
 	"hash/crc32"
+	"io"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // index returns the segment as one that is full: with a table, unless all its records have
@@ -12,16 +15,15 @@ func (s *segment) index() (*segment, error) {
 		return nil, err
 	}
 	full := s.like()
-	full.count, full.end, full.stride = s.entries(), s.end, s.commonSize()
-	size := s.fullSize()
-	if size > s.end {
+	full.count, full.end, full.stride, full.tableAt = s.next()-s.base, s.offsetOf(s.next()), s.commonSize(), s.end
+	if size := s.fullSize(); size > s.end {
 		var err error
-		if full.tableSum, err = s.writeTable(); err != nil {
+		if full.tableSum, err = s.writeTable(full.count); err != nil {
 			return nil, err
 		}
 	}
-	full.size.Store(max(s.size.Load(), size))
-	full.mapForReads(size)
+	full.size.Store(max(s.size.Load(), s.fullSize()))
+	full.mapForReads(full.size.Load())
 	return full, nil
 }
 
@@ -36,14 +38,14 @@ func (s *segment) like() *segment {
 
 // commonSize is that of all the segment's records; 0 if they differ.
 func (s *segment) commonSize() int64 {
-	n := int64(s.entries())
+	n, size := int64(s.next()-s.base), s.offsetOf(s.next())-recordsStart
 	if n == 0 {
 		return 0
 	}
-	if _, stride := s.offsets.pace(); n > 1 && stride*n != s.end-recordsStart {
+	if _, stride := s.offsets.pace(); n > 1 && stride*n != size {
 		return 0
 	}
-	return (s.end - recordsStart) / n
+	return size / n
 }
 
 // fullSize is how many bytes the segment will take with its table, if it gets one.
@@ -51,23 +53,23 @@ func (s *segment) fullSize() int64 {
 	if s.commonSize() > 0 {
 		return s.end
 	}
-	return s.end + tableSize(s.entries())
+	return s.end + tableSize(s.next()-s.base)
 }
 
 // tableEnd is where the table ends, and the trailer starts.
 func (s *segment) tableEnd() int64 {
-	if s.stride > 0 {
-		return s.end
+	if s.tableSum == 0 {
+		return s.tableAt
 	}
-	return s.end + tableSize(s.count)
+	return s.tableAt + tableSize(s.count)
 }
 
 // tablePiece is how many entries of a table are written at once.
 const tablePiece = 16 << 10
 
-// writeTable writes the table of offsets behind the last record.
-func (s *segment) writeTable() (sum uint32, err error) {
-	n := s.entries()
+// writeTable writes the table of the first n offsets behind the last record. Its checksum is
+// never 0.
+func (s *segment) writeTable(n uint64) (sum uint32, err error) {
 	b := make([]byte, 0, min(4*tablePiece, tableSize(n)))
 	for i := uint64(0); i < n; i += tablePiece {
 		b = b[:0]
@@ -79,7 +81,7 @@ func (s *segment) writeTable() (sum uint32, err error) {
 			return 0, err
 		}
 	}
-	return sum, nil
+	return max(1, sum), nil
 }
 
 // seal returns a full segment as it is with a trailer. That is written when everything
@@ -107,15 +109,49 @@ func (s *segment) seal() (*segment, error) {
 
 // trailer is that of a full segment.
 func (s *segment) trailer() trailer {
-	return trailer{salt: s.salt, number: s.number, base: s.base, count: s.count, dataEnd: uint64(s.end), tableSum: s.tableSum}
+	return trailer{salt: s.salt, base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
 }
 
 // takeTrailer makes the segment, whose file has size bytes, the sealed one that a trailer
 // tells of.
 func (s *segment) takeTrailer(t trailer, size int64) {
 	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
-	if s.end+blockSize == size && s.count > 0 {
+	s.tableAt = int64(t.tableAt)
+	if s.tableSum == 0 && s.count > 0 {
 		s.stride = (s.end - recordsStart) / int64(s.count)
 	}
 	s.size.Store(size)
+}
+
+// shorten writes the trailer of a sealed segment anew, of which the end was truncated, in
+// place of the old one: the file keeps its size, for those who still read it.
+func (s *segment) shorten(dir disk.Dir) (*segment, error) {
+	file, err := dir.Open(s.name)
+	if err != nil {
+		return nil, err
+	}
+	short := s.like()
+	short.count, short.tableAt, short.file = s.next()-s.base, s.tableAt, file
+	if short.end, _, err = s.place(s.next()); err == nil && s.tableSum != 0 {
+		short.tableSum, err = sumOfTable(file, s.tableAt, short.count)
+	}
+	at := s.size.Load() - blockSize
+	if err == nil {
+		_, err = file.WriteAt(short.trailer().block(), at)
+	}
+	if err == nil {
+		err = flush(file)
+	}
+	if err != nil {
+		return nil, both(err, file.Close())
+	}
+	short.takeTrailer(short.trailer(), at+blockSize)
+	return short, nil
+}
+
+// sumOfTable is the checksum of a table, which is never 0.
+func sumOfTable(file io.ReaderAt, at int64, entries uint64) (uint32, error) {
+	sum := crc32.New(castagnoli)
+	_, err := io.Copy(sum, io.NewSectionReader(file, at, tableSize(entries)))
+	return max(1, sum.Sum32()), err
 }

@@ -58,7 +58,7 @@ func (s *segment) fromMemory(index uint64, buf []byte) (value []byte, ok bool) {
 		at := recordsStart + i*s.stride
 		return s.copyAt(index, at, at+s.stride, buf)
 	default:
-		at := binary.LittleEndian.Uint32(s.memory.Bytes()[s.end+4*i:])
+		at := binary.LittleEndian.Uint32(s.memory.Bytes()[s.tableAt+4*i:])
 		return s.copyAt(index, int64(at), s.end, buf)
 	}
 }

@@ -61,7 +61,7 @@ const valueAt = sumSize + 1
 func baseOn(t testing.TB, disk disk.Dir, name string) uint64 {
 	t.Helper()
 	number, _ := numberOf(name)
-	s, err := loadSegment(disk, number, 0)
+	s, err := loadSegment(disk, number)
 	if err != nil {
 		t.Fatal(err)
 	}

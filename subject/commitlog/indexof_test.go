@@ -11,14 +11,14 @@ import (
 func TestIndexFollowsFromTheChecksum(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 1))
 	for range 2000 {
-		seed, index := random.Uint32(), random.Uint64()
+		seed, index := newSeed(random.Uint32(), random.Uint32()), random.Uint64()
 		value := make([]byte, random.IntN(1<<random.IntN(14)))
 		for i := range value {
 			value[i] = byte(random.Uint32())
 		}
 		b := appendRecord(nil, seed, index, headFor(len(value)), value)
 		rest := b[sumSize:]
-		if got := startOf(sumOf(b), crc32.Update(0, castagnoli, rest), int64(len(rest))) - seed; got != uint32(index) {
+		if got := seed.index(startOf(sumOf(b), crc32.Update(0, castagnoli, rest), int64(len(rest)))); got != uint32(index) {
 			t.Fatalf("%d bytes of entry %d say entry %d", len(b), uint32(index), got)
 		}
 	}

@@ -24,9 +24,9 @@ type inspection struct {
 	promised uint64     // behind the last entry that has to be there
 	number   uint64     // of the next file
 
-	distrusted bool     // the manifest is damaged, or not there
-	unwritten  bool     // the manifest is not what it should be: the disk is full
-	cut        Recovery // what opening cuts off
+	distrusted bool            // the manifest is damaged, or not there
+	names      map[string]bool // of all segments' files
+	cut        Recovery        // what opening cuts off
 
 	damage   []*CorruptError // files that cannot be trusted, or are missing
 	holes    []*CorruptError // damage to records that were safe
@@ -61,8 +61,10 @@ func (in *inspection) close() (err error) {
 // list returns the numbers of the segments in the directory, in order.
 func (in *inspection) list() (numbers []uint64, err error) {
 	names, err := in.dir.Names() // sorted, and the digits are padded
+	in.names = map[string]bool{}
 	for _, name := range names {
 		if number, ok := numberOf(name); ok {
+			in.names[name] = true
 			numbers = append(numbers, number)
 			in.number = number + 1
 		}
@@ -98,7 +100,7 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 func (in *inspection) loadSegments(numbers []uint64) error {
 	var all []*segment
 	for _, number := range numbers {
-		s, err := loadSegment(in.dir, number, in.manifest.first)
+		s, err := loadSegment(in.dir, number)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // somebody who has the log open has truncated it meanwhile
 		}
@@ -189,7 +191,8 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 			until = min(until, in.manifest.cut)
 		}
 		s.until = until
-		if s.found.spare && len(others) == 0 || s.found.told && s.base >= until || until <= in.manifest.first {
+		unmade := s.found.spare && (s.found.headless || len(others) == 0)
+		if unmade || s.found.told && s.base >= until || until <= in.manifest.first {
 			in.doomed = append(in.doomed, s)
 			continue
 		}
@@ -217,7 +220,9 @@ func baseAfter(all []*segment, i int) uint64 {
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
 		if !s.found.told {
-			s.base = in.next
+			if err := in.settleBase(s); err != nil {
+				return err
+			}
 		}
 		if last := in.last(); s.base > in.next || s.found.headless && last != nil && !last.sealed {
 			if ended, err := in.gap(all, i); err != nil || ended {
@@ -232,6 +237,24 @@ func (in *inspection) walk(all []*segment) error {
 	return in.end()
 }
 
+// settleBase gives a segment that does not tell its base the one that is due, or if its
+// entries say so, a later one.
+func (in *inspection) settleBase(s *segment) error {
+	s.base = in.next
+	if s.found.headless || s.found.spare || len(in.segments) == 0 {
+		return nil
+	}
+	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	if _, ok, err := sc.read(recordsStart, in.next); err != nil || ok {
+		return err
+	}
+	guess, ok, err := s.guessBase(in.next)
+	if ok && guess > in.next {
+		s.base = guess
+	}
+	return err
+}
+
 // add goes to the end of a segment.
 func (in *inspection) add(s *segment, following uint64) error {
 	if s.found.headless {
@@ -243,7 +266,7 @@ func (in *inspection) add(s *segment, following uint64) error {
 		return nil
 	}
 	if !s.sealed {
-		if err := s.survey(in.manifest.known); err != nil {
+		if err := s.survey(in.manifest); err != nil {
 			return err
 		}
 	}
@@ -313,7 +336,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 		case s.sealed:
 			safe = max(safe, s.next())
 		case s.found.told:
-			if err := s.survey(in.manifest.known); err != nil {
+			if err := s.survey(in.manifest); err != nil {
 				return safe, err
 			}
 			safe = max(safe, s.found.safe)
@@ -346,18 +369,13 @@ func (in *inspection) end() error {
 }
 
 // due is the index behind the last entry that has to be there, of those up to the end of a
-// segment, if the entries below safe had been flushed. Entries that were truncated had been,
-// too: damage to these costs none of the others.
+// segment, if the entries below safe had been flushed.
 func (in *inspection) due(last *segment, safe uint64) uint64 {
 	due := max(safe, in.manifest.known)
-	if last == nil || last.sealed || last.found.headless {
-		return due
+	if due <= in.manifest.first {
+		return 0
 	}
-	first := in.manifest.first
-	if beyond := func(c chain) bool { return c.next > first }; due < first && slices.ContainsFunc(last.found.chains, beyond) {
-		due = first
-	}
-	if due <= in.next {
+	if last == nil || last.sealed || last.found.headless || due <= in.next {
 		return due
 	}
 	return last.reach(due)

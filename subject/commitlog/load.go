@@ -1,13 +1,11 @@
 package commitlog
 
 import (
-	"math"
-
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// loadSegment reads what a segment's file says of itself. Its entries are around one.
-func loadSegment(dir disk.Dir, number, around uint64) (*segment, error) {
+// loadSegment reads what a segment's file says of itself.
+func loadSegment(dir disk.Dir, number uint64) (*segment, error) {
 	name := segmentName(number)
 	file, err := dir.Open(name)
 	if err != nil {
@@ -16,7 +14,7 @@ func loadSegment(dir disk.Dir, number, around uint64) (*segment, error) {
 	parked := disk.Park(dir, name, file)
 	s := newSegment(dir, name, header{number: number, base: unlimited}, parked)
 	s.found = new(findings)
-	if err = s.load(around); err == nil && s.sealed {
+	if err = s.load(); err == nil && s.sealed {
 		err = parked.Leave() // a log can have more segments than a process files
 	}
 	if err != nil {
@@ -25,7 +23,7 @@ func loadSegment(dir disk.Dir, number, around uint64) (*segment, error) {
 	return s, nil
 }
 
-func (s *segment) load(around uint64) error {
+func (s *segment) load() error {
 	size, err := s.file.Size()
 	if err != nil {
 		return err
@@ -43,7 +41,7 @@ func (s *segment) load(around uint64) error {
 	if err := s.loadTrailer(); err != nil || s.found.told {
 		return err
 	}
-	return s.loadBase(around)
+	return s.lookForEntries()
 }
 
 // takeHeaders takes the header that tells the base, or else the other one.
@@ -94,26 +92,22 @@ func (s *segment) readTrailer() (t trailer, ok bool, err error) {
 	return t, reason == "" && t.fits(at), nil
 }
 
-// loadBase finds out whether a segment that does not tell its base has entries. The first
-// two tell, but for multiples of 2^32: it is one around another. A file without entries is
-// one that was to come next, or what a crash has left of making that.
-func (s *segment) loadBase(around uint64) error {
-	f := s.found
+// lookForEntries finds out whether a segment that does not tell its base has anything behind
+// its headers. Else it is a file that was to come next, or what a crash has left of making that.
+func (s *segment) lookForEntries() error {
 	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
-	if !f.headless {
-		index, ok, err := sc.indexAt(recordsStart, around-min(around, 1<<31), math.MaxUint32)
-		if err != nil {
-			return err
-		}
-		if ok {
-			s.base, f.told = index, true
-			if f.flaw == "" {
-				f.flaw = "segment header does not tell its first entry"
-			}
-			return nil
-		}
-	}
 	err := sc.restDirty()
-	f.spare = sc.dirty == 0
+	s.found.spare = sc.dirty == 0
 	return err
+}
+
+// guessBase looks for the base of a segment that does not tell it, from an index on, and
+// reports false if no two entries that follow one another say anything.
+func (s *segment) guessBase(from uint64) (base uint64, ok bool, err error) {
+	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc.least, sc.most = from, from+1<<31
+	if ok, err = sc.resync(); err != nil || !ok {
+		return 0, false, err
+	}
+	return max(from, sc.next-min(sc.next, uint64(sc.at-recordsStart)/leastRecord)), true, nil
 }

@@ -206,9 +206,6 @@ func (in *inspection) apply(salt func() uint64) error {
 	if err := in.secureTrailer(); err != nil {
 		return err
 	}
-	if err := in.writeEnd(); err != nil {
-		return err
-	}
 	return in.clean()
 }
 
@@ -218,9 +215,9 @@ func (in *inspection) apply(salt func() uint64) error {
 func (in *inspection) secureTrailer() error {
 	for _, s := range slices.Backward(in.segments) {
 		if s.sealed {
-			_, err := s.file.WriteAt(s.trailer().block(), s.tableEnd())
+			_, err := s.file.WriteAt(s.trailer().block(), s.size.Load()-blockSize)
 			if isFull(err) {
-				return s.survey(in.manifest.known)
+				return s.survey(in.manifest)
 			}
 			if err == nil {
 				err = flush(s.file)
@@ -231,32 +228,32 @@ func (in *inspection) secureTrailer() error {
 	return nil
 }
 
-// writeEnd writes the manifest once more, since it may be one whose flush had failed, and
-// with where the log ends, if anything is cut off there: new entries go into new files. A
+// clean writes the manifest once more, since it may be one whose flush had failed, and removes
+// on its word what holds nothing of the log, and what a repair did not finish. A
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
-// made safe, and what would be removed on its word stays for another opening.
-func (in *inspection) writeEnd() error {
-	cuts := in.active() == nil && in.cutsOff()
-	if cuts {
-		if err := in.secureCut(); err != nil {
-			return err
-		}
-		in.manifest.cut, in.manifest.since = in.next, in.number
-		for _, s := range in.segments {
-			s.until = min(s.until, in.next)
-		}
-	}
+// made safe, and all stays for another opening.
+func (in *inspection) clean() error {
+	gone := in.doomed
+	in.doomed = nil
 	err := writeManifest(in.dir, in.manifest)
-	if err == nil || len(in.segments) == 0 || ifNotFull(err) != nil {
+	if full := err != nil && ifNotFull(err) == nil && len(in.segments) > 0; full {
+		err = flush(in.dir)
+		for _, s := range gone {
+			err = both(err, s.file.Close())
+		}
 		return err
 	}
-	in.unwritten = cuts
-	for _, s := range slices.Concat(in.doomed, in.dropped) {
-		if err := s.file.Close(); err != nil {
-			return err
+	if err == nil {
+		err = both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))
+	}
+	for _, s := range gone {
+		if err = both(err, s.file.Close()); err == nil {
+			err = in.dir.Remove(s.name)
 		}
 	}
-	in.doomed, in.dropped = nil, nil
+	if len(gone) == 0 || err != nil {
+		return err
+	}
 	return flush(in.dir)
 }
 
@@ -264,30 +261,4 @@ func (in *inspection) writeEnd() error {
 func (in *inspection) cutsOff() bool {
 	s := in.last()
 	return len(in.dropped) > 0 || s != nil && !s.sealed && s.until == unlimited && s.found.dirty > s.end
-}
-
-// secureCut makes safe what the manifest says now of where the log was cut, and will not say
-// any more: the segment that began there says so as well.
-func (in *inspection) secureCut() error {
-	for _, s := range in.segments {
-		if s.number >= in.manifest.since {
-			if in.manifest.since == 0 || s.proven(in.manifest.known) > s.base {
-				return nil
-			}
-			return s.secure()
-		}
-	}
-	return nil
-}
-
-// clean removes what holds nothing of the log, and what a truncation or a repair did not
-// finish.
-func (in *inspection) clean() error {
-	gone := append(in.doomed, in.dropped...)
-	in.doomed, in.dropped = nil, nil
-	err := both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))
-	for _, s := range gone {
-		err = both(err, both(s.file.Close(), in.dir.Remove(s.name)))
-	}
-	return err
 }

@@ -74,7 +74,7 @@ func (s *segment) place(index uint64) (off, limit int64, err error) {
 	if s.stride > 0 {
 		return recordsStart + int64(index-s.base)*s.stride, s.end, nil
 	}
-	b, err := s.bytes(s.end+4*int64(index-s.base), 4)
+	b, err := s.bytes(s.tableAt+4*int64(index-s.base), 4)
 	if err != nil || len(b) < 4 {
 		return 0, s.end, err
 	}

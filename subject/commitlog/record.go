@@ -76,22 +76,38 @@ func parseHead(b []byte) (h head, ok bool) {
 // recordSize returns the bytes that the record of a value of n bytes takes.
 func recordSize(n int) int64 { return headFor(n).record() }
 
-// seedAt is what the checksum of a record starts from: no two entries of a segment have
-// the same, so that the record of one never passes for another's.
-func seedAt(seed uint32, index uint64) uint32 { return seed + uint32(index) }
+// A seed says what the checksums of a segment's records start from. No two entries have the
+// same, so that the record of one never passes for another's; and two that follow one another
+// in one segment do not seem to in another, whose seed has another step.
+type seed struct{ start, step, back uint32 }
+
+// newSeed takes two numbers that are as good as random.
+func newSeed(start, step uint32) seed {
+	step |= 1
+	back := step // modulo 8; each turn doubles the bits that are right
+	for range 4 {
+		back *= 2 - step*back
+	}
+	return seed{start, step, back}
+}
+
+func (s seed) at(index uint64) uint32 { return s.start + s.step*uint32(index) }
+
+// index is the low half of that of the entry whose checksum starts so.
+func (s seed) index(start uint32) uint32 { return (start - s.start) * s.back }
 
 // putRecord makes b, whose size is that of the record, the record of an entry.
-func putRecord(b []byte, seed uint32, index uint64, h head, value []byte) {
+func putRecord(b []byte, s seed, index uint64, h head, value []byte) {
 	n := binary.PutUvarint(b[sumSize:], uint64(h))
 	copy(b[sumSize+n:], value)
-	binary.LittleEndian.PutUint32(b, crc32.Update(seedAt(seed, index), castagnoli, b[sumSize:]))
+	binary.LittleEndian.PutUint32(b, crc32.Update(s.at(index), castagnoli, b[sumSize:]))
 }
 
 // appendRecord adds a record to buf.
-func appendRecord(buf []byte, seed uint32, index uint64, h head, value []byte) []byte {
+func appendRecord(buf []byte, s seed, index uint64, h head, value []byte) []byte {
 	start := len(buf)
 	buf = append(buf, make([]byte, h.record())...)
-	putRecord(buf[start:], seed, index, h, value)
+	putRecord(buf[start:], s, index, h, value)
 	return buf
 }
 
@@ -103,13 +119,13 @@ type record struct {
 
 // parseRecord reads the record at the start of b. It reports false unless b holds all of
 // it, and it is that of the entry at index in the segment with this seed.
-func parseRecord(seed uint32, index uint64, b []byte) (record, bool) {
+func parseRecord(s seed, index uint64, b []byte) (record, bool) {
 	h, ok := parseHead(b)
 	if !ok || h.record() > int64(len(b)) {
 		return record{}, false
 	}
 	b = b[:h.record():h.record()]
-	return record{h, b[sumSize+h.size():]}, sumOf(b) == crc32.Update(seedAt(seed, index), castagnoli, b[sumSize:])
+	return record{h, b[sumSize+h.size():]}, sumOf(b) == crc32.Update(s.at(index), castagnoli, b[sumSize:])
 }
 
 // sumOf is the checksum that a record says it has.
@@ -118,8 +134,8 @@ func sumOf(record []byte) uint32 { return binary.LittleEndian.Uint32(record) }
 // proves reports whether sum is the checksum of the record with this head and value. No
 // memory but the value's is looked at, so that what was copied from a record that changed
 // meanwhile is found out.
-func proves(seed uint32, index uint64, sum uint32, h head, value []byte) bool {
-	crc := ^seedAt(seed, index)
+func proves(s seed, index uint64, sum uint32, h head, value []byte) bool {
+	crc := ^s.at(index)
 	for ; h >= 0x80; h >>= 7 {
 		crc = castagnoli[byte(crc)^(byte(h)|0x80)] ^ crc>>8
 	}

@@ -133,16 +133,17 @@ func mend(dir disk.Dir) error {
 	if err := in.mendable(); err != nil {
 		return both(err, in.close())
 	}
-	m := mending{dir: dir, manifest: in.manifest, next: in.manifest.first}
-	if m.manifest.id == 0 { // neither the manifest nor a segment tells
-		m.manifest.id = newSalt()
+	m := mending{inspection: in, at: in.manifest.first}
+	if in.manifest.id == 0 { // neither the manifest nor a segment tells
+		in.manifest.id = newSalt()
 	}
-	err = m.segments(in)
+	err = m.all()
 	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
 		err = in.keepDropped()
 	}
 	if err == nil {
-		err = writeManifest(dir, m.manifest)
+		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more
+		err = writeManifest(dir, in.manifest)
 	}
 	if err == nil {
 		err = in.setStraysAside()
@@ -157,7 +158,7 @@ func (in *inspection) setStraysAside() error {
 			return err
 		}
 	}
-	in.doomed, in.strays = append(in.doomed, in.strays...), nil
+	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
 	return in.clean()
 }
 
@@ -197,51 +198,58 @@ func tooMany(path string, missing uint64) error {
 
 // A mending goes through the segments of a damaged log.
 type mending struct {
-	dir      disk.Dir
-	manifest manifest
-	next     uint64 // the entries below are accounted for
-	free     uint64 // the least number that no file before has
+	*inspection
+	at   uint64 // the entries below are accounted for
+	free uint64 // the least number that no file before has
 }
 
-// segments sees to it that all entries are in sound segments.
-func (m *mending) segments(in *inspection) error {
-	for i, s := range in.segments {
-		if err := m.segment(s, in.segmentEnd(i)); err != nil {
+// all sees to it that all entries are in sound segments.
+func (m *mending) all() error {
+	for i, s := range m.segments {
+		if err := m.segment(s, m.segmentEnd(i)); err != nil {
 			return err
 		}
 		m.free = s.number + 1
 	}
-	return m.fillUp(in.promised, max(in.number, m.free)+1)
+	m.number = max(m.number, m.free)
+	if m.promised > m.at {
+		m.number++
+		return m.fillUp(m.promised, m.number-1)
+	}
+	return nil
 }
 
-// fillUp adds a segment that says that the entries up to another are lost, in the place of
-// the file that had them, before the one with a number.
-func (m *mending) fillUp(end, before uint64) error {
-	if end <= m.next {
-		return nil
-	}
-	if before <= m.free {
-		return fmt.Errorf("%s: there is no place for entries %d to %d, which are missing", m.dir.Path(""), m.next, end-1)
-	}
-	missing := newSegment(m.dir, segmentName(before-1), header{number: before - 1, base: m.next}, nil)
-	m.next = end
-	return m.rewrite(missing, end)
-}
-
-// segment sees to it that the entries up to end are in sound segments.
+// segment sees to it that the entries up to end are in sound segments. Those that are missing
+// before it get a segment in the place of the file that had them, or else become a part of it.
 func (m *mending) segment(s *segment, end uint64) error {
-	if err := m.fillUp(s.base, s.number); err != nil {
-		return err
+	if s.base > m.at && s.number > m.free {
+		if err := m.fillUp(s.base, s.number-1); err != nil {
+			return err
+		}
 	}
-	m.next = end
+	from := min(m.at, s.base)
+	m.at = end
 	sound, err := m.sound(s, end)
-	if err != nil || sound {
+	if err != nil || sound && from == s.base {
 		return err
 	}
 	if err := keep(m.dir, s); err != nil {
 		return err
 	}
-	return m.rewrite(s, end)
+	return m.rewrite(s, from, end)
+}
+
+// fillUp adds a segment that says that the entries up to another are lost.
+func (m *mending) fillUp(end, number uint64) error {
+	name := segmentName(number)
+	for m.names[name] { // another file is called so
+		name = segmentName(m.number)
+		m.number++
+	}
+	m.names[name] = true
+	from := m.at
+	m.at = end
+	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
 }
 
 // sound reports whether a segment can stay as it is.
@@ -307,13 +315,13 @@ func copyHoles(to disk.File, from io.ReaderAt, size int64) error {
 const newSegmentName = "segment.new"
 
 // rewrite replaces a segment by a sealed one that holds what is intact of it,
-// and a lost record for each other entry below end.
-func (m *mending) rewrite(s *segment, end uint64) error {
+// and a lost record for each other entry from an index on and below end.
+func (m *mending) rewrite(s *segment, from, end uint64) error {
 	file, err := createAnew(m.dir, newSegmentName)
 	if err != nil {
 		return err
 	}
-	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: s.base}, file)
+	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: from}, file)
 	err = m.fill(fresh, s, end)
 	if err == nil {
 		fresh, err = fresh.index()
@@ -335,7 +343,10 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 		return err
 	}
 	if s.file == nil { // entries of which nothing is left
-		return fresh.addLost(end - s.base)
+		return fresh.addLost(end - fresh.base)
+	}
+	if err := fresh.addLost(s.base - fresh.base); err != nil {
+		return err
 	}
 	a := audit{s: s, next: end,
 		entry: func(index uint64, value []byte) error {

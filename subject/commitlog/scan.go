@@ -12,12 +12,14 @@ const scanWindow = 256 << 10
 // record counts if its checksum is that of the entry that is due.
 type scan struct {
 	file  io.ReaderAt
-	seed  uint32
+	seed  seed
 	at    int64  // where the next record starts
 	next  uint64 // the index of the next entry
 	limit int64  // where the records end at the latest
 	dirty int64  // behind the last byte that is known not to be zero
-	least uint64 // the entry that was due at the first damage; 0 before
+	most  uint64 // the indexes from here on the segment cannot have
+	least uint64 // the entry that was due at the first damage
+	hurt  bool   // there was any
 	tried int64  // how many places could have been the start of a record and were none
 	sums  *sums  // of the file, once one was needed
 
@@ -25,9 +27,15 @@ type scan struct {
 	windowAt int64
 }
 
-// newScan scans a segment from its first record on, up to an offset.
+// newScan scans a segment from its first record on, up to an offset. Of one that does not
+// tell its base there can be entries before what is held for it, which were truncated.
 func newScan(s *segment, file io.ReaderAt, limit int64) *scan {
-	return &scan{file: file, seed: s.seed, at: recordsStart, next: s.base, limit: limit}
+	entries := uint64(max(0, limit-recordsStart)) / leastRecord
+	sc := &scan{file: file, seed: s.seed, at: recordsStart, next: s.base, limit: limit, most: s.base + entries}
+	if f := s.found; f != nil && !f.told {
+		sc.hurt, sc.least = true, s.base-min(s.base, entries)
+	}
+	return sc
 }
 
 // peek returns at least n bytes from offset at, fewer only at the limit.
@@ -113,8 +121,8 @@ func (s *scan) walk(visit func(index uint64, at int64, r record) error) error {
 // resync moves from damage to the next intact record of an entry that has not come before
 // the first damage, and reports false if there is none. Then at is the limit.
 func (s *scan) resync() (bool, error) {
-	if s.least == 0 {
-		s.least = s.next
+	if !s.hurt {
+		s.hurt, s.least = true, s.next
 	}
 	from := s.at
 	for at := from; at < s.limit; at++ {
@@ -161,8 +169,11 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 		return 0, false, err
 	}
 	s.tried++
-	skipped := uint64(startOf(sum, zeroSum, h.record()-sumSize) - seedAt(s.seed, least))
-	if index = least + skipped; skipped <= most && uint64(s.tried)*(most+1) < believed {
+	skipped := uint64(s.seed.index(startOf(sum, zeroSum, h.record()-sumSize)) - uint32(least))
+	if index = least + skipped; index >= s.most {
+		return 0, false, nil
+	}
+	if skipped <= most && uint64(s.tried)*(most+1) < believed {
 		_, ok, err = s.read(at, index)
 		return index, ok, err
 	}

@@ -21,12 +21,13 @@ type segment struct {
 	file   disk.File    // nil once the segment is sealed and memory is its file
 	memory *disk.Memory // its bytes: the mapped file, or those that an output brings there; nil if there are none
 	output *output      // nil if memory is the file
-	seed   uint32       // what the checksums of the header's records start from
+	seed   seed         // what the checksums of the header's records start from
 
 	sealed   bool         // it has a trailer, and is safe
 	count    uint64       // entries of a segment that is full
 	stride   int64        // of a full one: how far apart its records are; 0 if it has a table instead
-	tableSum uint32       // checksum of the table
+	tableAt  int64        // where its table is, or would be
+	tableSum uint32       // checksum of the table; 0 if there is none
 	offsets  *offsets     // where each record starts, until it is full
 	end      int64        // behind the last record
 	size     atomic.Int64 // of the file; from end on it is zero until there is a table

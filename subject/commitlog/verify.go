@@ -81,9 +81,6 @@ func Salvage(dir string) iter.Seq2[Entry, error] {
 // errNoLog says that a directory holds no log.
 var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
 
-// errBeyond ends a walk through what is none of the log's.
-var errBeyond = errors.New("beyond the log's end")
-
 // errEnough ends a verification whose visitor wants no more.
 var errEnough = errors.New("enough")
 
@@ -185,9 +182,9 @@ func (in *inspection) segmentEnd(i int) uint64 {
 	case s.sealed:
 		return s.next()
 	case last:
-		return max(in.promised, s.next())
+		return min(max(in.promised, s.next()), max(s.base, s.until))
 	}
-	return in.segments[i+1].base
+	return min(in.segments[i+1].base, s.until)
 }
 
 func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {

@@ -1,0 +1,358 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// cutTwice returns a closed log that was cut at 5, and at 8, with other values behind each
+// cut, and its values.
+func cutTwice(t *testing.T, durability Durability) (*crashdisk.Disk, []string) {
+	t.Helper()
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 64 << 10, alone: true})
+	var values []string
+	for _, part := range []struct {
+		what string
+		n    int
+		cut  uint64
+	}{{"old", 10, 5}, {"new", 5, 8}, {"late", 2, 0}} {
+		for range part.n {
+			values = append(values, fmt.Sprint(part.what, len(values)))
+			mustAppend(t, log, values[len(values)-1])
+		}
+		if part.cut > 0 {
+			must(t, log.TruncateSuffix(part.cut))
+			values = values[:part.cut]
+		}
+	}
+	must(t, log.Close())
+	return disk, values
+}
+
+// Files of a log that was cut more than once are lost, or their headers: no entry that was
+// truncated is read in the place of one that is missing.
+func TestTruncatedEntriesStayGone(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		disk, values := cutTwice(t, durability)
+		wantValues(t, openOn(t, disk.AfterKill(), durability), values)
+		for _, name := range segmentsOn(t, disk) {
+			for what, ruin := range map[string]func(image *crashdisk.Disk){
+				"deleted":    func(image *crashdisk.Disk) { must(t, image.Remove(name)) },
+				"no headers": func(image *crashdisk.Disk) { image.SetBytes(name, append(make([]byte, recordsStart), image.Bytes(name)[recordsStart:]...)) },
+				"one header": func(image *crashdisk.Disk) { data := image.Bytes(name); data[baseAt] ^= 1; image.SetBytes(name, data) },
+			} {
+				image := disk.AfterKill()
+				ruin(image)
+				where := fmt.Sprint(durability, ", ", name, " ", what)
+				for range 2 { // as it is, and repaired
+					next := uint64(0)
+					v, err := verify(image, func(e Entry, err error) bool {
+						if err == nil && (e.Index >= uint64(len(values)) || string(e.Value) != values[e.Index]) {
+							t.Errorf("%s: entry %d reads %q", where, e.Index, e.Value)
+						}
+						next = max(next, e.Index+1)
+						return true
+					})
+					if err != nil || v.Next != uint64(len(values)) || what == "deleted" && v.Lost == 0 {
+						t.Errorf("%s: verify returned %+v, %v", where, v, err)
+					}
+					if _, err := repairDir(image); err != nil {
+						t.Errorf("%s: repair returned %v", where, err)
+					}
+				}
+				if log := openOn(t, image, durability); log.Next() != uint64(len(values)) {
+					t.Errorf("%s: repaired log ends at %d", where, log.Next())
+				}
+			}
+		}
+	}
+}
+
+// A value can be the file of another log, or of this one: its records are none of the log's,
+// whether the entry is torn or damaged.
+func TestValuesThatAreLogs(t *testing.T) {
+	other := crashdisk.New()
+	log := openWith(t, other, FileOptions{Durability: Always, SegmentSize: 64 << 10, alone: true})
+	for i := range 300 {
+		mustAppend(t, log, fmt.Sprint("other", i))
+	}
+	must(t, log.Close())
+	for _, durability := range []Durability{None, Interval, Always} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 64 << 10, alone: true})
+		var values []string
+		for i := range 10 {
+			values = append(values, fmt.Sprint("value", i))
+		}
+		mustAppend(t, log, values...)
+		own := string(disk.AfterKill().Bytes(segmentName(0))[:lastDirty(disk.AfterKill().Bytes(segmentName(0)))])
+		for _, value := range []string{string(other.Bytes(segmentName(0))), own, own} {
+			values = append(values, value)
+			mustAppend(t, log, value)
+		}
+		mustAppend(t, log, "behind")
+		values = append(values, "behind")
+		must(t, log.Sync())
+		name := segmentsOn(t, disk)[0]
+		for _, entry := range []uint64{10, 11, 12} {
+			image := flipped(disk, name, 8*(recordOn(t, disk, name, entry)+7))
+			v, err := verify(image, func(e Entry, err error) bool {
+				if err == nil && (e.Index >= uint64(len(values)) || string(e.Value) != values[e.Index]) {
+					t.Errorf("%v: entry %d reads %.20q", durability, e.Index, e.Value)
+				}
+				return true
+			})
+			if err != nil || v.Next > uint64(len(values)) || v.Lost > 1 {
+				t.Errorf("%v, damage to %d: verify returned %+v, %v", durability, entry, v, err)
+			}
+			if _, err := repairDir(image); err != nil {
+				t.Errorf("%v, damage to %d: repair returned %v", durability, entry, err)
+			}
+			torn := disk.AfterKill()
+			data := torn.Bytes(name)
+			clear(data[recordOn(t, disk, name, entry)+1000:])
+			clear(data[recordOn(t, disk, name, entry):][:8])
+			torn.SetBytes(name, data)
+			if left, err := openDir(torn, FileOptions{SegmentSize: 64 << 10, alone: true}); err == nil {
+				left.Close()
+			} else if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index >= uint64(len(values)) || strings.Contains(err.Error(), "missing") {
+				t.Errorf("%v, torn at %d: opening returned %v", durability, entry, err)
+			}
+		}
+	}
+}
+
+// A crash has left the file that was to come next without a header, and the disk is full when
+// the log is opened: what comes later is a log like any other.
+func TestUnmadeFileOnFullDisk(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 20)
+		must(t, log.Close())
+		disk = disk.AfterKill()
+		disk.SetBytes(segmentName(1), nil)
+		disk.SetHook(noSpace)
+		log = openOn(t, disk, durability)
+		disk.SetHook(nil)
+		for i := range 60 {
+			mustAppend(t, log, fmt.Sprint(20+i))
+		}
+		must(t, log.Close())
+		log = openOn(t, disk, durability)
+		if log.Next() != 80 {
+			t.Errorf("%v: log ends at %d", durability, log.Next())
+		}
+	}
+}
+
+// Stretches of a file change places at its very beginning: all indexes stay right.
+func TestSwappedBeginning(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 64 << 10, alone: true})
+	for i := range 200 {
+		mustAppend(t, log, fmt.Sprintf("%08d", i))
+	}
+	must(t, log.Close())
+	data := disk.Bytes(segmentName(0))
+	a, b := data[recordsStart:][:512], data[1152:][:512]
+	for i := range a {
+		a[i], b[i] = b[i], a[i]
+	}
+	disk.SetBytes(segmentName(0), data)
+	v, err := verify(disk, func(e Entry, err error) bool {
+		if err == nil && string(e.Value) != fmt.Sprintf("%08d", e.Index) {
+			t.Errorf("entry %d reads %q", e.Index, e.Value)
+		}
+		return true
+	})
+	if err != nil || v.Next != 200 || v.Lost > 8 {
+		t.Errorf("verify returned %+v, %v", v, err)
+	}
+	if _, err := repairDir(disk); err != nil {
+		t.Errorf("repair returned %v", err)
+	}
+}
+
+// A repair writes over no file that is there under the name that it needs.
+func TestRepairTakesNoNameThatIsTaken(t *testing.T) {
+	disk, values := diskWith(t, Always, 60)
+	segments := segmentsOn(t, disk)
+	for _, gone := range segments[:len(segments)-1] {
+		for _, moved := range segments {
+			if moved == gone {
+				continue
+			}
+			image := disk.AfterKill()
+			must(t, image.Rename(moved, gone)) // which was another file
+			where := fmt.Sprint(moved, " has the name of ", gone)
+			read := readable(t, image)
+			if _, err := repairDir(image); err != nil {
+				t.Fatalf("%s: repair returned %v", where, err)
+			}
+			if after := readable(t, image); !slices.Equal(after, read) {
+				t.Errorf("%s: %d entries could be read, %d can behind a repair", where, len(read), len(after))
+			}
+			if log := openOn(t, image, Always); log.Next() != uint64(len(values)) && moved != segments[len(segments)-1] {
+				t.Errorf("%s: log ends at %d", where, log.Next())
+			}
+		}
+		image := disk.AfterKill() // a copy has the name, or the headers
+		image.SetBytes(gone, disk.Bytes(segments[len(segments)-1]))
+		read := readable(t, image)
+		if _, err := repairDir(image); err != nil {
+			t.Fatalf("copy as %s: repair returned %v", gone, err)
+		}
+		if after := readable(t, image); !slices.Equal(after, read) {
+			t.Errorf("copy as %s: %d entries could be read, %d can behind a repair", gone, len(read), len(after))
+		}
+		openOn(t, image, Always)
+	}
+}
+
+// readable are the entries that Salvage gives.
+func readable(t *testing.T, disk *crashdisk.Disk) (entries []string) {
+	t.Helper()
+	_, err := verify(disk, func(e Entry, err error) bool {
+		if err == nil {
+			entries = append(entries, fmt.Sprint(e.Index, " ", string(e.Value)))
+		}
+		return true
+	})
+	must(t, err)
+	return entries
+}
+
+// A damaged second header of the last segment takes no other along, however many entries
+// there were before.
+func TestBaseIsLookedForNearby(t *testing.T) {
+	const far = 1 << 33
+	log, disk := numbered(t, None, 100)
+	must(t, log.Sync())
+	for log.unsealed() > 0 {
+		_, err := log.sealOldest()
+		must(t, err)
+	}
+	m := log.view.Load().manifest
+	disk = disk.AfterKill()
+	m.first += far
+	must(t, writeManifest(disk, m))
+	segments := segmentsOn(t, disk)
+	for _, name := range segments {
+		data := disk.Bytes(name)
+		h, reason := parseHeader(data[baseAt:])
+		if reason != "" {
+			continue
+		}
+		h.base, h.safe = h.base+far, h.safe+far
+		copy(data[baseAt:], h.block())
+		if tr, reason := parseTrailer(data[len(data)-blockSize:]); reason == "" {
+			tr.base += far
+			copy(data[len(data)-blockSize:], tr.block())
+		}
+		disk.SetBytes(name, data)
+	}
+	last := log.tail.segment.name
+	for what, ruin := range map[string]func(data []byte){
+		"as it is": func([]byte) {}, "a bit": func(data []byte) { data[baseAt+20] ^= 1 }, "zeros": func(data []byte) { clear(data[baseAt:recordsStart]) },
+	} {
+		image := disk.AfterKill()
+		data := image.Bytes(last)
+		ruin(data)
+		image.SetBytes(last, data)
+		again := openOn(t, image, None)
+		if again.First() != far || again.Next() != far+100 {
+			t.Errorf("%s: log holds entries %d to %d", what, again.First(), again.Next())
+		}
+	}
+}
+
+// Appends wait to be written, and a truncation of the prefix comes before some of them, on a disk
+// that has no space for them: there are no such entries.
+func TestTruncatePrefixBeyondWhatWasWritten(t *testing.T) {
+	log, disk := numbered(t, None, 3)
+	must(t, log.Close())
+	log = openWritten(t, disk, None)
+	_, b, _, err := log.put([][]byte{[]byte("waits"), []byte("waits"), []byte("waits")})
+	must(t, err)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.TruncatePrefix(5); !errors.Is(err, ErrNotFound) {
+		t.Errorf("truncation returned %v", err)
+	}
+	disk.SetHook(nil)
+	if <-b.done; !errors.Is(b.err, syscall.ENOSPC) {
+		t.Errorf("the append returned %v", b.err)
+	}
+	mustAppend(t, log, "3")
+	wantEntries(t, log, disk, 0, "0", "1", "2", "3")
+}
+
+// A truncation of the prefix on a full disk flushes nothing: a power cut is allowed to take
+// what was not flushed, and is no damage.
+func TestTruncatePrefixOnFullDiskAndAPowerCut(t *testing.T) {
+	for seed := range uint64(300) {
+		_, disk := numbered(t, None, 10)
+		disk = disk.AfterKill()
+		disk.SetHook(nil)
+		log := openOn(t, disk, None)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncatePrefix(5))
+		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 3)))
+		left, err := openDir(image, FileOptions{SegmentSize: 320, alone: true})
+		if err != nil {
+			t.Fatalf("seed %d: %v", seed, err)
+		}
+		for i := left.First(); i < left.Next(); i++ {
+			if e, err := left.Get(i); err != nil || string(e.Value) != fmt.Sprint(i) {
+				t.Fatalf("seed %d: entry %d reads %q, %v", seed, i, e.Value, err)
+			}
+		}
+		must(t, left.Close())
+	}
+}
+
+// An append that a full disk refuses is not shown, even where it is opening's work that had no
+// space: a segment that was begun and has no entry.
+func TestRefusedAppendBehindOpening(t *testing.T) {
+	_, disk := numbered(t, Always, 0)
+	disk = disk.AfterKill()
+	for at := range 4 {
+		image := disk.AfterKill()
+		log := openWith(t, image, FileOptions{Durability: Always, SegmentSize: 320, alone: true, cached: true})
+		writes := 0
+		image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write {
+				if writes++; writes-1 == at {
+					return crashdisk.Fault{Err: syscall.ENOSPC}
+				}
+			}
+			return crashdisk.Fault{}
+		})
+		_, err := log.Append([]byte("refused"))
+		image.SetHook(nil)
+		want := uint64(1)
+		if err != nil {
+			want = 0
+		}
+		must(t, log.Sync())
+		if log.Next() != want {
+			t.Errorf("write %d fails: append returned %v, and the log has %d entries", at, err, log.Next())
+		}
+	}
+}
