@@ -45,8 +45,10 @@ func TestTruncatedEntriesStayGone(t *testing.T) {
 		wantValues(t, openOn(t, disk.AfterKill(), durability), values)
 		for _, name := range segmentsOn(t, disk) {
 			for what, ruin := range map[string]func(image *crashdisk.Disk){
-				"deleted":    func(image *crashdisk.Disk) { must(t, image.Remove(name)) },
-				"no headers": func(image *crashdisk.Disk) { image.SetBytes(name, append(make([]byte, recordsStart), image.Bytes(name)[recordsStart:]...)) },
+				"deleted": func(image *crashdisk.Disk) { must(t, image.Remove(name)) },
+				"no headers": func(image *crashdisk.Disk) {
+					image.SetBytes(name, append(make([]byte, recordsStart), image.Bytes(name)[recordsStart:]...))
+				},
 				"one header": func(image *crashdisk.Disk) { data := image.Bytes(name); data[baseAt] ^= 1; image.SetBytes(name, data) },
 			} {
 				image := disk.AfterKill()

@@ -137,7 +137,9 @@ func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 	}
 	at := s.size.Load() - blockSize
 	if err == nil {
-		_, err = file.WriteAt(short.trailer().block(), at)
+		if _, err = file.WriteAt(short.trailer().block(), at); err != nil {
+			file.WriteAt(s.trailer().block(), at) // a part may be there
+		}
 	}
 	if err == nil {
 		err = flush(file)

@@ -414,7 +414,7 @@ func (in *inspection) findHarmless() {
 		if !s.sealed && sealed && f.dirty > s.fullSize() {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
-		if f.flaw != "" && (f.made || sealed || safe > s.base) {
+		if f.flaw != "" && (f.made || !f.spare && (sealed || safe > s.base)) {
 			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
 		}
 	}

@@ -108,16 +108,7 @@ const (
 func simulate(seed uint64) (tally, error) {
 	random := rand.New(rand.NewPCG(seed, 0))
 	s := &simulation{Rand: random, disk: crashdisk.New()}
-	s.options = FileOptions{
-		Durability:  []Durability{None, Interval, Always}[s.IntN(3)],
-		Interval:    time.Hour, // the simulation is the clock
-		SegmentSize: []int64{256, 320, 512, 2048, 8192}[s.IntN(5)],
-		salt:        random.Uint64,
-		alone:       true,
-		backlog:     1 + s.IntN(3),
-		cached:      s.IntN(2) == 0,
-		written:     s.IntN(3) == 0,
-	}
+	s.drawOptions()
 	s.disk.SetHook(s.hook)
 	err := s.open()
 	for range runOperations {
@@ -132,6 +123,20 @@ func simulate(seed uint64) (tally, error) {
 		err = both(err, s.log.Close())
 	}
 	return s.tally, both(s.broken, err)
+}
+
+// drawOptions draws how the log is opened from here on.
+func (s *simulation) drawOptions() {
+	s.options = FileOptions{
+		Durability:  []Durability{None, Interval, Always}[s.IntN(3)],
+		Interval:    time.Hour, // the simulation is the clock
+		SegmentSize: []int64{256, 320, 512, 2048, 8192}[s.IntN(5)],
+		salt:        s.Uint64,
+		alone:       true,
+		backlog:     1 + s.IntN(3),
+		cached:      s.IntN(2) == 0,
+		written:     s.IntN(3) == 0,
+	}
 }
 
 // hook crashes before some of the calls that change the disk.
@@ -334,6 +339,9 @@ func (m *model) checkBounds(first, next uint64, killed bool) error {
 // open opens the log on the disk and takes what it holds as given: a crash
 // before was checked already.
 func (s *simulation) open() error {
+	if s.IntN(3) == 0 {
+		s.drawOptions()
+	}
 	s.opening = true
 	log, err := openDir(s.disk, s.options)
 	s.opening = false
