@@ -208,7 +208,7 @@ func TestNothingIsSealedBehindClose(t *testing.T) {
 // append that was about to do it as well.
 func TestNothingIsFinishedBehindClose(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
-		log, disk := numbered(t, durability, 10)
+		_, disk := numbered(t, durability, 10)
 		name := segmentsOn(t, disk)[0]
 		disk = flipped(disk, name, 8*recordOn(t, disk, name, 9))
 		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
@@ -217,7 +217,7 @@ func TestNothingIsFinishedBehindClose(t *testing.T) {
 			}
 			return crashdisk.Fault{}
 		})
-		log = openOn(t, disk, durability)
+		log := openOn(t, disk, durability)
 		if err := log.Close(); !errors.Is(err, syscall.ENOSPC) || !log.rest.Load() {
 			t.Fatalf("%v: nothing is due, %v", durability, err)
 		}
