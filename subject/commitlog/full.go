@@ -126,29 +126,39 @@ func (s *segment) takeTrailer(t trailer, size int64) {
 // shorten writes the trailer of a sealed segment anew, of which the end was truncated, in
 // place of the old one: the file keeps its size, for those who still read it.
 func (s *segment) shorten(dir disk.Dir) (*segment, error) {
-	file, err := dir.Open(s.name)
-	if err != nil {
-		return nil, err
-	}
 	short := s.like()
-	short.count, short.tableAt, short.file = s.next()-s.base, s.tableAt, file
-	if short.end, _, err = s.place(s.next()); err == nil && s.tableSum != 0 {
-		short.tableSum, err = sumOfTable(file, s.tableAt, short.count)
+	if short.file == nil {
+		file, err := dir.Open(s.name)
+		if err != nil {
+			return nil, err
+		}
+		short.file = file
 	}
-	at := s.size.Load() - blockSize
-	if err == nil {
-		if _, err = file.WriteAt(short.trailer().block(), at); err != nil {
-			file.WriteAt(s.trailer().block(), at) // a part may be there
+	short.count, short.tableAt = s.next()-s.base, s.tableAt
+	err := short.rewriteTrailer(s)
+	if err != nil && s.file == nil {
+		err = both(err, short.file.Close())
+	}
+	return short, err
+}
+
+// rewriteTrailer writes the segment's trailer in place of another's.
+func (s *segment) rewriteTrailer(other *segment) (err error) {
+	if s.end, _, err = other.place(s.next()); err != nil {
+		return err
+	}
+	if other.tableSum != 0 {
+		if s.tableSum, err = sumOfTable(s.file, s.tableAt, s.count); err != nil {
+			return err
 		}
 	}
-	if err == nil {
-		err = flush(file)
+	at := other.size.Load() - blockSize
+	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
+		s.file.WriteAt(other.trailer().block(), at) // a part may be there
+		return err
 	}
-	if err != nil {
-		return nil, both(err, file.Close())
-	}
-	short.takeTrailer(short.trailer(), at+blockSize)
-	return short, nil
+	s.takeTrailer(s.trailer(), at+blockSize)
+	return flush(s.file)
 }
 
 // sumOfTable is the checksum of a table, which is never 0.
