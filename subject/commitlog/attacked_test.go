@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -357,4 +359,192 @@ func TestRefusedAppendBehindOpening(t *testing.T) {
 			t.Errorf("write %d fails: append returned %v, and the log has %d entries", at, err, log.Next())
 		}
 	}
+}
+
+// Damage to entries that were truncated costs none of the others, also where one is all that
+// is left of a segment that is sealed then, and is told no more.
+func TestSealedBehindDamageToWhatWasTruncated(t *testing.T) {
+	for _, left := range []uint64{1, 2, 5} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+		for i := range 6 {
+			mustAppend(t, log, fmt.Sprint(i))
+		}
+		must(t, log.TruncatePrefix(6-left))
+		must(t, log.Close())
+		name := segmentsOn(t, disk)[0]
+		if left < 6 {
+			disk = flipped(disk, name, 8*(recordOn(t, disk, name, 5-left)+5))
+		}
+		log = openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 256, alone: true})
+		for range 8 {
+			mustAppend(t, log, strings.Repeat("x", 100))
+		}
+		log.keep()
+		for i := 6 - left; i < 6; i++ {
+			if e, err := log.Get(i); err != nil || string(e.Value) != fmt.Sprint(i) {
+				t.Errorf("%d left: entry %d reads %q, %v", left, i, e.Value, err)
+			}
+		}
+		must(t, log.Close())
+		if v, err := verify(disk, func(Entry, error) bool { return true }); err != nil || v.Lost > 0 || len(v.Damage) > 0 {
+			t.Errorf("%d left: verify returned %+v, %v", left, v, err)
+		}
+	}
+}
+
+// Where no trailer can be written the entries of a segment that was cut are read as before.
+func TestCutSegmentOnADiskThatTakesNoTrailer(t *testing.T) {
+	for cut := uint64(1); cut < 20; cut++ {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 512, alone: true, cached: true})
+		var values []string
+		for i := range 60 {
+			values = append(values, strings.Repeat("v", 1+i%7))
+			mustAppend(t, log, values[i])
+		}
+		log.keep()
+		values = append(values[:cut:cut], "a", "b", "c")
+		must(t, log.TruncateSuffix(cut))
+		mustAppend(t, log, "a", "b", "c")
+		must(t, log.Close())
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && c.Size == blockSize && strings.HasSuffix(c.Name, segmentSuffix) {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		log = openWith(t, disk, log.options)
+		log.keep()
+		must(t, both(ifNotFull(log.Close()), nil))
+		disk.SetHook(nil)
+		log = openWith(t, disk, log.options)
+		if log.Next() != uint64(len(values)) {
+			t.Errorf("cut at %d: log ends at %d", cut, log.Next())
+		}
+		wantValues(t, log, values)
+	}
+}
+
+// A power cut comes while a segment that was cut gets its shorter trailer: that is no damage.
+func TestPowerCutAtAShorterTrailer(t *testing.T) {
+	cuts := 0
+	for seed := range uint64(200) {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 512, alone: true})
+		for i := range 40 {
+			mustAppend(t, log, strings.Repeat("v", 1+i%7))
+		}
+		log.keep()
+		must(t, log.TruncateSuffix(21))
+		for i := range 40 {
+			mustAppend(t, log, strings.Repeat("w", 1+i%7))
+		}
+		log.keep()
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Sync || c.Op == crashdisk.Create {
+				cuts++
+				image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, uint64(cuts))))
+				v, err := verify(image, func(Entry, error) bool { return true })
+				if err != nil || len(v.Damage) > 0 || v.Next != 50 && v.Next != 61 {
+					t.Errorf("seed %d: verify returned %+v, %v", seed, v, err)
+				}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncateSuffix(50))
+		disk.SetHook(nil)
+		must(t, log.Close())
+		if t.Failed() {
+			return
+		}
+	}
+	if cuts < 200 {
+		t.Errorf("only %d power cuts", cuts)
+	}
+}
+
+// A repair that another damage makes necessary leaves no truncated entry where the second
+// header of the next segment alone told that, and is damaged.
+func TestRepairKeepsWhereTheLogWasCut(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 256, alone: true})
+	for range 40 {
+		mustAppend(t, log, "old")
+	}
+	must(t, log.Close())
+	log = openWith(t, disk, log.options)
+	must(t, log.TruncateSuffix(6))
+	mustAppend(t, log, "new", "new", "new")
+	image := disk.AfterKill()
+	last := log.tail.segment.name
+	data := image.Bytes(last)
+	clear(data[baseAt:recordsStart])
+	image.SetBytes(last, data)
+	image.SetBytes(segmentName(77), image.Bytes(segmentName(0)))
+	read := readable(t, image)
+	for range 2 {
+		if _, err := repairDir(image); err != nil {
+			t.Fatal(err)
+		}
+		if after := readable(t, image); len(read) != 9 || !slices.Equal(after, read) {
+			t.Fatalf("%q could be read, %q can behind a repair", read, after)
+		}
+	}
+}
+
+// A copy of a segment has its headers, and the segment has none any more: one repair loses no
+// entry, and sets aside what has none.
+func TestRepairOfASegmentThatOnlyACopyTells(t *testing.T) {
+	disk, _ := diskWith(t, Always, 60)
+	for _, name := range segmentsOn(t, disk) {
+		image := disk.AfterKill()
+		image.SetBytes(segmentName(53), image.Bytes(name))
+		data := image.Bytes(name)
+		clear(data[:recordsStart])
+		image.SetBytes(name, data)
+		read := readable(t, image)
+		for range 2 {
+			if _, err := repairDir(image); err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if after := readable(t, image); len(read) != 60 || !slices.Equal(after, read) {
+				t.Fatalf("%s: %d entries could be read, %d can behind a repair", name, len(read), len(after))
+			}
+		}
+	}
+}
+
+// Readers go on beside truncations that seal what was cut before.
+func TestReadersBesideManyCuts(t *testing.T) {
+	log, err := OpenFile(t.TempDir()+"/log", FileOptions{SegmentSize: 4096})
+	must(t, err)
+	var stop atomic.Bool
+	var group sync.WaitGroup
+	for range 3 {
+		group.Go(func() {
+			for !stop.Load() {
+				from := log.First() + rand.Uint64N(1+log.Next()-log.First())
+				for e, err := range log.Entries(from) {
+					if err != nil && !errors.Is(err, ErrNotFound) {
+						t.Error(err)
+						return
+					}
+					if err == nil && len(e.Value) != 8 {
+						t.Errorf("entry %d reads %q", e.Index, e.Value)
+						return
+					}
+				}
+			}
+		})
+	}
+	for range 200 {
+		for range 5 {
+			mustAppend(t, log, "01234567")
+		}
+		must(t, log.TruncateSuffix(log.Next()-2))
+	}
+	stop.Store(true)
+	group.Wait()
+	must(t, log.Close())
 }

@@ -78,6 +78,9 @@ func (a *audit) byTable() error {
 		}
 		r, ok, err := records.read(at, index)
 		if err == nil && ok {
+			if index == a.s.base {
+				a.at = at // what is before was truncated
+			}
 			err = a.found(index, at, r)
 		}
 		if err != nil {

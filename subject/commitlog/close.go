@@ -1,6 +1,9 @@
 package commitlog
 
-import "errors"
+import (
+	"errors"
+	"slices"
+)
 
 // Close implements [Log]. Appends that are under way are finished first, each
 // with its promise. It flushes, whatever the Durability, seals what is full, and
@@ -32,7 +35,7 @@ func (f *File) Close() error {
 	}
 	f.closeOver()
 	err = both(err, both(f.removeGone(), f.dropSpare()))
-	for _, s := range append(f.view.Load().segments, f.dropped...) {
+	for _, s := range slices.Concat(f.view.Load().segments, f.dropped, f.kept) {
 		err = both(err, s.close())
 	}
 	f.news.Tell()

@@ -39,7 +39,7 @@ func (s *segment) like() *segment {
 // commonSize is that of all the segment's records; 0 if they differ.
 func (s *segment) commonSize() int64 {
 	n, size := int64(s.next()-s.base), s.offsetOf(s.next())-recordsStart
-	if n == 0 {
+	if n == 0 || s.offsets.at(0) != recordsStart {
 		return 0
 	}
 	if _, stride := s.offsets.pace(); n > 1 && stride*n != size {
@@ -103,7 +103,7 @@ func (s *segment) seal() (*segment, error) {
 		return nil, err
 	}
 	sealed := s.like()
-	sealed.takeTrailer(t, at+blockSize)
+	sealed.takeTrailer(t, at)
 	return sealed, nil
 }
 
@@ -112,19 +112,19 @@ func (s *segment) trailer() trailer {
 	return trailer{salt: s.salt, base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
 }
 
-// takeTrailer makes the segment, whose file has size bytes, the sealed one that a trailer
-// tells of.
-func (s *segment) takeTrailer(t trailer, size int64) {
+// takeTrailer makes the segment the sealed one that a trailer at an offset, with which the
+// file ends, tells of.
+func (s *segment) takeTrailer(t trailer, at int64) {
 	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
 	s.tableAt = int64(t.tableAt)
 	if s.tableSum == 0 && s.count > 0 {
 		s.stride = (s.end - recordsStart) / int64(s.count)
 	}
-	s.size.Store(size)
+	s.trailerAt = at
+	s.size.Store(at + blockSize)
 }
 
-// shorten writes the trailer of a sealed segment anew, of which the end was truncated, in
-// place of the old one: the file keeps its size, for those who still read it.
+// shorten writes another trailer for a sealed segment of which the end was truncated.
 func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 	short := s.like()
 	if short.file == nil {
@@ -142,7 +142,7 @@ func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 	return short, err
 }
 
-// rewriteTrailer writes the segment's trailer in place of another's.
+// rewriteTrailer writes the segment's trailer behind another's, which counts until it is whole.
 func (s *segment) rewriteTrailer(other *segment) (err error) {
 	if s.end, _, err = other.place(s.next()); err != nil {
 		return err
@@ -152,12 +152,11 @@ func (s *segment) rewriteTrailer(other *segment) (err error) {
 			return err
 		}
 	}
-	at := other.size.Load() - blockSize
+	at := other.size.Load()
 	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
-		s.file.WriteAt(other.trailer().block(), at) // a part may be there
-		return err
+		return both(err, s.file.Truncate(at)) // a part may be there
 	}
-	s.takeTrailer(s.trailer(), at+blockSize)
+	s.takeTrailer(s.trailer(), at)
 	return flush(s.file)
 }
 

@@ -19,6 +19,7 @@ type inspection struct {
 	segments []*segment // in order
 	dropped  []*segment // those behind the point where the log ends
 	doomed   []*segment // those that hold nothing of the log
+	leftover []*segment // of these, what a full disk has kept
 	strays   []*segment // files with the name of a segment that are none of the log's
 	next     uint64     // the index the next entry gets
 	promised uint64     // behind the last entry that has to be there
@@ -52,7 +53,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 }
 
 func (in *inspection) close() (err error) {
-	for _, s := range slices.Concat(in.segments, in.dropped, in.doomed, in.strays) {
+	for _, s := range slices.Concat(in.segments, in.dropped, in.doomed, in.leftover, in.strays) {
 		err = both(err, s.close())
 	}
 	return err
@@ -164,7 +165,11 @@ func (in *inspection) inOrder(all []*segment) []*segment {
 		if !s.found.headless && s.id != in.manifest.id {
 			return "segment belongs to another log"
 		}
-		if last != nil && last.number == s.number && !s.found.headless {
+		switch {
+		case last == nil || last.number != s.number:
+		case s.found.headless:
+			return fmt.Sprintf("%s, and %s is the segment of that number", s.found.flaw, last.path)
+		default:
 			return fmt.Sprintf("file is a copy of %s", last.path)
 		}
 		last = s

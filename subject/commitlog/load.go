@@ -64,32 +64,25 @@ func (s *segment) takeHeaders(first, second []byte) {
 	}
 }
 
-// loadTrailer makes the segment a sealed one if it has an intact trailer.
+// loadTrailer makes the segment a sealed one if it has an intact trailer. A shorter one can
+// stand behind it, whole or in part: the last that is whole counts.
 func (s *segment) loadTrailer() error {
-	size := s.size.Load()
-	t, ok, err := s.readTrailer()
-	if err != nil || !ok {
+	const last = 3 * blockSize
+	from := max(recordsStart, s.size.Load()-last)
+	b := make([]byte, max(0, s.size.Load()-from))
+	n, err := s.file.ReadAt(b, from)
+	if unlessEnd(err) != nil {
 		return err
 	}
-	if t.salt == s.salt {
-		s.base, s.found.told = t.base, true
-		s.takeTrailer(t, size)
+	for i := n - blockSize; i >= 0; i-- {
+		t, reason := parseTrailer(b[i:])
+		if at := from + int64(i); reason == "" && t.fits(at) && t.salt == s.salt {
+			s.base, s.found.told = t.base, true
+			s.takeTrailer(t, at)
+			return nil
+		}
 	}
 	return nil
-}
-
-// readTrailer reports false if the segment has no trailer, or a damaged one.
-func (s *segment) readTrailer() (t trailer, ok bool, err error) {
-	at := s.size.Load() - blockSize
-	if at < recordsStart {
-		return trailer{}, false, nil
-	}
-	b := make([]byte, blockSize)
-	if _, err := s.file.ReadAt(b, at); unlessEnd(err) != nil {
-		return trailer{}, false, err
-	}
-	t, reason := parseTrailer(b)
-	return t, reason == "" && t.fits(at), nil
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind

@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 	"syscall"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
@@ -203,45 +202,20 @@ func (in *inspection) apply(salt func() uint64) error {
 		in.manifest.id = salt()
 		return writeManifest(in.dir, in.manifest)
 	}
-	if err := in.secureTrailer(); err != nil {
-		return err
-	}
 	return in.clean()
-}
-
-// secureTrailer writes the last trailer once more, and flushes it: a crash may have come
-// before its flush, or that have failed. Those before it were safe when it was written. Where
-// the disk is too full for that, the segment is one to be sealed again.
-func (in *inspection) secureTrailer() error {
-	for _, s := range slices.Backward(in.segments) {
-		if s.sealed {
-			_, err := s.file.WriteAt(s.trailer().block(), s.size.Load()-blockSize)
-			if isFull(err) {
-				return s.survey(in.manifest)
-			}
-			if err == nil {
-				err = flush(s.file)
-			}
-			return both(err, s.file.Close())
-		}
-	}
-	return nil
 }
 
 // clean writes the manifest once more, since it may be one whose flush had failed, and removes
 // on its word what holds nothing of the log, and what a repair did not finish. A
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
-// made safe, and all stays for another opening.
+// made safe, and the rest is left to the append that comes first.
 func (in *inspection) clean() error {
 	gone := in.doomed
 	in.doomed = nil
 	err := writeManifest(in.dir, in.manifest)
 	if full := err != nil && ifNotFull(err) == nil && len(in.segments) > 0; full {
-		err = flush(in.dir)
-		for _, s := range gone {
-			err = both(err, s.file.Close())
-		}
-		return err
+		in.leftover = gone
+		return flush(in.dir)
 	}
 	if err == nil {
 		err = both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))

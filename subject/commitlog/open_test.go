@@ -240,8 +240,8 @@ func testOpensOn(t *testing.T, full error) {
 }
 
 // All entries of a segment are truncated while it is the last one, and others follow it. A
-// full disk opens the log, with the segment left where it is; opening removes it when there
-// is space.
+// full disk opens the log, with the segment left where it is; the append that comes first
+// removes it when there is space.
 func TestFullDiskKeepsATruncatedSegment(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
 		_, disk := numbered(t, durability, 60)
@@ -264,13 +264,13 @@ func TestFullDiskKeepsATruncatedSegment(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %v", durability, err)
 		}
+		if _, err := disk.Open(segmentName(0)); err != nil {
+			t.Errorf("%v: the segment was removed on a full disk: %v", durability, err)
+		}
 		disk.SetHook(nil)
 		wantEntries(t, log, disk, first, values...)
 		mustAppend(t, log, "last")
 		must(t, log.Close())
-		if _, err := disk.Open(segmentName(0)); err != nil {
-			t.Errorf("%v: the segment was removed on a full disk: %v", durability, err)
-		}
 		wantEntries(t, openOn(t, disk, durability), disk, first, append(values, "last")...)
 		if _, err := disk.Open(segmentName(0)); !errors.Is(err, fs.ErrNotExist) {
 			t.Errorf("%v: the segment is still there: %v", durability, err)

@@ -252,9 +252,10 @@ func (m *mending) fillUp(end, number uint64) error {
 	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
 }
 
-// sound reports whether a segment can stay as it is.
+// sound reports whether a segment can stay as it is. It has to tell itself where it was cut:
+// the manifest will not.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd()
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -264,6 +265,14 @@ func (m *mending) sound(s *segment, end uint64) (bool, error) {
 	}
 	err := a.run()
 	return sound, err
+}
+
+// tellsItsEnd reports whether the segment has no entries but those that were not truncated.
+func (s *segment) tellsItsEnd() bool {
+	if s.sealed {
+		return s.until >= s.base+s.count
+	}
+	return s.until == unlimited || s.found.dirty <= s.end
 }
 
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.

@@ -59,6 +59,9 @@ func (k *sealer) closeOver() {
 
 // sealNext is sealOldest while the duty of sealing is the caller's.
 func (k *sealer) sealNext() (found bool, err error) {
+	if k.rest.Load() { // an earlier trailer may not be safe
+		return false, nil
+	}
 	segments := k.view.Load().segments
 	i := slices.IndexFunc(segments, func(s *segment) bool { return !s.sealed })
 	if i < 0 || i == len(segments)-1 {

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -31,8 +32,16 @@ func (u *unfinished) finishAlone() error {
 	if !u.rest.Load() {
 		return nil
 	}
-	if err := u.secureOpened(); err != nil {
+	if err := both(u.secureTrailer(), u.secureOpened()); err != nil {
 		return fmt.Errorf("write the log's end once more: %w", err)
+	}
+	if len(u.kept) > 0 {
+		if err := writeManifest(u.dir, u.view.Load().manifest); err != nil {
+			return fmt.Errorf("confirm the manifest: %w", err)
+		}
+	}
+	if err := u.removeAll(&u.kept); err != nil {
+		return err
 	}
 	if u.ending {
 		if err := u.endAt(u.turn.Next()); err != nil {
@@ -40,7 +49,7 @@ func (u *unfinished) finishAlone() error {
 		}
 		u.ending = false
 	}
-	if err := u.removeDropped(); err != nil {
+	if err := u.removeAll(&u.dropped); err != nil {
 		return err
 	}
 	if u.again != nil {
@@ -86,14 +95,13 @@ func (u *unfinished) endAt(next uint64) error {
 // sealCuts seals the segments that were cut before an index, and in order those before them.
 func (u *unfinished) sealCuts(next uint64) error {
 	segments, n := u.view.Load().segments, 0
-	tooLong := func(s *segment) bool { return s.until < s.base+s.entries() }
 	for i, s := range segments {
-		if s.until < next && (!s.sealed || tooLong(s)) {
+		if s.until < next && (!s.sealed || !s.tellsItsEnd()) {
 			n = i + 1
 		}
 	}
 	for _, s := range segments[:n] {
-		if !s.sealed || tooLong(s) {
+		if !s.sealed || !s.tellsItsEnd() {
 			if err := u.sealNow(s); err != nil {
 				return err
 			}
@@ -108,10 +116,11 @@ func (u *unfinished) sealNow(s *segment) error {
 	if err != nil {
 		return err
 	}
+	file := sealed.letGo() // before others see it
 	next := u.replace(s, sealed)
 	raise(&u.safe, sealed.next())
 	u.turn.Give(next)
-	return sealed.letGo().Close()
+	return file.Close()
 }
 
 // sealWhole seals a segment from whatever it is.
@@ -130,16 +139,42 @@ func (s *segment) sealWhole(dir disk.Dir) (full *segment, err error) {
 	return full.seal()
 }
 
-// removeDropped removes what is behind the log's end.
-func (u *unfinished) removeDropped() (err error) {
-	if len(u.dropped) == 0 {
+// removeAll removes files that are not needed, once.
+func (u *unfinished) removeAll(segments *[]*segment) (err error) {
+	if len(*segments) == 0 {
 		return nil
 	}
-	for _, s := range u.dropped {
+	for _, s := range *segments {
 		err = both(err, both(s.file.Close(), removeIfThere(u.dir, s.name)))
 	}
-	if u.dropped = nil; err != nil {
+	if *segments = nil; err != nil {
 		return err
 	}
 	return flush(u.dir)
+}
+
+// secureTrailer writes the last trailer that opening has found once more, and flushes it: a
+// crash may have come before its flush, or that have failed. Those before it were safe when it
+// was written.
+func (u *unfinished) secureTrailer() error {
+	for _, s := range slices.Backward(u.view.Load().segments) {
+		if s.sealed {
+			return s.secureTrailer(u.dir)
+		}
+	}
+	return nil
+}
+
+func (s *segment) secureTrailer(dir disk.Dir) (err error) {
+	file := s.file
+	if file == nil {
+		if file, err = dir.Open(s.name); err != nil {
+			return err
+		}
+		defer func() { err = both(err, file.Close()) }()
+	}
+	if _, err := file.WriteAt(s.trailer().block(), s.trailerAt); err != nil {
+		return err
+	}
+	return flush(file)
 }
