@@ -71,7 +71,7 @@ func (r *roller) goAhead() {
 		return
 	}
 	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
-	if !r.mapped && end > busy {
+	if !r.mapped.Load() && end > busy {
 		s.memory.Populate(end, end+ahead)
 	}
 	next = r.turn.Take()
@@ -89,7 +89,7 @@ func (r *roller) goAhead() {
 // finds large pieces of memory for, which costs least (BenchmarkPrepared). What was made
 // ready before is left alone: entries may be there.
 func (r *roller) ready(s *segment, to int64) {
-	if !r.mapped {
+	if !r.mapped.Load() {
 		s.reserve(to)
 		return
 	}

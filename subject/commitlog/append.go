@@ -61,7 +61,7 @@ func (f *File) put(values [][]byte) (first uint64, b *batch, leads bool, err err
 		}
 		err = f.makeRoom(size)
 	}
-	if !f.mapped {
+	if !f.mapped.Load() {
 		b, leads = f.join()
 	}
 	t.add(first, values, f.safe.Load())

@@ -13,7 +13,7 @@ import (
 type core struct {
 	dir     disk.Dir
 	options FileOptions
-	mapped  bool // entries are stored in the mapped file of the last segment, not in memory of the process
+	mapped  atomic.Bool // entries are stored in the mapped file of the last segment, not in memory of the process
 
 	turn    turn.Turn // held while entries are put into order: guards tail, metrics, and who may change view
 	tail    tail
@@ -45,7 +45,7 @@ type view struct {
 // begin takes what opening has found. What there is to do before entries can be added is
 // left.
 func (c *core) begin(in *inspection) error {
-	c.mapped = !c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize)
+	c.mapped.Store(!c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize))
 	c.roster.init()
 	c.view.Store(&view{manifest: in.manifest, segments: in.segments})
 	c.number, c.again, c.kept = in.number, in.active(), in.leftover
@@ -85,15 +85,19 @@ func (s *segment) unpark() error {
 	return s.letGo().Close()
 }
 
-// takeLast has entries added to a segment that was there before.
+// takeLast has entries added to a segment that was there before. Readers that have it keep
+// it as it is.
 func (c *core) takeLast(s *segment) {
+	last := s.like()
+	last.found, last.unsure, last.offsets, last.end = s.found, s.unsure, s.offsets, s.end
 	size := max(s.size.Load(), c.options.SegmentSize)
-	if c.mapped = c.mapped && s.remember(&c.options, size, true) == nil; !c.mapped {
-		s.remember(&c.options, size, false)
+	if !c.mapped.Load() || last.remember(&c.options, size, true) != nil {
+		c.mapped.Store(false)
+		last.remember(&c.options, size, false)
 	}
-	s.size.Store(s.end) // zeros of another process may have become holes since, by a copy
-	next := c.turn.Take()
-	c.follow(s)
+	last.size.Store(s.end) // zeros of another process may have become holes since, by a copy
+	next := c.replace(s, last)
+	c.follow(last)
 	c.turn.Give(next)
 }
 

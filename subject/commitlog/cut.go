@@ -19,7 +19,10 @@ func (t *cutter) flushRest() error {
 
 // dropPrefix does without the flush on a full disk: it gives space back.
 func (t *cutter) dropPrefix(first uint64) error {
-	err := ifNotFull(t.flushRest())
+	err := t.endOpening()
+	if err == nil {
+		err = ifNotFull(t.flushRest())
+	}
 	if err == nil && first > t.turn.Next() { // what waited to be written had no space
 		err = ErrNotFound
 	}

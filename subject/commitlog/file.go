@@ -73,7 +73,7 @@ func (f *File) First() uint64 { return f.view.Load().manifest.first }
 
 // Next returns the index behind the last entry that Get shows.
 func (f *File) Next() uint64 {
-	if f.mapped {
+	if f.mapped.Load() {
 		return f.turn.Next()
 	}
 	return f.shown.Load()

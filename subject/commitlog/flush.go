@@ -60,7 +60,7 @@ func (f *flusher) takeWork() work {
 	t := &f.tail
 	w := work{next: next, segment: t.segment, batch: t.batch, unsafe: f.unsafe()}
 	t.batch = nil
-	if !f.mapped && t.segment != nil {
+	if !f.mapped.Load() && t.segment != nil {
 		w.memory, w.from, w.to = t.memory[:min(t.segment.size.Load(), int64(len(t.memory)))], t.written, t.end
 	}
 	return w

@@ -123,7 +123,8 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 }
 
 // identify finds out which log it is: without a manifest, that of most segments. If none is
-// of the manifest's log, it is the manifest that does not belong here.
+// of the manifest's log, but has entries by that, or two are of one other, it is the manifest
+// that does not belong here.
 func (in *inspection) identify(all []*segment) {
 	count, most := map[uint64]int{}, uint64(0)
 	for _, s := range all {
@@ -133,7 +134,7 @@ func (in *inspection) identify(all []*segment) {
 			}
 		}
 	}
-	if len(count) > 0 && !in.distrusted && count[in.manifest.id] == 0 {
+	if m := in.manifest; !in.distrusted && count[m.id] == 0 && (count[most] > 1 || count[most] > 0 && m.known > m.first) {
 		in.distrust("manifest belongs to another log")
 	}
 	if in.distrusted {
@@ -363,7 +364,11 @@ func (in *inspection) end() error {
 		in.miss(last, in.next, due, in.number)
 		in.promised = due
 	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
-		in.doomed = append(in.doomed, in.segments...)
+		if len(in.dropped) > 0 { // what is behind has to be cut off first
+			in.dropped = append(in.segments, in.dropped...)
+		} else {
+			in.doomed = append(in.doomed, in.segments...)
+		}
 		in.segments, in.next = nil, in.manifest.first
 	case last != nil && !last.sealed && !last.found.headless && in.promised <= in.next:
 		in.cutOff(last, last.end)

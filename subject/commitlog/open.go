@@ -234,5 +234,5 @@ func (in *inspection) clean() error {
 // cutsOff reports whether there is anything behind the log's end.
 func (in *inspection) cutsOff() bool {
 	s := in.last()
-	return len(in.dropped) > 0 || s != nil && !s.sealed && s.until == unlimited && s.found.dirty > s.end
+	return len(in.dropped) > 0 || s != nil && !s.sealed && s.until > in.next && s.found.dirty > s.end
 }

@@ -78,7 +78,7 @@ func (r *roller) prepare(s *segment, end int64) error {
 // asked for alone, which costs next to nothing before it is used.
 func (r *roller) further(s *segment, end int64) int64 {
 	to := end + ahead
-	if !r.mapped {
+	if !r.mapped.Load() {
 		to = max(to, 2*s.size.Load())
 	}
 	return min(to, r.options.SegmentSize)
@@ -89,7 +89,7 @@ func (r *roller) enlarge(s *segment, end int64) error {
 	if err := s.reserve(end); err != nil {
 		return err
 	}
-	return s.remember(&r.options, end, r.mapped)
+	return s.remember(&r.options, end, r.mapped.Load())
 }
 
 // roll starts a new segment, with room for size bytes. The duty of preparing is the
@@ -117,7 +117,7 @@ func (r *roller) roll(size int64) error {
 
 // settle brings what is only in memory into the last segment's file.
 func (r *roller) settle() error {
-	if r.mapped {
+	if r.mapped.Load() {
 		return nil
 	}
 	if r.durable() {
@@ -145,7 +145,7 @@ func (r *roller) install(s *segment) {
 func (r *roller) fillSpare() (err error) {
 	if r.spare == nil {
 		h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: r.number, base: unlimited}
-		r.spare, err = createSegment(r.dir, h, &r.options, r.mapped)
+		r.spare, err = createSegment(r.dir, h, &r.options, r.mapped.Load())
 	}
 	return err
 }

@@ -153,7 +153,7 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 		}
 		s.busy = false
 	}
-	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped || s.log.tail.fits(2*recordSize(600))) // else an append would wait for this flush
+	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped.Load() || s.log.tail.fits(2*recordSize(600))) // else an append would wait for this flush
 	if s.flush && room && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
 		s.flush = false
 		s.broken = both(s.broken, s.write(1+s.IntN(2)))
@@ -398,7 +398,7 @@ func (s *simulation) append(n int) error {
 	}
 	m := &s.model
 	end := uint64(len(m.values))
-	if s.log.mapped || s.IntN(3) == 0 {
+	if s.log.mapped.Load() || s.IntN(3) == 0 {
 		return nil // its flush comes with a later one
 	}
 	if s.options.Durability != Always {
@@ -452,7 +452,7 @@ func (s *simulation) write(n int) error {
 	if err != nil || end != uint64(len(m.values)) {
 		return fmt.Errorf("append got index %d of %d entries: %w", first, len(m.values), err)
 	}
-	if s.log.mapped {
+	if s.log.mapped.Load() {
 		m.done = end
 	} else if now := s.log.Next(); now != shown && now > first {
 		return fmt.Errorf("entries up to %d are shown before their flush", now)

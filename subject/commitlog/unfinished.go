@@ -32,9 +32,22 @@ func (u *unfinished) finishAlone() error {
 	if !u.rest.Load() {
 		return nil
 	}
+	if err := u.endOpening(); err != nil {
+		return err
+	}
 	if err := both(u.secureTrailer(), u.secureOpened()); err != nil {
 		return fmt.Errorf("write the log's end once more: %w", err)
 	}
+	if u.again != nil {
+		u.takeLast(u.again)
+		u.again = nil
+	}
+	u.rest.Store(false)
+	return nil
+}
+
+// endOpening writes down where the log ends, and removes what is none of it.
+func (u *unfinished) endOpening() error {
 	if len(u.kept) > 0 {
 		if err := writeManifest(u.dir, u.view.Load().manifest); err != nil {
 			return fmt.Errorf("confirm the manifest: %w", err)
@@ -49,15 +62,7 @@ func (u *unfinished) finishAlone() error {
 		}
 		u.ending = false
 	}
-	if err := u.removeAll(&u.dropped); err != nil {
-		return err
-	}
-	if u.again != nil {
-		u.takeLast(u.again)
-		u.again = nil
-	}
-	u.rest.Store(false)
-	return nil
+	return u.removeAll(&u.dropped)
 }
 
 // secureOpened makes what a durable log shows safe.
