@@ -92,7 +92,7 @@ func (f *flusher) linger() {
 	deadline := time.Now().Add(g.took / lingerShare)
 	for seen, next := uint64(0), f.turn.Next(); next-f.safe.Load() < g.expected; seen, next = next, f.turn.Next() {
 		switch {
-		case time.Now().After(deadline):
+		case !time.Now().Before(deadline): // where no time passes, at once
 			g.miss()
 			return
 		case next > seen:

@@ -78,7 +78,9 @@ func (u *unfinished) secureOpened() error {
 	if u.safe.Load() >= u.turn.Next() {
 		return nil
 	}
-	return u.flushAlone()
+	err := u.flushAlone()
+	u.gather = gather{} // nobody waited who could come back
+	return err
 }
 
 // endAt writes down that the log ends before an index, in the files of now: what is behind
