@@ -51,7 +51,10 @@ func (s *segment) survey(m manifest) error {
 		last := &f.chains[len(f.chains)-1]
 		last.next, ended = index+1, at+r.record()
 		if r.head&flushBit != 0 && index >= newest {
-			f.safe, newest = max(f.safe, newest), index
+			if f.safe = max(f.safe, newest); r.head&safeBit != 0 {
+				f.safe = max(f.safe, index)
+			}
+			newest = index
 		}
 		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known
 		if ends {

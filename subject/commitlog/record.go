@@ -8,7 +8,7 @@ import (
 // A record is what a segment holds, one right behind another:
 //
 //	crc    uint32   crc32c of what follows, seeded by the segment and the entry's index
-//	head   uvarint  from bit 2 on the length of the value and two; bit 1 more, bit 0 flush
+//	head   uvarint  from bit 3 on the length of the value and two; below three bits, see there
 //	value  [length]byte
 //
 // The seed tells which entry it is: the same bytes prove nothing at another index, nor
@@ -16,16 +16,18 @@ import (
 type head uint32
 
 const (
-	// flushBit says that all entries below the newest record that has it had been flushed
-	// when this one was added. Two of them behind a gap prove that the gap is damage, and no
-	// torn tail.
-	flushBit head = 1 << 0
+	// safeBit says that all entries before this one had been flushed when it was added: a gap
+	// before it is damage, and no torn tail.
+	safeBit head = 1 << 0
+	// flushBit says that of those before the newest record with this bit, or that: others
+	// were about to be flushed.
+	flushBit head = 1 << 1
 	// moreBit says that the next entry belongs to the same batch.
-	moreBit head = 1 << 1
+	moreBit head = 1 << 2
 	// lostHead is that of an entry that a repair could not save.
-	lostHead head = 1 << 2
+	lostHead head = 1 << headShift
 
-	headShift = 2
+	headShift = 3
 	mostHead  = 4 // bytes
 
 	sumSize     = 4

@@ -9,8 +9,8 @@ import (
 )
 
 func TestRecordRoundTrip(t *testing.T) {
-	for _, size := range []int{0, 1, 3, 29, 30, 4093, 4094, 1<<19 - 3, 1<<19 - 2, MaxValueSize} {
-		for _, bits := range []head{0, flushBit, moreBit, flushBit | moreBit} {
+	for _, size := range []int{0, 1, 3, 13, 14, 2045, 2046, 1<<18 - 3, 1<<18 - 2, MaxValueSize} {
+		for _, bits := range []head{0, flushBit, moreBit, safeBit | flushBit | moreBit} {
 			value := bytes.Repeat([]byte{7}, size)
 			b := appendRecord(nil, newSeed(1, 9), 1<<40|5, headFor(size)|bits, value)
 			r, ok := parseRecord(newSeed(1, 9), 1<<40|5, b)

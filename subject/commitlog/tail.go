@@ -20,8 +20,8 @@ type tail struct {
 // fits reports whether there is room for size bytes.
 func (t *tail) fits(size int64) bool { return t.segment != nil && t.end+size <= t.limit }
 
-// add puts the records of a batch behind the last one. The first says that all below the
-// newest that said so is safe, once that is so.
+// add puts the records of a batch behind the last one. The first says that all before it is
+// safe, or all before the newest that said so, once that is so.
 func (t *tail) add(first uint64, values [][]byte, safe uint64) {
 	for i, value := range values {
 		h := headFor(len(value))
@@ -30,7 +30,9 @@ func (t *tail) add(first uint64, values [][]byte, safe uint64) {
 		}
 		if i == 0 && t.flagged <= safe {
 			h |= flushBit
-			t.flagged = first
+			if t.flagged = first; first <= safe {
+				h |= safeBit
+			}
 		}
 		end := t.end + h.record()
 		putRecord(t.memory[t.end:end], t.segment.seed, first+uint64(i), h, value)
