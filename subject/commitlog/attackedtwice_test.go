@@ -155,3 +155,177 @@ func TestStrayBesideAnEmptyLog(t *testing.T) {
 		t.Errorf("it was not set aside: %q", kept)
 	}
 }
+
+// A segment that was sealed before it was cut tells its own end once the log is cut again:
+// what was truncated from it stays gone though the files behind are.
+func TestSealedSegmentTellsWhereItWasCut(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		log, disk := numbered(t, durability, 60)
+		log.keep()
+		must(t, log.Sync())
+		for log.unsealed() > 0 {
+			_, err := log.sealOldest()
+			must(t, err)
+		}
+		must(t, log.TruncateSuffix(5))
+		mustAppend(t, log, "new 5", "new 6", "new 7")
+		behind := log.tail.segment.name
+		must(t, log.TruncateSuffix(7))
+		mustAppend(t, log, "late 7")
+		must(t, log.Close())
+		must(t, disk.Remove(behind))
+		for _, entry := range readable(t, disk) {
+			if !slices.Contains([]string{"0 0", "1 1", "2 2", "3 3", "4 4", "7 late 7"}, entry) {
+				t.Errorf("%v: %q is read", durability, entry)
+			}
+		}
+	}
+}
+
+// So does one that was not sealed, in a log that is repaired, though what told it is damaged.
+func TestRepairKeepsWhereAnOpenSegmentWasCut(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+	mustAppend(t, log, "0", "1", "2", "old", "old", "old")
+	must(t, log.TruncateSuffix(3))
+	mustAppend(t, log, "new", "new")
+	image := disk.AfterKill()
+	last := log.tail.segment.name
+	data := image.Bytes(last)
+	clear(data[baseAt:recordsStart])
+	image.SetBytes(last, data)
+	image.SetBytes(segmentName(77), image.Bytes(segmentName(0)))
+	in, err := inspect(image)
+	must(t, err)
+	if in.segments[0].tellsItsEnd() {
+		t.Error("a segment with truncated entries is said to tell its end")
+	}
+	must(t, in.close())
+	for range 2 {
+		if _, err := repairDir(image); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(readable(t, image)); got != "[0 0 1 1 2 2 3 new 4 new]" {
+			t.Fatalf("%s can be read", got)
+		}
+	}
+}
+
+// What opening will cut off is removed once the manifest says where, and not before.
+func TestNothingIsRemovedBeforeTheEndIsWritten(t *testing.T) {
+	_, disk := numbered(t, None, 80)
+	disk = disk.AfterKill()
+	log := openOn(t, disk, None)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	must(t, log.TruncatePrefix(12)) // of what is not safe
+	disk = disk.AfterKill()
+	name := segmentsOn(t, disk)[0]
+	data := disk.Bytes(name)
+	clear(data[recordOn(t, disk, name, 5):])
+	disk.SetBytes(name, data)
+	made := 0
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Create {
+			if made++; made > 1 {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+		}
+		return crashdisk.Fault{}
+	})
+	if log = openOn(t, disk, None); log.Next() != 12 || !log.rest.Load() {
+		t.Fatalf("log ends at %d, nothing is left to do", log.Next())
+	}
+	if again := openOn(t, disk.AfterKill(), None); again.First() != 12 || again.Next() != 12 {
+		t.Errorf("log holds entries %d to %d", again.First(), again.Next())
+	}
+}
+
+// Files that hold nothing but what was cut off do not come back by a power cut, once the log was
+// cut once more: that they were removed was made safe before.
+func TestRemovedFilesDoNotComeBack(t *testing.T) {
+	for seed := range uint64(400) {
+		log, disk := numbered(t, None, 60)
+		must(t, log.Sync())
+		base := log.view.Load().segments[1].base
+		must(t, log.TruncateSuffix(base))
+		wantRemovedForGood(t, log, disk, base, seed)
+
+		_, disk = numbered(t, None, 60)
+		disk = disk.AfterKill()
+		name := segmentsOn(t, disk)[0]
+		data := disk.Bytes(name)
+		clear(data[recordOn(t, disk, name, base-1):])
+		disk.SetBytes(name, data)
+		log = openOn(t, disk, None) // drops what is behind
+		wantRemovedForGood(t, log, disk, base-1, seed)
+	}
+}
+
+// wantRemovedForGood appends behind a cut, crashes, and cuts the power when an opening has
+// written another cut.
+func wantRemovedForGood(t *testing.T, log *File, disk *crashdisk.Disk, next, seed uint64) {
+	t.Helper()
+	mustAppend(t, log, "new", "new", "new")
+	name := log.tail.segment.name
+	torn := disk.AfterKill()
+	file, err := torn.Open(name)
+	must(t, err)
+	_, err = file.WriteAt([]byte("the torn record of an append"), int64(usedBytes(torn, name)))
+	must(t, err)
+	busy, renamed := false, 0
+	torn.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Rename {
+			renamed++
+		}
+		if c.Op != crashdisk.SyncDir || renamed < 2 || busy { // the manifest with the other cut
+			return crashdisk.Fault{}
+		}
+		busy = true
+		for k := range uint64(8) {
+			again := openOn(t, torn.AfterPowerCut(rand.New(rand.NewPCG(seed, k))), None)
+			for i := next; i < again.Next(); i++ {
+				if e, err := again.Get(i); err != nil || string(e.Value) != "new" {
+					t.Errorf("seed %d: entry %d reads %q, %v", seed, i, e.Value, err)
+				}
+			}
+		}
+		busy = false
+		return crashdisk.Fault{}
+	})
+	openOn(t, torn, None)
+	if torn.SetHook(nil); renamed < 2 || t.Failed() {
+		t.Fatalf("the manifest was written %d times", renamed)
+	}
+}
+
+// Nothing is sealed as long as opening is not finished: a trailer that was there may not be safe.
+func TestNothingIsSealedBeforeOpeningIsFinished(t *testing.T) {
+	_, disk := numbered(t, None, 80)
+	disk = disk.AfterKill()
+	disk.SetBytes(segmentName(99), nil) // it is to be removed
+	disk.SetHook(noSpace)
+	log := openOn(t, disk, None)
+	if disk.SetHook(nil); !log.rest.Load() || log.unsealed() == 0 {
+		t.Fatal("nothing is left to do")
+	}
+	if sealed, err := log.sealOldest(); sealed || err != nil {
+		t.Errorf("sealed %t, %v", sealed, err)
+	}
+	mustAppend(t, log, "more")
+	if sealed, err := log.sealOldest(); !sealed || err != nil {
+		t.Errorf("behind that, sealed %t, %v", sealed, err)
+	}
+}
+
+// What opening flushed says nothing of who will append.
+func TestNoAppendWaitsForThoseOfBefore(t *testing.T) {
+	_, disk := numbered(t, None, 20)
+	if log := openOn(t, disk.AfterKill(), Always); log.gather != (gather{}) {
+		t.Errorf("a flush expects %+v", log.gather)
+	}
+}

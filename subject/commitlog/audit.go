@@ -37,13 +37,13 @@ func (a *audit) run() error {
 // returns; 0 if nothing tells.
 func (a *audit) records() (end int64, err error) {
 	if !a.s.sealed {
-		return 0, a.search(newScan(a.s, a.s.file, min(a.s.size.Load(), maxOffset)))
+		return 0, a.search(a.s.scan())
 	}
 	sound, err := a.tableSound()
 	if err == nil && sound {
 		err = a.byTable()
 	} else if err == nil {
-		err = a.search(newScan(a.s, a.s.file, a.s.end))
+		err = a.search(newScan(a.s, a.s.end))
 	}
 	if a.next < a.s.base+a.s.count {
 		return 0, err // behind are entries that were truncated
@@ -65,8 +65,8 @@ func (a *audit) tableSound() (bool, error) {
 
 // byTable looks where each entry should be.
 func (a *audit) byTable() error {
-	records := newScan(a.s, a.s.file, a.s.end)
-	table := newScan(a.s, a.s.file, a.s.tableEnd())
+	records := newScan(a.s, a.s.end)
+	table := newScan(a.s, a.s.tableEnd())
 	for index := a.s.base; index < a.s.next(); index++ {
 		at := recordsStart + int64(index-a.s.base)*a.s.stride
 		if a.s.stride == 0 {

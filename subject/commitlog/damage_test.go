@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -389,4 +390,27 @@ func TestDamageWithinSealedSegment(t *testing.T) {
 			t.Errorf("%s: get of the entry behind a repair returned %v", c.what, err)
 		}
 	}
+}
+
+// A segment of which the trailer alone is damaged is sealed again as it stands, without a copy,
+// whatever else is mended.
+func TestRepairSealsAgainWithoutACopy(t *testing.T) {
+	disk, values := diskWith(t, Always, 60)
+	segments := segmentsOn(t, disk)
+	name := segments[0]
+	image := flipped(disk, name, 8*(len(disk.Bytes(name))-blockSize+20))
+	image = flipped(image, segments[1], 8*(recordsStart+valueAt))
+	if _, err := repairDir(image); err != nil {
+		t.Fatal(err)
+	}
+	if kept := keptOn(t, image); !slices.Equal(kept, []string{segments[1] + damagedSuffix}) {
+		t.Errorf("the repair kept %q", kept)
+	}
+	checkRepaired(t, "repaired", image, values)
+	in, err := inspect(image)
+	must(t, err)
+	if !in.segments[0].sealed {
+		t.Error("the segment is not sealed")
+	}
+	must(t, in.close())
 }

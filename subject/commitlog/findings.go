@@ -18,6 +18,7 @@ type findings struct {
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
 	dirty    int64   // behind the last byte that is not zero, of what was looked at
+	longer   bool    // there are entries, too, that were truncated from the end
 }
 
 // A chain is intact records of entries that follow one another, up to damage.
@@ -40,9 +41,10 @@ func (s *segment) survey(m manifest) error {
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
 	wholeEnd := int64(recordsStart)
-	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
 		if index < s.base || index >= s.until {
+			f.longer = f.longer || index >= s.until
 			return nil // it was truncated
 		}
 		if ended != at || len(f.chains) == 0 {
@@ -94,7 +96,7 @@ func (s *segment) survey(m manifest) error {
 // startWith has the segment begin with a chain: what is before was truncated.
 func (s *segment) startWith(c chain) error {
 	s.base, s.offsets, s.found.start = c.first, new(offsets), c.at
-	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc := s.scan()
 	sc.at = c.at
 	for sc.next < c.whole {
 		s.offsets.add(uint32(sc.at))

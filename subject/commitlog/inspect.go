@@ -250,7 +250,7 @@ func (in *inspection) settleBase(s *segment) error {
 	if s.found.headless || s.found.spare || len(in.segments) == 0 {
 		return nil
 	}
-	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc := s.scan()
 	if _, ok, err := sc.read(recordsStart, in.next); err != nil || ok {
 		return err
 	}

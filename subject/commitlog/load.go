@@ -88,7 +88,7 @@ func (s *segment) loadTrailer() error {
 // lookForEntries finds out whether a segment that does not tell its base has anything behind
 // its headers. Else it is a file that was to come next, or what a crash has left of making that.
 func (s *segment) lookForEntries() error {
-	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc := s.scan()
 	err := sc.restDirty()
 	s.found.spare = sc.dirty == 0
 	return err
@@ -97,7 +97,7 @@ func (s *segment) lookForEntries() error {
 // guessBase looks for the base of a segment that does not tell it, from an index on, and
 // reports false if no two entries that follow one another say anything.
 func (s *segment) guessBase(from uint64) (base uint64, ok bool, err error) {
-	sc := newScan(s, s.file, min(s.size.Load(), maxOffset))
+	sc := s.scan()
 	sc.least, sc.most = from, from+1<<31
 	if ok, err = sc.resync(); err != nil || !ok {
 		return 0, false, err

@@ -111,7 +111,7 @@ func recordOn(t *testing.T, disk *crashdisk.Disk, name string, entry uint64) int
 	s, err := loadSegment(disk, number)
 	must(t, err)
 	defer s.file.Close()
-	sc := newScan(s, s.file, s.size.Load())
+	sc := s.scan()
 	for {
 		r, ok, err := sc.step()
 		if err != nil || !ok {

@@ -272,7 +272,7 @@ func (s *segment) tellsItsEnd() bool {
 	if s.sealed {
 		return s.until >= s.base+s.count
 	}
-	return s.until == unlimited || s.found.dirty <= s.end
+	return !s.found.longer
 }
 
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.

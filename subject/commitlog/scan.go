@@ -27,11 +27,14 @@ type scan struct {
 	windowAt int64
 }
 
+// scan goes through all of a segment's file that can have records.
+func (s *segment) scan() *scan { return newScan(s, min(s.size.Load(), maxOffset)) }
+
 // newScan scans a segment from its first record on, up to an offset. Of one that does not
 // tell its base there can be entries before what is held for it, which were truncated.
-func newScan(s *segment, file io.ReaderAt, limit int64) *scan {
+func newScan(s *segment, limit int64) *scan {
 	entries := uint64(max(0, limit-recordsStart)) / leastRecord
-	sc := &scan{file: file, seed: s.seed, at: recordsStart, next: s.base, limit: limit, most: s.base + entries}
+	sc := &scan{file: s.file, seed: s.seed, at: recordsStart, next: s.base, limit: limit, most: s.base + entries}
 	if f := s.found; f != nil && !f.told {
 		sc.hurt, sc.least = true, s.base-min(s.base, entries)
 	}

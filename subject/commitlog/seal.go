@@ -119,8 +119,6 @@ func (k *sealer) seal(s *segment) (err error) {
 		return err
 	}
 	k.over = append(k.over, sealed.letGo())
-	next := k.replace(s, sealed)
-	raise(&k.safe, sealed.next())
-	k.turn.Give(next)
+	k.replaceSealed(s, sealed)
 	return nil
 }

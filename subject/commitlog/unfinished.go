@@ -124,9 +124,7 @@ func (u *unfinished) sealNow(s *segment) error {
 		return err
 	}
 	file := sealed.letGo() // before others see it
-	next := u.replace(s, sealed)
-	raise(&u.safe, sealed.next())
-	u.turn.Give(next)
+	u.replaceSealed(s, sealed)
 	return file.Close()
 }
 
