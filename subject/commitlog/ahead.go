@@ -58,9 +58,8 @@ func (h *helper) stopped() bool {
 	}
 }
 
-// goAhead makes ready what the appends will need: the last segment further on, and
-// the next one once that is half full. What the disk has no space for is left: the
-// append that needs it will say so.
+// goAhead makes ready what the appends will need of the last segment. What the disk has no
+// space for is left: the append that needs it will say so.
 func (r *roller) goAhead() {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
@@ -79,23 +78,27 @@ func (r *roller) goAhead() {
 		r.open()
 	}
 	r.turn.Give(next)
-	if end > r.options.SegmentSize/2 && r.orStop(r.fillSpare()) == nil {
-		r.ready(r.spare, min(ahead, r.options.SegmentSize))
+	r.spares.poke()
+}
+
+// goAheadSpare makes the segment that comes next, once the last one is more than begun. It
+// takes flushes, which goAhead is not to wait for.
+func (r *roller) goAheadSpare() {
+	r.roster.take(preparing)
+	next := r.turn.Take()
+	begun := r.tail.end > min(busy, r.options.SegmentSize/2)
+	r.turn.Give(next)
+	r.roster.give(preparing)
+	if begun {
+		r.orStop(r.fillSpare(min(ahead, r.options.SegmentSize)))
 	}
 }
 
 // ready reserves a segment's space up to an offset. Of a mapped one it has the pages in
-// memory, too, before somebody stores there: zeros that are written are what the system
-// finds large pieces of memory for, which costs least (BenchmarkPrepared). What was made
-// ready before is left alone: entries may be there.
+// memory, too, before somebody stores there (BenchmarkPrepared).
 func (r *roller) ready(s *segment, to int64) {
-	if !r.mapped.Load() {
-		s.reserve(to)
-		return
-	}
 	from := s.size.Load()
-	if from < to && writeZeros(s.file, from, to) == nil {
+	if s.reserve(to) == nil && r.mapped.Load() {
 		s.memory.Populate(from, to)
-		s.size.Store(to)
 	}
 }

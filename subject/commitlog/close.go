@@ -21,6 +21,7 @@ func (f *File) Close() error {
 	}
 	f.ticker.stop()
 	f.roller.stop()
+	f.roller.spares.stop()
 	f.sealer.stop()
 	err := both(unsafe, f.flushAll())
 	defer f.roster.exclude()()

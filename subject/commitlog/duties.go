@@ -9,7 +9,8 @@ type duty int
 
 const (
 	sealing   duty = iota // full segments
-	preparing             // room for entries, and the segment that comes next
+	naming                // the file of the segment that comes next
+	preparing             // room for entries
 	flushing              // what was appended, to the disk
 	writing               // what memory holds, to the file
 	duties

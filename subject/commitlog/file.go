@@ -53,6 +53,7 @@ func (f *File) start() {
 	}
 	if !f.options.alone {
 		f.roller.start(f.goAhead)
+		f.roller.spares.start(f.goAheadSpare)
 		f.sealer.start(f.sealAll)
 		f.sealer.poke()
 	}
@@ -61,6 +62,7 @@ func (f *File) start() {
 // keep does what the helpers do, once.
 func (f *File) keep() {
 	f.goAhead()
+	f.goAheadSpare()
 	f.sealAll()
 }
 

@@ -48,6 +48,7 @@ func (f *flusher) flushAlone() error {
 type work struct {
 	next     uint64     // the entries below will be safe
 	segment  *segment   // the last one
+	end      int64      // behind its last record
 	memory   []byte     // its bytes
 	from, to int64      // those that are not in its file yet
 	unsafe   []*segment // with entries that are not safe
@@ -58,7 +59,7 @@ func (f *flusher) takeWork() work {
 	next := f.turn.Take()
 	defer f.turn.Give(next)
 	t := &f.tail
-	w := work{next: next, segment: t.segment, batch: t.batch, unsafe: f.unsafe()}
+	w := work{next: next, segment: t.segment, end: t.end, batch: t.batch, unsafe: f.unsafe()}
 	t.batch = nil
 	if !f.mapped.Load() && t.segment != nil {
 		w.memory, w.from, w.to = t.memory[:min(t.segment.size.Load(), int64(len(t.memory)))], t.written, t.end
@@ -144,7 +145,11 @@ func (f *flusher) makeSafe(w work) error {
 		if s.output.safe() {
 			continue
 		}
-		if err := s.secure(); err != nil {
+		end := s.end
+		if s == w.segment {
+			end = w.end
+		}
+		if err := s.secure(end); err != nil {
 			return err
 		}
 	}

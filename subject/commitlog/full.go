@@ -88,7 +88,7 @@ func (s *segment) writeTable(n uint64) (sum uint32, err error) {
 // before it is safe, since it vouches for that. A seal that failed without a flushError
 // can be tried again; the segment stays as it was.
 func (s *segment) seal() (*segment, error) {
-	if err := flush(s.file); err != nil {
+	if err := s.flush(s.size.Load()); err != nil {
 		return nil, err
 	}
 	at := s.tableEnd()

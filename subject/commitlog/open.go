@@ -167,9 +167,13 @@ func (f *File) makeFirst() error {
 	if f.tail.segment != nil || f.rest.Load() {
 		return nil
 	}
-	f.roster.take(preparing)
-	defer f.roster.give(preparing)
-	return f.orStop(ifNotFull(f.roll(0)))
+	err := f.fillSpare(0)
+	if err == nil {
+		f.roster.take(preparing)
+		err = f.roll(0)
+		f.roster.give(preparing)
+	}
+	return f.orStop(ifNotFull(err))
 }
 
 func lockDir(dir disk.Dir) (io.Closer, error) {

@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -14,12 +15,29 @@ type roller struct {
 	*core
 	*flusher
 	helper          // goes ahead of the appends
-	spare  *segment // the one that comes next, or nil; of who prepares
+	spares helper   // makes the segment that comes next
+	spare  *segment // that one, or nil; of who prepares
 }
+
+// errNoSpare says that the segment that comes next has to be made first.
+var errNoSpare = errors.New("no segment comes next")
 
 // makeRoom makes room for size bytes at the log's end. If it fails, nothing is lost and
 // the next append tries again.
 func (r *roller) makeRoom(size int64) error {
+	for {
+		err := r.tryRoom(size)
+		if !errors.Is(err, errNoSpare) {
+			return err
+		}
+		if err = r.orStop(r.fillSpare(0)); err != nil {
+			return err
+		}
+	}
+}
+
+// tryRoom is makeRoom, unless that takes another segment and there is none.
+func (r *roller) tryRoom(size int64) error {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
 	next := r.turn.Take()
@@ -51,10 +69,23 @@ func (r *roller) enlargeOrRoll(s *segment, size int64) error {
 		return r.roll(size)
 	}
 	if err == nil {
-		err = r.enlarge(s, r.tail.end+size)
+		err = r.enlargeLast(s, r.tail.end+size)
 	}
 	if err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
+	}
+	return nil
+}
+
+// enlargeLast is enlarge for the last segment, to which nobody appends, and from which nobody
+// writes or flushes meanwhile.
+func (r *roller) enlargeLast(s *segment, end int64) error {
+	for _, d := range []duty{flushing, writing} {
+		r.roster.take(d)
+		defer r.roster.give(d)
+	}
+	if err := r.enlarge(s, end); err != nil {
+		return err
 	}
 	next := r.turn.Take()
 	r.tail.memory = s.memory.Bytes()
@@ -92,16 +123,16 @@ func (r *roller) enlarge(s *segment, end int64) error {
 	return s.remember(&r.options, end, r.mapped.Load())
 }
 
-// roll starts a new segment, with room for size bytes. The duty of preparing is the
-// caller's.
+// roll starts the segment that comes next, with room for size bytes. The duty of preparing
+// is the caller's.
 func (r *roller) roll(size int64) error {
+	if r.spare == nil {
+		return errNoSpare
+	}
 	if err := r.halt(); err != nil {
 		return err
 	}
 	err := r.settle()
-	if err == nil {
-		err = r.fillSpare()
-	}
 	if err == nil {
 		err = r.prepare(r.spare, recordsStart+size)
 	}
@@ -140,14 +171,33 @@ func (r *roller) install(s *segment) {
 	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
 }
 
-// fillSpare makes the segment that comes next, which has no base yet. The duty of
-// preparing is the caller's.
-func (r *roller) fillSpare() (err error) {
-	if r.spare == nil {
-		h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: r.number, base: unlimited}
-		r.spare, err = createSegment(r.dir, h, &r.options, r.mapped.Load())
+// fillSpare makes the segment that comes next, which has no base yet, and some bytes of it
+// ready. Others may prepare the last one meanwhile: names take flushes.
+func (r *roller) fillSpare(bytes int64) error {
+	r.roster.take(naming)
+	defer r.roster.give(naming)
+	number, wanted, err := r.nextNumber()
+	if !wanted || err != nil {
+		return err
 	}
-	return err
+	h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: number, base: unlimited}
+	s, err := createSegment(r.dir, h, &r.options, r.mapped.Load())
+	if err != nil {
+		return fmt.Errorf("create segment: %w", err)
+	}
+	r.ready(s, bytes)
+	r.roster.take(preparing)
+	r.spare = s
+	r.roster.give(preparing)
+	return nil
+}
+
+// nextNumber is that of the file to be made next, if one is wanted. As long as the duty of
+// naming is the caller's, both stay so.
+func (r *roller) nextNumber() (number uint64, wanted bool, err error) {
+	r.roster.take(preparing)
+	defer r.roster.give(preparing)
+	return r.number, r.spare == nil && !r.rest.Load(), r.usable()
 }
 
 // dropSpare removes the next segment, if there is one.

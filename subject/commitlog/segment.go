@@ -237,10 +237,11 @@ func writeZeros(file disk.File, from, to int64) error {
 // secureWindow is how many bytes are written once more at a time.
 const secureWindow = 1 << 20
 
-// secure makes all of the segment safe. What nothing vouches for, of what opening has
-// found, is written once more: if the flush of the process before had failed, the system
-// holds that for clean, and this flush would leave it out.
-func (s *segment) secure() error {
+// secure makes all of the segment safe, to which nobody stores below end any more. What
+// nothing vouches for, of what opening has found, is written once more: if the flush of the
+// process before had failed, the system holds that for clean, and this flush would leave it
+// out.
+func (s *segment) secure(end int64) error {
 	if s.unsure.from == baseAt { // that is not always what it should be
 		if _, err := s.file.WriteAt(s.header.block(), baseAt); err != nil {
 			return err
@@ -257,9 +258,17 @@ func (s *segment) secure() error {
 			return err
 		}
 	}
-	if err := flush(s.file); err != nil {
+	if err := s.flush(end); err != nil {
 		return err
 	}
 	s.unsure = stretch{}
 	return nil
+}
+
+// flush makes the file safe, to which nobody stores below end any more.
+func (s *segment) flush(end int64) error {
+	if s.output == nil && s.memory != nil {
+		s.memory.Forget(0, end)
+	}
+	return flush(s.file)
 }

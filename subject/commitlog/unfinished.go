@@ -71,7 +71,7 @@ func (u *unfinished) secureOpened() error {
 		return nil
 	}
 	if u.again != nil {
-		if err := u.again.secure(); err != nil {
+		if err := u.again.secure(u.again.end); err != nil {
 			return err
 		}
 	}
@@ -133,7 +133,7 @@ func (s *segment) sealWhole(dir disk.Dir) (full *segment, err error) {
 	if s.sealed {
 		return s.shorten(dir)
 	}
-	if err = s.secure(); err != nil {
+	if err = s.secure(s.end); err != nil {
 		return nil, err
 	}
 	if full = s; s.offsets != nil {

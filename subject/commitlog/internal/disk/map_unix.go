@@ -25,7 +25,9 @@ func (f osFile) Map(size int64) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) }), nil
+	m := NewMemory(bytes, func(bytes []byte) { syscall.Munmap(bytes) })
+	m.file = true
+	return m, nil
 }
 
 // Anonymous returns size bytes of zeros that are no file's, outside of what the
@@ -35,7 +37,7 @@ func (f osFile) Map(size int64) (*Memory, error) {
 func Anonymous(size int64) *Memory {
 	mapped, err := syscall.Mmap(-1, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_PRIVATE|syscall.MAP_ANON)
 	if err != nil {
-		return &Memory{Aligned(size, Alignment)}
+		return &Memory{bytes: Aligned(size, Alignment)}
 	}
 	m := NewMemory(mapped, func(bytes []byte) { syscall.Munmap(bytes) })
 	m.large(MostZeros)

@@ -8,12 +8,15 @@ import (
 // Memory is a file's bytes as memory of the process. It lasts as long as
 // something refers to it: who reads or stores bytes keeps the Memory alive
 // until that is done (runtime.KeepAlive), and nobody has to wait for readers.
-type Memory struct{ bytes []byte }
+type Memory struct {
+	bytes []byte
+	file  bool // these are a file's, and stay there
+}
 
 // NewMemory returns bytes as a Memory. When it is no longer referred to, unmap
 // is called, by a goroutine of the runtime.
 func NewMemory(b []byte, unmap func(bytes []byte)) *Memory {
-	m := &Memory{b}
+	m := &Memory{bytes: b}
 	runtime.AddCleanup(m, unmap, b)
 	return m
 }

@@ -11,6 +11,16 @@ func (m *Memory) Populate(from, to int64) { m.advise(from, to, unix.MADV_POPULAT
 // Anonymous: they are zero then, or what they were.
 func (m *Memory) Release(from, to int64) { m.advise(from, to, unix.MADV_DONTNEED) }
 
+// Forget has the process look up again where in the system's cache the whole pages among the
+// bytes from..to of a mapped file are. To write a page that a process stored to, the system
+// has to take it from the process, which interrupts the other processors for each page; like
+// this it has none to take. The bytes stay what they are.
+func (m *Memory) Forget(from, to int64) {
+	if m.file {
+		m.advise(from, to, unix.MADV_DONTNEED)
+	}
+}
+
 // large has the system use large pages from an offset on.
 func (m *Memory) large(from int64) { m.advise(from, int64(len(m.bytes)), unix.MADV_HUGEPAGE) }
 

@@ -14,3 +14,6 @@ func (m *Memory) Random() {}
 
 // Release does nothing: Linux alone is asked.
 func (m *Memory) Release(from, to int64) {}
+
+// Forget does nothing: Linux alone is asked.
+func (m *Memory) Forget(from, to int64) {}
