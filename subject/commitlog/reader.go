@@ -8,7 +8,7 @@ import (
 )
 
 // readBlock is how much of a segment a Reader reads at once.
-const readBlock = 64 << 10
+const readBlock = 128 << 10
 
 // A Reader reads the entries of a File in order, in large pieces. It may be
 // used by one goroutine at a time; a log may have any number of readers, and

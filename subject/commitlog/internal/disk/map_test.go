@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"runtime"
 	"testing"
@@ -32,6 +33,38 @@ func TestMap(t *testing.T) {
 		t.Errorf("file holds %q, memory %q (%v)", got, memory.Bytes()[:7], err)
 	}
 	runtime.KeepAlive(memory)
+}
+
+// What was stored to pages that are forgotten is there, and in the file.
+func TestForgottenPagesKeepTheirBytes(t *testing.T) {
+	file, err := opened(t, t.TempDir()).Create("a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	const size = 64 << 10
+	if err := file.Truncate(size); err != nil {
+		t.Fatal(err)
+	}
+	mapped, err := file.Map(size)
+	if errors.Is(err, errors.ErrUnsupported) {
+		t.Skip(err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := make([]byte, size)
+	for _, memory := range []*Memory{mapped, Anonymous(size)} {
+		fill(t, memory.Bytes())
+		want := bytes.Clone(memory.Bytes())
+		memory.Forget(0, size)
+		if !bytes.Equal(memory.Bytes(), want) {
+			t.Error("memory has other bytes than were stored")
+		}
+		if _, err := file.ReadAt(got, 0); memory == mapped && (err != nil || !bytes.Equal(got, want)) {
+			t.Errorf("the file has other bytes than were stored (%v)", err)
+		}
+	}
 }
 
 func TestMemoryIsLetGoOf(t *testing.T) {

@@ -24,7 +24,8 @@ func NewMemory(b []byte, unmap func(bytes []byte)) *Memory {
 // Alignment is that of memory which no system gave: a multiple of every block.
 const Alignment = 4096
 
-// readAhead is how much of a file that is mapped the system reads beside what is copied.
+// readAhead is how much of a file that is mapped the system reads beside what is copied, and
+// how often it is asked to: asking costs as much as copying some KiB.
 const readAhead = 256 << 10
 
 // Copy returns n bytes from an offset on, fewer where they end, to somebody who reads on.
@@ -32,7 +33,9 @@ func (m *Memory) Copy(off, n int64) []byte {
 	if off >= int64(len(m.bytes)) {
 		return nil
 	}
-	m.want(off, off+readAhead)
+	if off%readAhead < n { // of reads that follow one another one in each such piece does
+		m.want(off, off+2*readAhead)
+	}
 	b := bytes.Clone(m.bytes[off:min(off+n, int64(len(m.bytes)))])
 	runtime.KeepAlive(m)
 	return b
