@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"syscall"
 
 	"github.com/syncwrite/syncwrite/rivals/internal/logs"
@@ -91,6 +92,14 @@ func dropCache() error {
 func (t trial) fillAndDie() (float64, error) {
 	if _, err := t.filled(); err != nil {
 		return 0, err
+	}
+	for sealed := !t.Sealed; !sealed; {
+		v, err := commitlog.Verify(logs.Within(t.Dir))
+		if err != nil {
+			return 0, err
+		}
+		n := len(v.Segments) - 1 // the last one may be the next, which is empty
+		sealed = !slices.ContainsFunc(v.Segments[:max(0, n-1)], func(s commitlog.SegmentInfo) bool { return !s.Sealed })
 	}
 	return 0, syscall.Kill(os.Getpid(), syscall.SIGKILL)
 }

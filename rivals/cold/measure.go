@@ -119,6 +119,8 @@ func (r row) verdict() string {
 		low, high, must, goal = -high, -low, -must, -goal
 	}
 	switch {
+	case must == 0:
+		return ""
 	case low >= goal:
 		return reaches
 	case low >= must:

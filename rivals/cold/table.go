@@ -25,10 +25,17 @@ func table(rows []row, o options) string {
 			theirs, ratio = three(stats.Median(r.theirs[r.best])), three(r.value.Median)
 		}
 		fmt.Fprintln(t, strings.Join([]string{r.cell.Name, three(stats.Median(r.ours)), r.best, theirs, ratio,
-			three(r.value.Low) + "–" + three(r.value.High), three(r.cell.must), three(r.cell.goal), r.verdict()}, "\t"))
+			three(r.value.Low) + "–" + three(r.value.High), promised(r.cell.must), promised(r.cell.goal), r.verdict()}, "\t"))
 	}
 	t.Flush()
 	return b.String()
+}
+
+func promised(x float64) string {
+	if x == 0 {
+		return "–"
+	}
+	return three(x)
 }
 
 func three(x float64) string { return results.Number(x).Three() }

@@ -145,9 +145,9 @@ func (f *flusher) makeSafe(w work) error {
 		if s.output.safe() {
 			continue
 		}
-		end := s.end
-		if s == w.segment {
-			end = w.end
+		end := w.end
+		if s != w.segment {
+			end = s.end
 		}
 		if err := s.secure(end); err != nil {
 			return err
