@@ -11,17 +11,18 @@ const scanWindow = 256 << 10
 // A scan reads the records of one segment in order. It trusts nothing: a
 // record counts if its checksum is that of the entry that is due.
 type scan struct {
-	file  io.ReaderAt
-	seed  seed
-	at    int64  // where the next record starts
-	next  uint64 // the index of the next entry
-	limit int64  // where the records end at the latest
-	dirty int64  // behind the last byte that is known not to be zero
-	most  uint64 // the indexes from here on the segment cannot have
-	least uint64 // the entry that was due at the first damage
-	hurt  bool   // there was any
-	tried int64  // how many places could have been the start of a record and were none
-	sums  *sums  // of the file, once one was needed
+	file      io.ReaderAt
+	seed      seed
+	at        int64  // where the next record starts
+	next      uint64 // the index of the next entry
+	limit     int64  // where the records end at the latest
+	dirty     int64  // behind the last byte that is known not to be zero
+	most      uint64 // the indexes from here on the segment cannot have
+	least     uint64 // the entry that was due at the first damage
+	hurt      bool   // there was any
+	tried     int64  // how many places could have been the start of a record and were none,
+	triedEnds int64  // and of one that ends where the file does
+	sums      *sums  // of the file, once one was needed
 
 	window   []byte
 	windowAt int64
@@ -128,7 +129,15 @@ func (s *scan) resync() (bool, error) {
 		s.hurt, s.least = true, s.next
 	}
 	from := s.at
+	target, due, err := s.hop()
+	if err != nil {
+		return false, err
+	}
 	for at := from; at < s.limit; at++ {
+		if at == target {
+			s.at, s.next = at, due
+			return true, nil
+		}
 		b, err := s.peek(at, 2*sumSize)
 		if err != nil {
 			return false, err
@@ -152,11 +161,35 @@ func (s *scan) resync() (bool, error) {
 	return false, nil
 }
 
+// mostHops is how many damaged records that follow one another are gone over by their heads.
+const mostHops = 16
+
+// hop finds the next intact record, and its index, by what the heads of damaged ones say of
+// where they end; at 0 if that leads to none. One place and one index are tried a head, so
+// that chance has next to none. A head may be damaged itself, and lead too far.
+func (s *scan) hop() (at int64, index uint64, err error) {
+	at = s.at
+	for index = s.next + 1; index < min(s.most, s.next+mostHops); index++ {
+		b, err := s.peek(at, sumSize+mostHead)
+		if err != nil {
+			return 0, 0, err
+		}
+		h, ok := parseHead(b)
+		if !ok || h.record() > s.limit-at {
+			return 0, 0, nil
+		}
+		at += h.record()
+		if _, ok, err = s.read(at, index); ok || err != nil {
+			return at, index, err
+		}
+	}
+	return 0, 0, nil
+}
+
 // indexAt returns the index of the entry whose record starts at an offset, from least on,
 // and reports false if there is none to be believed. The checksum says which one it would
 // have to be. Two that follow one another are believed; one alone is if no more than most
-// entries can be missing before it, and chance makes such a one in less than one case in a
-// million.
+// entries can be missing before it, and chance makes such a one seldom enough.
 func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err error) {
 	b, err := s.peek(at, sumSize+mostHead)
 	if err != nil {
@@ -171,24 +204,44 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 	if err != nil {
 		return 0, false, err
 	}
-	s.tried++
+	end := at + h.record()
+	if s.tried++; end == s.limit {
+		s.triedEnds++
+	}
 	skipped := uint64(s.seed.index(startOf(sum, zeroSum, h.record()-sumSize)) - uint32(least))
 	if index = least + skipped; index >= s.most {
 		return 0, false, nil
 	}
-	if skipped <= most && uint64(s.tried)*(most+1) < believed {
+	if skipped <= most && s.believes(end, index, most) {
 		_, ok, err = s.read(at, index)
 		return index, ok, err
 	}
-	if _, ok, err = s.read(at+h.record(), index+1); err != nil || !ok {
+	if _, ok, err = s.read(end, index+1); err != nil || !ok {
 		return index, false, err
 	}
 	_, ok, err = s.read(at, index)
 	return index, ok, err
 }
 
-// believed is how often something is tried that succeeds by chance once in 2^32 times.
-const believed = 1 << 12
+// believes reports whether a record alone that ends at an offset is to be believed, before
+// which no more than most entries are missing: where chance makes one of the places tried so
+// far such a record in less than one case in a million, or a little more often one before
+// which few are missing. Fewer places are tried that could end where the file does, as the
+// last record of a log does that was closed.
+func (s *scan) believes(end int64, index, most uint64) bool {
+	missing := index - s.next // very many if it stood before
+	if end == s.limit && missing < believed/uint64(s.triedEnds) {
+		return true
+	}
+	return uint64(s.tried)*(most+1) < believed || missing < believedNear/uint64(s.tried)
+}
+
+// believed is how often something is tried that succeeds by chance once in 2^32 times;
+// believedNear how often divided by the number of places, over which it is summed up.
+const (
+	believed     = 1 << 12
+	believedNear = 1 << 9
+)
 
 // sum is the checksum of the bytes from..to.
 func (s *scan) sum(from, to int64) (uint32, error) {
