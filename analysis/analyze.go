@@ -47,6 +47,7 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 			f.Outcomes = append(f.Outcomes, o)
 		}
 	}
+	f.Explained = explained(run, f)
 	e.Unit = unit(e, f.Trials)
 	f.Experiment.Unit = e.Unit
 	allSeries := gather(run, e, f.Trials)

@@ -94,6 +94,9 @@ func (l *live) between(p harness.Progress) {
 	if p.Calibrating {
 		l.state = fmt.Sprintf("calibrating %d of %d", p.Done+1, p.Total)
 	}
+	if p.Tracing {
+		l.state = fmt.Sprintf("tracing %d of %d", p.Done+1, p.Total)
+	}
 	l.quiet.Unlock()
 	l.quiet.Lock()
 }

@@ -40,6 +40,9 @@ func (p *progress) tell(state harness.Progress) {
 	if state.Calibrating {
 		text = fmt.Sprintf("calibrating %d of %d: %s", state.Done+1, state.Total, name)
 	}
+	if state.Tracing {
+		text = fmt.Sprintf("tracing %d of %d: %s at N = %d", state.Done+1, state.Total, name, state.Cell.Goroutines)
+	}
 	fmt.Fprint(p.w, "\r\x1b[K"+cut(text, p.columns()-1))
 }
 

@@ -27,6 +27,7 @@ type runFlags struct {
 	format     string
 	quiet      bool
 	verbose    bool
+	why        bool
 	baseline   string
 	live       string // where the page is served while the run goes on; empty: nowhere
 	compare    compareFlags

@@ -43,6 +43,9 @@ type Config struct {
 	// Levels are the levels of factors by name; a factor that is absent stands
 	// at its default.
 	Levels map[string][]string
+	// Why has each cell measured once more, traced, when all trials are done: a
+	// results.Breakdown tells where the goroutines' time went. Nothing else changes.
+	Why bool
 	// Command is recorded as how to repeat the run.
 	Command []string
 	// Record, if set, receives each record when it is measured: one
@@ -60,6 +63,7 @@ type Progress struct {
 	Done, Total int
 	Calibrating bool
 	Cell        results.Cell
+	Tracing     bool           // the trials are done
 	OpsPerS     results.Number // of the cell's trials so far; missing before the first
 	Left        time.Duration  // estimated
 }

@@ -28,9 +28,9 @@ type runner struct {
 var errRenew = errors.New("goroutines are stuck: the run goes on in another process")
 
 // all does what is left: environment and experiments, calibration, one
-// discarded trial, the blocks.
+// discarded trial, the blocks, and where their time went.
 func (r *runner) all(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{r.begin, r.calibrate, r.warmUp, r.blocks} {
+	for _, step := range []func(context.Context) error{r.begin, r.calibrate, r.warmUp, r.blocks, r.explain} {
 		if err := step(ctx); err != nil {
 			return err
 		}

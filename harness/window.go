@@ -13,6 +13,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -31,6 +32,7 @@ type window struct {
 	byTime   bool
 
 	deadline time.Duration // 0: none
+	traced   bool          // goroutines mark when they take part
 }
 
 // measure runs the window. It returns ctx's error if it was cancelled; any
@@ -139,6 +141,9 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 		finished.Go(func() {
 			ready.Done()
 			<-barrier
+			if w.traced {
+				defer traced.Begin()()
+			}
 			worker.run()
 		})
 	}

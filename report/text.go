@@ -63,6 +63,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 		chart(w, s)
 		fmt.Fprintln(w)
 		textCauses(w, s)
+		textExplained(w, f.Explained)
 		textWarnings(w, s)
 	}
 	textTallies(w, f)

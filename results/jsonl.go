@@ -13,7 +13,7 @@ type Writer struct{ w io.Writer }
 // NewWriter returns a Writer to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w} }
 
-// Write writes one record: an Env, Experiment, Suite, Trial, Outcome, Summary,
+// Write writes one record: an Env, Experiment, Suite, Trial, Outcome, Breakdown, Summary,
 // Verdict (as VerdictRecord) or End.
 func (w *Writer) Write(record any) error {
 	line, err := Encode(record)
@@ -57,6 +57,8 @@ func kindOf(record any) (string, error) {
 		return "trial", nil
 	case Outcome:
 		return "outcome", nil
+	case Breakdown:
+		return "breakdown", nil
 	case Summary:
 		return "summary", nil
 	case VerdictRecord:

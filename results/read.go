@@ -143,6 +143,10 @@ func (in *reader) add(kind string, line []byte) error {
 			record.Env = -1
 		}
 		run.addOutcome(record, in.again && !in.lost)
+	case Breakdown:
+		if record.Env = in.env; !in.lost && !in.again {
+			run.Breakdowns = append(run.Breakdowns, record)
+		}
 	case End:
 		if !in.lost {
 			record.Env = in.env
@@ -153,8 +157,8 @@ func (in *reader) add(kind string, line []byte) error {
 	return nil
 }
 
-// Decode reads one line that [Encode] wrote: an Env, Experiment, Trial, Outcome
-// or End. Summaries and verdicts are made from trials, and read as nil.
+// Decode reads one line that [Encode] wrote: an Env, Experiment, Trial, Outcome,
+// Breakdown or End. Summaries and verdicts are made from trials, and read as nil.
 func Decode(line []byte) (record any, err error) {
 	var head struct {
 		Record string `json:"record"`
@@ -175,6 +179,8 @@ func decodeKind(kind string, line []byte) (any, error) {
 		return decode(line, missingTrial(), Trial.check)
 	case "outcome":
 		return decode(line, Outcome{}, nil)
+	case "breakdown":
+		return decode(line, Breakdown{OpsPerS: Missing()}, Breakdown.check)
 	case "end":
 		return decode(line, missingEnd(), nil)
 	case "summary", "verdict":

@@ -11,11 +11,12 @@ type Run struct {
 	Experiments []Experiment
 	Trials      []Trial
 	Outcomes    []Outcome
+	Breakdowns  []Breakdown
 	Ends        []End
 	Problems    []Problem // lines that could not be read
 }
 
-// Add adds one record: an Env, an Experiment, or a Trial, an Outcome or an End of the
+// Add adds one record: an Env, an Experiment, or a Trial, an Outcome, a Breakdown or an End of the
 // last Env. Any other is left out.
 func (r *Run) Add(record any) {
 	switch record := record.(type) {
@@ -29,6 +30,9 @@ func (r *Run) Add(record any) {
 	case Outcome:
 		record.Env = len(r.Envs) - 1
 		r.Outcomes = append(r.Outcomes, record)
+	case Breakdown:
+		record.Env = len(r.Envs) - 1
+		r.Breakdowns = append(r.Breakdowns, record)
 	case End:
 		record.Env = len(r.Envs) - 1
 		r.addEnd(record)
@@ -124,6 +128,11 @@ func (r *Run) Merge(other *Run) {
 	for _, o := range other.Outcomes {
 		o.Env = here(o.Env)
 		r.addOutcome(o, o.Env >= 0 && o.Env < known)
+	}
+	for _, b := range other.Breakdowns {
+		if b.Env = here(b.Env); b.Env >= known {
+			r.Breakdowns = append(r.Breakdowns, b)
+		}
 	}
 	for _, end := range other.Ends {
 		if end.Env = here(end.Env); end.Env >= 0 {
@@ -277,6 +286,7 @@ type Finding struct {
 	Verdict    Verdict
 	Summaries  []Summary
 	Outcomes   []Outcome
+	Explained  []Explanation
 	Trials     []Trial
 	Tallies    []Tally // of the trials without a rate
 	Limits     []Bound // measured in the same run

@@ -37,6 +37,11 @@ func (w *Writer) measured(run *Run, env int) error {
 			records = append(records, t)
 		}
 	}
+	for _, b := range run.Breakdowns {
+		if b.Env == env {
+			records = append(records, b)
+		}
+	}
 	if end, ended := EndOf(run.Ends, env); ended {
 		records = append(records, end)
 	}

@@ -1,0 +1,123 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/syncwrite/syncwrite/internal/cause/traced"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+const (
+	mostTrace   = 64 << 20               // bytes: the window counts up to there
+	tracedLeast = 200 * time.Millisecond // of a window, where operations are counted
+	mostPlaces  = 3                      // of a kind that are kept
+)
+
+// explain traces each cell once, if that is asked for: where its time went.
+func (r *runner) explain(ctx context.Context) error {
+	if !r.config.Why {
+		return nil
+	}
+	all := cells(r.allSeries)
+	for ; r.state.Why < len(all); r.state.Why++ {
+		p := all[r.state.Why]
+		if p.series.Failed || p.variant.Observe != nil || p.variant.Elsewhere != nil {
+			continue
+		}
+		if err := r.doing(p, r.deadline(p), Progress{Done: r.state.Why, Total: len(all), Cell: p.name(), Tracing: true}); err != nil {
+			return err
+		}
+		b, err := r.trace(ctx, p)
+		if err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var f *failure
+		if errors.As(err, &f) && f.stuck {
+			r.state.Stuck = true
+		}
+		if err != nil {
+			b.Reason = results.OneLine(err.Error())
+		}
+		if err := r.keep(b); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// trace measures a cell while it is traced. The error says why nothing is known of where the
+// time went.
+func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, err error) {
+	b = results.Breakdown{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines, OpsPerS: results.Missing()}
+	file, err := os.Create(filepath.Join(r.config.Dir, "trace"))
+	if err != nil {
+		return b, err
+	}
+	defer func() { err = first(err, first(file.Close(), os.Remove(file.Name()))) }()
+	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
+	w.traced = true
+	if !p.byTime && len(r.config.Rates) == 0 && r.config.Ops == 0 && w.span < tracedLeast {
+		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
+	}
+	recording, err := traced.Record(file, mostTrace)
+	if err != nil {
+		return b, err
+	}
+	t, err := w.measure(ctx)
+	if _, stopped := recording.Stop(); err == nil {
+		err = stopped
+	}
+	if err != nil {
+		return b, err
+	}
+	b.OpsPerS = results.Number(t.OpsPerS())
+	if _, err := file.Seek(0, 0); err != nil {
+		return b, err
+	}
+	found, err := traced.Read(file)
+	if err != nil {
+		return b, err
+	}
+	b.WindowNS, b.TimeNS, b.Parts = found.Window.Nanoseconds(), found.Time.Nanoseconds(), parts(found)
+	return b, nil
+}
+
+// parts are those of a breakdown as results have them.
+func parts(b *traced.Breakdown) (all []results.BreakdownPart) {
+	for _, p := range b.Parts {
+		part := results.BreakdownPart{Kind: string(p.Kind), NS: p.Time.Nanoseconds()}
+		for _, l := range p.Places[:min(len(p.Places), mostPlaces)] {
+			if l.Place == (traced.Place{}) {
+				continue
+			}
+			place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
+			if len(l.Woken) > 0 {
+				place.Woken = l.Woken[0].String()
+				place.Doing = doing(l.Woken[0].Doing)
+			}
+			part.Places = append(part.Places, place)
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// doing is what those who ended waits did most of the time.
+func doing(all []traced.Doing) string {
+	if len(all) == 0 {
+		return ""
+	}
+	d := all[0]
+	switch {
+	case d.Place == (traced.Place{}):
+		return string(d.Kind)
+	case d.Call != "":
+		return fmt.Sprintf("%s, in %s at %s", d.Kind, d.Call, d.Place)
+	}
+	return fmt.Sprintf("%s at %s", d.Kind, d.Place)
+}

@@ -1,0 +1,87 @@
+package traced
+
+import (
+	"strings"
+
+	"golang.org/x/exp/trace"
+)
+
+// A Kind is what a goroutine's time went to.
+type Kind string
+
+// Kinds.
+const (
+	Running   Kind = "on a processor"
+	Runnable  Kind = "waiting for a processor"
+	Lock      Kind = "waiting for a lock"
+	Condition Kind = "waiting for a condition"
+	Channel   Kind = "waiting at a channel"
+	Sleep     Kind = "asleep"
+	Network   Kind = "waiting for the network"
+	System    Kind = "in a system call"
+	Flush     Kind = "flushing to the disk"
+	Collector Kind = "helping the collector"
+	Unknown   Kind = "unexplained"
+)
+
+// ofReason is the kind of a wait by the reason that the runtime gives for it
+// (runtime/traceruntime.go, traceBlockReasonStrings). A "sync" is told by what waits.
+var ofReason = map[string]Kind{
+	"network": Network, "select": Channel, "chan send": Channel, "chan receive": Channel,
+	"sync.(*Cond).Wait": Condition, "sync": Lock, "sleep": Sleep,
+	"GC mark assist wait for work": Collector, "wait until GC ends": Collector, "GC weak to strong wait": Collector,
+}
+
+// ofWait is the kind of a wait for a reason.
+func (s seen) ofWait(reason string) Kind {
+	kind, known := ofReason[reason]
+	switch {
+	case !known:
+		return Unknown
+	case kind == Lock:
+		return s.sync
+	case kind == Network:
+		return s.poll
+	}
+	return kind
+}
+
+// ofSync is the kind of what of package sync waits, inside the standard library.
+func ofSync(inner []trace.StackFrame) Kind {
+	if within(inner, "sync.(*WaitGroup).") {
+		return Condition
+	}
+	return Lock
+}
+
+// ofPoll is the kind of what waits for a descriptor: a pipe is one, too.
+func ofPoll(inner []trace.StackFrame) Kind {
+	if within(inner, "os.(*File).") {
+		return System
+	}
+	return Network
+}
+
+// flushes are the calls that bring a file to the disk.
+var flushes = []string{"syscall.Fsync", "syscall.Fdatasync", "golang.org/x/sys/unix.Fsync", "golang.org/x/sys/unix.Fdatasync",
+	"golang.org/x/sys/unix.SyncFileRange", "golang.org/x/sys/unix.Msync", "internal/poll.(*FD).Fsync"}
+
+// ofCall is the kind of a system call at a stack.
+func ofCall(frames []trace.StackFrame) Kind {
+	for _, name := range flushes {
+		if within(frames, name) {
+			return Flush
+		}
+	}
+	return System
+}
+
+// within reports whether a function whose name begins so is on the stack.
+func within(frames []trace.StackFrame, name string) bool {
+	for _, f := range frames {
+		if strings.HasPrefix(f.Func, name) {
+			return true
+		}
+	}
+	return false
+}

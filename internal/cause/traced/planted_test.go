@@ -1,0 +1,285 @@
+package traced
+
+import (
+	"bytes"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// trace runs an operation of each of n goroutines a number of times, and reads where their
+// time went.
+func traceOf(t *testing.T, n, times int, op func(g int)) *Breakdown {
+	t.Helper()
+	var to bytes.Buffer
+	recording, err := Record(&to, 64<<20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for g := range n {
+		all.Go(func() {
+			defer Begin()()
+			for range times {
+				op(g)
+			}
+		})
+	}
+	all.Wait()
+	if cut, err := recording.Stop(); cut || err != nil {
+		t.Fatal(cut, err)
+	}
+	b, err := Read(&to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.Goroutines != n || b.Cut {
+		t.Errorf("%d goroutines took part of %d, cut %v", b.Goroutines, n, b.Cut)
+	}
+	sum := time.Duration(0)
+	for _, p := range b.Parts {
+		sum += p.Time
+	}
+	if sum != b.Time || b.Share(Unknown) > 0.02 {
+		t.Errorf("parts sum up to %v of %v, %.1f %% unexplained", sum, b.Time, 100*b.Share(Unknown))
+	}
+	return b
+}
+
+func (b *Breakdown) top(t *testing.T, want Kind) Part {
+	t.Helper()
+	if len(b.Parts) == 0 || b.Parts[0].Kind != want {
+		t.Fatalf("%+v, want most of the time %s", b.Parts, want)
+	}
+	return b.Parts[0]
+}
+
+// line is where a marker stands in this file.
+func line(t *testing.T, marker string) int {
+	t.Helper()
+	text, err := os.ReadFile("planted_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, _, found := strings.Cut(string(text), "// "+marker+"\n")
+	if !found {
+		t.Fatalf("no line is marked %s", marker)
+	}
+	return strings.Count(before, "\n") + 1
+}
+
+func (p Place) at(t *testing.T, marker string) {
+	t.Helper()
+	if want := line(t, marker); filepath.Base(p.File) != "planted_test.go" || p.Line != want {
+		t.Errorf("place %v, want line %d", p, want)
+	}
+}
+
+// Three of four wait for the lock that the fourth sleeps under. The places are those of the
+// one's Lock, Unlock and Sleep.
+func TestSleepUnderALock(t *testing.T) {
+	var mu sync.Mutex
+	b := traceOf(t, 4, 25, func(int) {
+		mu.Lock()                        // locks
+		time.Sleep(2 * time.Millisecond) // sleeps
+		mu.Unlock()                      // unlocks
+	})
+	lock := b.top(t, Lock)
+	if share := b.Share(Lock); share < 0.6 || share > 0.8 {
+		t.Errorf("%.3f of the time at the lock, want about 3 of 4", share)
+	}
+	place := lock.Places[0]
+	place.at(t, "locks")
+	if place.Call != "sync.(*Mutex).Lock" || len(place.Woken) == 0 {
+		t.Fatalf("%+v", place)
+	}
+	place.Woken[0].at(t, "unlocks")
+	doing := place.Woken[0].Doing[0]
+	doing.at(t, "sleeps")
+	if doing.Kind != Sleep {
+		t.Errorf("who unlocked had been %s", doing.Kind)
+	}
+}
+
+func TestReadersBehindASlowWriter(t *testing.T) {
+	var mu sync.RWMutex
+	b := traceOf(t, 4, 20, func(g int) {
+		if g == 0 {
+			mu.Lock()
+			time.Sleep(2 * time.Millisecond)
+			mu.Unlock()
+			return
+		}
+		mu.RLock() // reads
+		mu.RUnlock()
+		time.Sleep(time.Microsecond)
+	})
+	for _, p := range b.Parts {
+		if p.Kind == Lock {
+			p.Places[0].at(t, "reads")
+			return
+		}
+	}
+	t.Errorf("%+v, want a lock", b.Parts)
+}
+
+func TestSlowProducer(t *testing.T) {
+	hand := make(chan int)
+	done := make(chan bool)
+	go func() {
+		for range 100 {
+			time.Sleep(time.Millisecond)
+			hand <- 1 // sends
+		}
+		close(done)
+	}()
+	b := traceOf(t, 4, 25, func(int) { <-hand }) // receives
+	<-done
+	channel := b.top(t, Channel)
+	channel.Places[0].at(t, "receives")
+	channel.Places[0].Woken[0].at(t, "sends")
+	if doing := channel.Places[0].Woken[0].Doing[0]; doing.Kind != Sleep {
+		t.Errorf("who sent had been %s", doing.Kind)
+	}
+}
+
+func TestSelect(t *testing.T) {
+	a, b := make(chan int), make(chan int)
+	go func() {
+		for range 50 {
+			time.Sleep(time.Millisecond)
+			a <- 1
+		}
+	}()
+	traceOf(t, 2, 25, func(int) {
+		select {
+		case <-a:
+		case <-b:
+		}
+	}).top(t, Channel)
+}
+
+func TestConditionAndWaitGroup(t *testing.T) {
+	var mu sync.Mutex
+	cond, turn := sync.NewCond(&mu), 0
+	b := traceOf(t, 4, 20, func(g int) {
+		mu.Lock()
+		for turn%4 != g {
+			cond.Wait() // waits
+		}
+		mu.Unlock()
+		time.Sleep(time.Millisecond)
+		mu.Lock()
+		turn++
+		mu.Unlock()
+		cond.Broadcast() // wakes
+	})
+	place := b.top(t, Condition).Places[0]
+	place.at(t, "waits")
+	place.Woken[0].at(t, "wakes")
+	traceOf(t, 2, 10, func(int) {
+		var group sync.WaitGroup
+		group.Go(func() { time.Sleep(2 * time.Millisecond) })
+		group.Wait()
+	}).top(t, Condition)
+}
+
+func TestAsleep(t *testing.T) {
+	b := traceOf(t, 3, 30, func(int) { time.Sleep(2 * time.Millisecond) }) // sleeps on
+	b.top(t, Sleep).Places[0].at(t, "sleeps on")
+}
+
+func TestFlushUnderALock(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	var mu sync.Mutex
+	b := traceOf(t, 4, 20, func(int) {
+		mu.Lock()
+		file.WriteString("foo")
+		file.Sync() // flushes
+		mu.Unlock()
+	})
+	if b.Share(Flush) < 0.1 {
+		t.Skip("flushes take no time here")
+	}
+	doing := b.top(t, Lock).Places[0].Woken[0].Doing[0]
+	if doing.at(t, "flushes"); doing.Kind != Flush || doing.Call != "os.(*File).Sync" {
+		t.Errorf("who unlocked had been %s in %s", doing.Kind, doing.Call)
+	}
+}
+
+// A pipe that nobody empties blocks its writer; others wait for the lock that the file has.
+func TestLockInsideAFile(t *testing.T) {
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() {
+		for b := make([]byte, 1<<10); err == nil; _, err = out.Read(b) {
+			time.Sleep(20 * time.Microsecond)
+		}
+	}()
+	data := make([]byte, 64<<10)
+	b := traceOf(t, 4, 5, func(int) { in.Write(data) }) // writes
+	in.Close()
+	place := b.top(t, Lock).Places[0]
+	if place.at(t, "writes"); place.Call != fileLock {
+		t.Errorf("waited in %s", place.Call)
+	}
+}
+
+func TestNetwork(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Skip(err)
+	}
+	defer listener.Close()
+	go func() {
+		for {
+			c, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			go func() {
+				for b := make([]byte, 1); ; c.Write(b) {
+					if _, err := io.ReadFull(c, b); err != nil {
+						return
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}()
+		}
+	}()
+	var connections [2]net.Conn
+	for i := range connections {
+		if connections[i], err = net.Dial("tcp", listener.Addr().String()); err != nil {
+			t.Fatal(err)
+		}
+		defer connections[i].Close()
+	}
+	b := traceOf(t, 2, 20, func(g int) {
+		one := []byte{1}
+		connections[g].Write(one)
+		connections[g].Read(one) // reads from the network
+	})
+	b.top(t, Network).Places[0].at(t, "reads from the network")
+}
+
+// What spins is on a processor, or waits for one: a trace knows no more.
+func TestSpin(t *testing.T) {
+	b := traceOf(t, 8, 10, func(int) {
+		for start := time.Now(); time.Since(start) < 2*time.Millisecond; {
+		}
+	})
+	if share := b.Share(Running) + b.Share(Runnable); share < 0.95 {
+		t.Errorf("%+v", b.Parts)
+	}
+}

@@ -1,0 +1,68 @@
+package results
+
+import "fmt"
+
+// A Breakdown is where the goroutines' time of one traced window of a cell went. Its rate is
+// not the cell's: trials that are not traced have that.
+type Breakdown struct {
+	Experiment string            `json:"experiment"`
+	Variant    string            `json:"variant"`
+	Factors    map[string]string `json:"factors,omitempty"`
+	Goroutines int               `json:"goroutines"`
+
+	WindowNS int64           `json:"window_ns"`
+	TimeNS   int64           `json:"time_ns"`   // of all goroutines
+	OpsPerS  Number          `json:"ops_per_s"` // of the traced window
+	Parts    []BreakdownPart `json:"parts,omitempty"`
+	Reason   string          `json:"reason,omitempty"` // why there are no parts
+
+	// Env is the index of the breakdown's Env in its Run.
+	Env int `json:"-"`
+}
+
+// A BreakdownPart is the time of one kind, which is a few words.
+type BreakdownPart struct {
+	Kind   string           `json:"kind"`
+	NS     int64            `json:"ns"`
+	Places []BreakdownPlace `json:"places,omitempty"` // the largest first
+}
+
+// A BreakdownPlace is the time of one line of the program.
+type BreakdownPlace struct {
+	Where string `json:"where"` // file.go:12
+	Func  string `json:"func,omitempty"`
+	Call  string `json:"call,omitempty"` // of the standard library, in which it waited
+	NS    int64  `json:"ns"`
+	// Woken is where another goroutine ended most of these waits, and Doing what that did
+	// most of the time meanwhile.
+	Woken string `json:"woken,omitempty"`
+	Doing string `json:"doing,omitempty"`
+}
+
+// Cell returns the cell of the breakdown.
+func (b Breakdown) Cell() Cell {
+	return Cell{b.Experiment, b.Variant, FactorKey(b.Factors), b.Goroutines}
+}
+
+// check refuses a breakdown whose times cannot be.
+func (b Breakdown) check() error {
+	sum := int64(0)
+	for _, p := range b.Parts {
+		if p.NS < 0 || sum > b.TimeNS {
+			return fmt.Errorf("breakdown with %d ns of %d %s", p.NS, b.TimeNS, p.Kind)
+		}
+		sum += p.NS
+	}
+	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || sum > b.TimeNS {
+		return fmt.Errorf("breakdown of %d goroutines, %d ns of %d in parts", b.Goroutines, sum, b.TimeNS)
+	}
+	return nil
+}
+
+// An Explanation is what a breakdown says of its cell.
+type Explanation struct {
+	Breakdown
+	// RateShare is the traced window's rate by the median of the cell's trials.
+	RateShare Number
+	Text      string // a sentence or two
+}
