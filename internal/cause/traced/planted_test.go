@@ -108,16 +108,19 @@ func TestSleepUnderALock(t *testing.T) {
 
 func TestReadersBehindASlowWriter(t *testing.T) {
 	var mu sync.RWMutex
+	written := 0
 	b := traceOf(t, 4, 20, func(g int) {
 		if g == 0 {
 			mu.Lock()
+			written++
 			time.Sleep(2 * time.Millisecond)
 			mu.Unlock()
 			return
 		}
 		mu.RLock() // reads
+		seen := written
 		mu.RUnlock()
-		time.Sleep(time.Microsecond)
+		time.Sleep(time.Duration(1+seen%2) * time.Microsecond)
 	})
 	for _, p := range b.Parts {
 		if p.Kind == Lock {
