@@ -162,6 +162,12 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 	case !p.told:
 		return false, errors.New(text)
 	}
+	if a.state.Progress.Tracing { // no trial is lost
+		a.state.Why++
+		b := untraced(a.state.Cell, a.state.Factors)
+		b.Reason = results.OneLine(text)
+		return true, a.keep(b)
+	}
 	g := &a.state.Series[a.state.At]
 	if g.Failed { // its outcome is kept already
 		return true, nil

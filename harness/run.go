@@ -111,6 +111,11 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 	if config.Budget > 0 {
 		whole = min(whole, config.Budget)
 	}
+	if config.Why {
+		for _, p := range cells(allSeries) {
+			whole += max(p.series.window, tracedLeast) + p.variant.Besides
+		}
+	}
 	return whole, nil
 }
 

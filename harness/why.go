@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,6 +15,7 @@ const (
 	mostTrace   = 64 << 20               // bytes: the window counts up to there
 	tracedLeast = 200 * time.Millisecond // of a window, where operations are counted
 	mostPlaces  = 3                      // of a kind that are kept
+	reading     = time.Minute            // in which a trace can be read
 )
 
 // explain traces each cell once, if that is asked for: where its time went.
@@ -24,43 +24,59 @@ func (r *runner) explain(ctx context.Context) error {
 		return nil
 	}
 	all := cells(r.allSeries)
-	for ; r.state.Why < len(all); r.state.Why++ {
+	for r.state.Why < len(all) {
 		p := all[r.state.Why]
 		if p.series.Failed || p.variant.Observe != nil || p.variant.Elsewhere != nil {
+			r.state.Why++
 			continue
 		}
-		if err := r.doing(p, r.deadline(p), Progress{Done: r.state.Why, Total: len(all), Cell: p.name(), Tracing: true}); err != nil {
+		now := Progress{Done: r.state.Why, Total: len(all), Cell: p.name(), Tracing: true}
+		if err := r.doing(p, r.deadline(p)+reading, now); err != nil {
 			return err
 		}
-		b, err := r.trace(ctx, p)
-		if err != nil && ctx.Err() != nil {
-			return ctx.Err()
-		}
-		var f *failure
-		if errors.As(err, &f) && f.stuck {
-			r.state.Stuck = true
-		}
-		if err != nil {
-			b.Reason = results.OneLine(err.Error())
-		}
-		if err := r.keep(b); err != nil {
+		if err := r.explainCell(ctx, p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// explainCell keeps what a window of a cell tells that is traced. One that fails costs no
+// trial.
+func (r *runner) explainCell(ctx context.Context, p *planned) error {
+	b, err := r.trace(ctx, p)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	r.state.Why++
+	stuck := false
+	if err != nil {
+		f := asFailure(err)
+		b.Reason, stuck = results.OneLine(f.Error()), f.stuck
+	}
+	r.state.Stuck = r.state.Stuck || stuck
+	if err := r.keep(b); err != nil || !stuck || !r.renew {
+		return err
+	}
+	return errRenew
+}
+
+// untraced is the breakdown of a cell of which nothing is known.
+func untraced(c results.Cell, factors map[string]string) results.Breakdown {
+	return results.Breakdown{Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing()}
+}
+
 // trace measures a cell while it is traced. The error says why nothing is known of where the
 // time went.
 func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, err error) {
-	b = results.Breakdown{Experiment: p.experiment, Variant: p.variant.Name, Factors: p.factors, Goroutines: p.goroutines, OpsPerS: results.Missing()}
+	b = untraced(p.name(), p.factors)
 	file, err := os.Create(filepath.Join(r.config.Dir, "trace"))
 	if err != nil {
 		return b, err
 	}
 	defer func() { err = first(err, first(file.Close(), os.Remove(file.Name()))) }()
 	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
-	w.traced = true
+	w.traced, w.deadline = true, r.deadline(p)
 	if !p.byTime && len(r.config.Rates) == 0 && r.config.Ops == 0 && w.span < tracedLeast {
 		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
 	}

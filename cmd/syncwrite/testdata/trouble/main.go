@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"runtime/trace"
 	"sync"
 	"sync/atomic"
 	"syscall"
@@ -20,7 +21,7 @@ import (
 
 func main() {
 	fmt.Println("a line before the command")
-	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse(), process()}, os.Args[1:]))
+	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse(), process(), traced()}, os.Args[1:]))
 }
 
 var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
@@ -82,6 +83,27 @@ func worse() harness.Experiment {
 	}
 	rand.Shuffle(len(variants), func(i, j int) { variants[i], variants[j] = variants[j], variants[i] })
 	return harness.Experiment{Name: "worse", Question: "What becomes of the others?", Goroutines: []int{1, 4}, Variants: variants}
+}
+
+// traced are operations that do what none should while they are traced alone.
+func traced() harness.Experiment {
+	then := func(name string, op func() error) harness.Variant {
+		return harness.Func(name, promise, func() error {
+			if trace.IsEnabled() {
+				return op()
+			}
+			return nil
+		})
+	}
+	return harness.Experiment{
+		Name: "traced", Question: "What becomes of the trials?", Goroutines: []int{2},
+		Variants: []harness.Variant{
+			then("blocks", func() error { select {} }),
+			then("exits", func() error { os.Exit(7); return nil }),
+			then("fails", func() error { return errors.New("planted") }),
+			then("fine", func() error { return nil }),
+		},
+	}
 }
 
 // process are operations that do something to the process they are in.
