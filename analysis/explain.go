@@ -128,13 +128,16 @@ func meaning(e results.Explanation, top results.BreakdownPart) string {
 	}
 	switch top.Kind {
 	case "waiting for a lock":
-		return "It is serialised by that lock."
+		if len(top.Places) > 0 && float64(top.Places[0].NS) >= 0.5*float64(e.TimeNS) {
+			return "It is serialised by that lock."
+		}
+		return "It is held up at locks, no single one of which has half of the time."
 	case "waiting at a channel", "waiting for a condition":
 		return "It is starved: most of the time it waits for others."
 	case "flushing to the disk":
 		return "It is limited by the device."
 	case "waiting for a processor":
-		return "It is limited by the processors."
+		return "There are more goroutines than processors; whether those on one do work, or spin, a trace does not tell."
 	case "helping the collector":
 		return "It is limited by the garbage collector."
 	case "on a processor":

@@ -16,6 +16,10 @@ func TestExplain(t *testing.T) {
 		{Kind: "in a system call", NS: 280, Places: []results.BreakdownPlace{{Where: "file.go:89", Call: "os.(*File).Write", NS: 200}}},
 		{Kind: "on a processor", NS: 20},
 	}
+	twoLocks := []results.BreakdownPart{
+		{Kind: "waiting for a lock", NS: 800, Places: []results.BreakdownPlace{{Where: "a.go:1", Call: "sync.(*Mutex).Lock", NS: 450}, {Where: "a.go:2", Call: "sync.(*Mutex).Lock", NS: 350}}},
+		{Kind: "asleep", NS: 200},
+	}
 	hole := append([]results.BreakdownPart{{Kind: "unexplained", NS: 30}}, locked[1:]...)
 	for _, c := range []struct {
 		name   string
@@ -27,6 +31,8 @@ func TestExplain(t *testing.T) {
 	}{
 		{"sound", 1000, locked, "", "70 % waiting for a lock, in sync.(*Mutex).Lock at file.go:88, which ended at file.go:90; who ended it was mostly in a system call, in os.(*File).Write at file.go:89; " +
 			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). It is serialised by that lock.", "perturbed"},
+		{"two locks", 1000, twoLocks, "", "no single one of which", "serialised"},
+		{"crowded", 1000, []results.BreakdownPart{{Kind: "waiting for a processor", NS: 760}, {Kind: "on a processor", NS: 240}}, "", "whether those on one do work, or spin", "limited"},
 		{"slowed", 899, locked, "", "perturbed: tracing changed it, to 0.90× the rate of its trials", "70 %"},
 		{"sped up", 1101, locked, "", "perturbed", "70 %"},
 		{"within", 901, locked, "", "70 %", "perturbed"},
