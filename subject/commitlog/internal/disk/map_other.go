@@ -9,4 +9,4 @@ import "errors"
 func (f osFile) Map(int64) (*Memory, error) { return nil, errors.ErrUnsupported }
 
 // Anonymous returns memory of no file, as Aligned does.
-func Anonymous(size int64) *Memory { return &Memory{Aligned(size, Alignment)} }
+func Anonymous(size int64) *Memory { return &Memory{bytes: Aligned(size, Alignment)} }
