@@ -37,8 +37,12 @@ var library = func() string {
 	return path.Dir(path.Dir(file)) + "/"
 }()
 
-// standard reports whether a frame is of the standard library.
+// standard reports whether a frame is of the standard library, or of its system calls' other
+// home.
 func standard(f trace.StackFrame) bool {
+	if strings.HasPrefix(f.Func, "golang.org/x/sys/") {
+		return true
+	}
 	if library != "./" {
 		return strings.HasPrefix(f.File, library)
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package traced
 
 import (
@@ -10,6 +12,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // trace runs an operation of each of n goroutines a number of times, and reads where their
@@ -216,6 +220,27 @@ func TestFlushUnderALock(t *testing.T) {
 	doing := b.top(t, Lock).Places[0].Woken[0].Doing[0]
 	if doing.at(t, "flushes"); doing.Kind != Flush || doing.Call != "os.(*File).Sync" {
 		t.Errorf("who unlocked had been %s in %s", doing.Kind, doing.Call)
+	}
+}
+
+// A flush is one by whatever way it is called.
+func TestFlushOfAnotherPackage(t *testing.T) {
+	file, err := os.Create(filepath.Join(t.TempDir(), "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	b := traceOf(t, 1, 20, func(int) {
+		file.WriteString("foo")
+		unix.Fsync(int(file.Fd())) // flushes elsewhere
+	})
+	if b.Share(Flush) == 0 {
+		t.Fatalf("%+v, want flushes", b.Parts)
+	}
+	for _, p := range b.Parts {
+		if p.Kind == Flush {
+			p.Places[0].at(t, "flushes elsewhere")
+		}
 	}
 }
 
