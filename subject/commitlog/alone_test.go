@@ -100,3 +100,41 @@ func TestIntactEntriesBetweenDamage(t *testing.T) {
 		}
 	}
 }
+
+// Of pages that were written to another's place, or stand twice, no entry is given up that
+// stands somewhere.
+func TestMisplacedPages(t *testing.T) {
+	const page, entries, size = 4096, 400, 64
+	for name, misplace := range map[string]func(data []byte){
+		"one page too low": func(data []byte) {
+			copy(data[page:2*page], data[2*page:3*page])
+			clear(data[2*page : 3*page])
+		},
+		"twice, the later one earlier": func(data []byte) { copy(data[page:2*page], data[3*page:4*page]) },
+		"twice, the earlier one later": func(data []byte) { copy(data[3*page:4*page], data[page:2*page]) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, data, at := aloneLog(t, entries, size)
+			seed := seedOf(t, data)
+			misplace(data)
+			whole := 0
+			for i, start := range at {
+				if _, ok := parseRecord(seed, uint64(i), data[start:]); ok {
+					whole++
+				}
+			}
+			if n := saved(t, dir, data); n < whole {
+				t.Errorf("%d entries were saved, %d stand where they were", n, whole)
+			}
+		})
+	}
+}
+
+func seedOf(t *testing.T, data []byte) seed {
+	t.Helper()
+	h, reason := parseHeader(data[baseAt:])
+	if reason != "" {
+		t.Fatal(reason)
+	}
+	return h.seed()
+}

@@ -105,37 +105,41 @@ func (a *audit) search(sc *scan) error {
 			return err
 		}
 	}
-	type place struct {
-		index uint64
+	type run struct {
+		first uint64
 		at    int64
 	}
-	var scattered []place // where such begin that follow one another
-	next := sc.next
-	err := sc.walk(func(index uint64, at int64, _ record) error {
-		if index != next || len(scattered) == 0 {
-			scattered = append(scattered, place{index, at})
+	var scattered []run // of records that follow one another
+	next, ended := sc.next, int64(0)
+	err := sc.walk(func(index uint64, at int64, r record) error {
+		if index != next || at != ended {
+			scattered = append(scattered, run{index, at})
 		}
-		next = index + 1
+		next, ended = index+1, at+r.record()
 		return nil
 	})
-	slices.SortStableFunc(scattered, func(a, b place) int { return cmp.Compare(a.index, b.index) })
-	for i, p := range scattered {
-		until := a.next
-		if i+1 < len(scattered) {
-			until = scattered[i+1].index
-		}
-		for sc.at, sc.next = p.at, p.index; err == nil && sc.next < until; {
-			at, index := sc.at, sc.next
-			r, ok, failed := sc.step()
-			if err = failed; err != nil || !ok {
-				break
-			}
-			if index >= a.due {
-				err = a.found(index, at, r)
-			}
+	slices.SortStableFunc(scattered, func(a, b run) int { return cmp.Compare(a.first, b.first) })
+	for _, s := range scattered {
+		if err == nil {
+			err = a.foundFrom(sc, s.first, s.at)
 		}
 	}
 	return err
+}
+
+// foundFrom tells of the records that follow one another from an offset on, of entries that
+// are still due: pages can have changed places, or stand twice.
+func (a *audit) foundFrom(sc *scan, first uint64, start int64) error {
+	for sc.at, sc.next = start, first; ; {
+		at, index := sc.at, sc.next
+		r, ok, err := sc.step()
+		if err == nil && ok && index >= a.due {
+			err = a.found(index, at, r)
+		}
+		if err != nil || !ok {
+			return err
+		}
+	}
 }
 
 // found tells of a record, and of what is damaged before it.
