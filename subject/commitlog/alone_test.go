@@ -138,3 +138,30 @@ func seedOf(t *testing.T, data []byte) seed {
 	}
 	return h.seed()
 }
+
+// A value that holds a copy of a record that began a flush is no second one: a log whose
+// unflushed entries a power cut has torn opens.
+func TestCopyOfAFlaggedRecord(t *testing.T) {
+	from, dir := t.TempDir()+"/log", t.TempDir()
+	log, err := OpenFile(from, FileOptions{})
+	must(t, err)
+	mustAppend(t, log, "foo")
+	data, err := os.ReadFile(from + "/" + segmentName(0))
+	must(t, err)
+	manifest, err := os.ReadFile(from + "/" + manifestName)
+	must(t, err)
+	must(t, log.Close())
+	flagged := appendRecord(nil, seedOf(t, data), 1, headFor(3)|flushBit, []byte("bar"))
+	torn := append([]byte("torn as well, by the same power cut"), flagged...)
+	at := recordsStart + copy(data[recordsStart:], "torn, too")
+	at += copy(data[at:], flagged)
+	copy(data[at:], torn)
+	must(t, os.WriteFile(dir+"/"+segmentName(0), data, 0o666))
+	must(t, os.WriteFile(dir+"/"+manifestName, manifest, 0o666))
+	log, err = OpenFile(dir, FileOptions{})
+	must(t, err)
+	if log.Next() != 0 || log.Recovery().CutBytes == 0 {
+		t.Errorf("%d entries, %+v", log.Next(), log.Recovery())
+	}
+	must(t, log.Close())
+}

@@ -52,7 +52,7 @@ func (s *segment) survey(m manifest) error {
 		}
 		last := &f.chains[len(f.chains)-1]
 		last.next, ended = index+1, at+r.record()
-		if r.head&flushBit != 0 && index >= newest {
+		if r.head&flushBit != 0 && (index > newest || newest == 0) { // a value can hold a copy of the newest
 			if f.safe = max(f.safe, newest); r.head&safeBit != 0 {
 				f.safe = max(f.safe, index)
 			}

@@ -20,7 +20,8 @@ type Verification struct {
 	// Lost counts the entries from First on whose records cannot be read: neither
 	// Salvage nor Repair gives these back. Get can fail for more, with a *CorruptError,
 	// until a repair: it goes by a segment's table of entries, and damage to that
-	// costs no record.
+	// costs no record. An intact record that stands alone, with the heads of those before it
+	// damaged as well, counts as lost where too many places were tried to tell it from chance.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
 	// reads, but for the trailer of the newest full segment, which a crash can leave so. It need not have cost an entry: some of it is told elsewhere as well, and
@@ -62,7 +63,7 @@ func Verify(dir string) (*Verification, error) {
 }
 
 // Salvage returns every entry of the log in dir that can be read, in order,
-// those behind damage included. For what cannot be read it yields a
+// those behind damage included, but for what Verification.Lost says of one that stands alone. For what cannot be read it yields a
 // *CorruptError and goes on; any other error ends it. It takes no lock and
 // changes nothing.
 func Salvage(dir string) iter.Seq2[Entry, error] {
