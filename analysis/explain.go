@@ -129,11 +129,11 @@ func meaning(e results.Explanation, top results.BreakdownPart) string {
 	switch top.Kind {
 	case "waiting for a lock":
 		if len(top.Places) > 0 && float64(top.Places[0].NS) >= 0.5*float64(e.TimeNS) {
-			return "It is serialised by that lock."
+			return "Most of the time is lost at that line; whether one lock is taken there or several, a trace does not tell."
 		}
-		return "It is held up at locks, no single one of which has half of the time."
+		return "It is held up at locks, no single line of which has half of the time."
 	case "waiting at a channel", "waiting for a condition":
-		return "It is starved: most of the time it waits for others."
+		return "Most of the time it waits for others, or for a timer."
 	case "flushing to the disk":
 		return "It is limited by the device."
 	case "waiting for a processor":

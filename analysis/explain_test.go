@@ -30,8 +30,8 @@ func TestExplain(t *testing.T) {
 		never  string
 	}{
 		{"sound", 1000, locked, "", "70 % waiting for a lock, in sync.(*Mutex).Lock at file.go:88, which ended at file.go:90; who ended it was mostly in a system call, in os.(*File).Write at file.go:89; " +
-			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). It is serialised by that lock.", "perturbed"},
-		{"two locks", 1000, twoLocks, "", "no single one of which", "serialised"},
+			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). Most of the time is lost at that line; whether one lock is taken there or several, a trace does not tell.", "perturbed"},
+		{"two locks", 1000, twoLocks, "", "no single line of which", "at that line"},
 		{"crowded", 1000, []results.BreakdownPart{{Kind: "waiting for a processor", NS: 760}, {Kind: "on a processor", NS: 240}}, "", "whether those on one do work, or spin", "limited"},
 		{"slowed", 899, locked, "", "perturbed: tracing changed it, to 0.90× the rate of its trials", "70 %"},
 		{"sped up", 1101, locked, "", "perturbed", "70 %"},

@@ -2,6 +2,7 @@ package harness
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -70,14 +71,17 @@ func untraced(c results.Cell, factors map[string]string) results.Breakdown {
 // time went.
 func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, err error) {
 	b = untraced(p.name(), p.factors)
+	if len(r.config.Rates) > 0 {
+		return b, errors.New("operations are due by the clock, for which the goroutines wait")
+	}
 	file, err := os.Create(filepath.Join(r.config.Dir, "trace"))
 	if err != nil {
 		return b, err
 	}
 	defer func() { err = first(err, first(file.Close(), os.Remove(file.Name()))) }()
 	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
-	w.traced, w.deadline = true, r.deadline(p)
-	if !p.byTime && len(r.config.Rates) == 0 && r.config.Ops == 0 && w.span < tracedLeast {
+	w.traced, w.deadline = true, r.deadline(p)+10*tracedLeast
+	if !p.byTime && r.config.Ops == 0 && w.span < tracedLeast {
 		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
 	}
 	recording, err := traced.Record(file, mostTrace)
@@ -85,7 +89,8 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 		return b, err
 	}
 	t, err := w.measure(ctx)
-	if _, stopped := recording.Stop(); err == nil {
+	cut, stopped := recording.Stop()
+	if err == nil {
 		err = stopped
 	}
 	if err != nil {
@@ -96,6 +101,9 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 		return b, err
 	}
 	found, err := traced.Read(file)
+	if err == nil && found.Cut && !cut {
+		err = errors.New("the trace ended before the window did")
+	}
 	if err != nil {
 		return b, err
 	}
@@ -112,7 +120,7 @@ func parts(b *traced.Breakdown) (all []results.BreakdownPart) {
 				continue
 			}
 			place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
-			if len(l.Woken) > 0 {
+			if len(l.Woken) > 0 && 2*l.Woken[0].Time > l.Time { // of most of the waits, or of none
 				place.Woken = l.Woken[0].String()
 				place.Doing = doing(l.Woken[0].Doing)
 			}

@@ -44,17 +44,25 @@ func (b Breakdown) Cell() Cell {
 	return Cell{b.Experiment, b.Variant, FactorKey(b.Factors), b.Goroutines}
 }
 
+// mostParts is more than there are kinds.
+const mostParts = 64
+
 // check refuses a breakdown whose times cannot be.
 func (b Breakdown) check() error {
-	sum := int64(0)
-	for _, p := range b.Parts {
-		if p.NS < 0 || sum > b.TimeNS {
-			return fmt.Errorf("breakdown with %d ns of %d %s", p.NS, b.TimeNS, p.Kind)
-		}
-		sum += p.NS
+	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || len(b.Parts) > mostParts {
+		return fmt.Errorf("breakdown of %d goroutines, %d ns, %d parts", b.Goroutines, b.TimeNS, len(b.Parts))
 	}
-	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || sum > b.TimeNS {
-		return fmt.Errorf("breakdown of %d goroutines, %d ns of %d in parts", b.Goroutines, sum, b.TimeNS)
+	left := b.TimeNS
+	for _, p := range b.Parts {
+		if p.Kind == "" || p.NS < 0 || p.NS > left {
+			return fmt.Errorf("breakdown with %d ns of %d in part %q", p.NS, b.TimeNS, p.Kind)
+		}
+		left -= p.NS
+		for _, place := range p.Places {
+			if place.NS < 0 || place.NS > p.NS {
+				return fmt.Errorf("breakdown with %d ns of %d at %s", place.NS, p.NS, place.Where)
+			}
+		}
 	}
 	return nil
 }

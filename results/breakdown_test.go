@@ -24,6 +24,9 @@ func TestBreakdown(t *testing.T) {
 	for line, problem := range map[string]string{
 		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":21}]}`:                                      "21 ns of 20",
 		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":-1}]}`:                                      "-1 ns",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9,"places":[{"where":"x","ns":-5}]}]}`:      "-5 ns",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"","ns":9}]}`:                                        "part",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"ops_per_s":-1}`:                                                      "breakdown",
 		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9223372036854775807},{"kind":"b","ns":9}]}`: "ns",
 		`{"record":"breakdown","variant":"v","goroutines":4}`:                                                                                                   "breakdown",
 		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":0}`:                                                                                  "0 goroutines",

@@ -19,6 +19,7 @@ const (
 	Sleep     Kind = "asleep"
 	Network   Kind = "waiting for the network"
 	System    Kind = "in a system call"
+	Foreign   Kind = "in C code"
 	Flush     Kind = "flushing to the disk"
 	Collector Kind = "helping the collector"
 	Unknown   Kind = "unexplained"
@@ -48,8 +49,11 @@ func (s seen) ofWait(reason string) Kind {
 
 // ofSync is the kind of what of package sync waits, inside the standard library.
 func ofSync(inner []trace.StackFrame) Kind {
-	if within(inner, "sync.(*WaitGroup).") {
+	switch {
+	case within(inner, "sync.(*WaitGroup)."):
 		return Condition
+	case within(inner, "runtime.gc") && !within(inner, "sync.") && !within(inner, "internal/sync."): // its own semaphores
+		return Collector
 	}
 	return Lock
 }
@@ -68,6 +72,9 @@ var flushes = []string{"syscall.Fsync", "syscall.Fdatasync", "golang.org/x/sys/u
 
 // ofCall is the kind of a system call at a stack.
 func ofCall(frames []trace.StackFrame) Kind {
+	if within(frames, "runtime.cgocall") {
+		return Foreign
+	}
 	for _, name := range flushes {
 		if within(frames, name) {
 			return Flush

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"golang.org/x/exp/trace"
@@ -45,6 +46,9 @@ func standard(f trace.StackFrame) bool {
 	}
 	if library != "./" {
 		return strings.HasPrefix(f.File, library)
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" && strings.HasPrefix(f.File, info.Main.Path+"/") {
+		return false
 	}
 	first, _, _ := strings.Cut(f.File, "/")
 	return !strings.Contains(first, ".") && !strings.HasPrefix(f.Func, "main.")
