@@ -72,8 +72,10 @@ var flushes = []string{"syscall.Fsync", "syscall.Fdatasync", "golang.org/x/sys/u
 
 // ofCall is the kind of a system call at a stack.
 func ofCall(frames []trace.StackFrame) Kind {
-	if within(frames, "runtime.cgocall") {
-		return Foreign
+	for _, f := range frames {
+		if strings.HasSuffix(f.File, cgoFile) {
+			return Foreign
+		}
 	}
 	for _, name := range flushes {
 		if within(frames, name) {

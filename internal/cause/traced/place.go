@@ -38,10 +38,13 @@ var library = func() string {
 	return path.Dir(path.Dir(file)) + "/"
 }()
 
+// cgoFile is what cgo makes of calls to C.
+const cgoFile = "_cgo_gotypes.go"
+
 // standard reports whether a frame is of the standard library, or of its system calls' other
 // home.
 func standard(f trace.StackFrame) bool {
-	if strings.HasPrefix(f.Func, "golang.org/x/sys/") {
+	if strings.HasPrefix(f.Func, "golang.org/x/sys/") || strings.HasSuffix(f.File, cgoFile) {
 		return true
 	}
 	if library != "./" {
