@@ -16,7 +16,6 @@ const (
 	mostPerturbed = 0.10
 	// leastAccounted is the part of the goroutines' time that must be explained.
 	leastAccounted = 0.98
-	unexplained    = "unexplained"
 )
 
 // explained says of each traced window of an experiment what it tells of its cell.
@@ -55,7 +54,7 @@ func explain(e results.Explanation) string {
 	if e.TimeNS == 0 || len(e.Parts) == 0 {
 		return "not traced: its goroutines did nothing."
 	}
-	if left := share(e, unexplained); left > 1-leastAccounted {
+	if left := share(e, results.TimeUnknown); left > 1-leastAccounted {
 		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went.", 100*left)
 	}
 	parts := slices.Clone(e.Parts)
@@ -127,20 +126,20 @@ func meaning(e results.Explanation, top results.BreakdownPart) string {
 		return "No single cause has half of it."
 	}
 	switch top.Kind {
-	case "waiting for a lock":
+	case results.TimeLock:
 		if len(top.Places) > 0 && float64(top.Places[0].NS) >= 0.5*float64(e.TimeNS) {
 			return "Most of the time is lost at that line; whether one lock is taken there or several, a trace does not tell."
 		}
 		return "It is held up at locks, no single line of which has half of the time."
-	case "waiting at a channel", "waiting for a condition":
+	case results.TimeChannel, results.TimeCondition:
 		return "Most of the time it waits for others, or for a timer."
-	case "flushing to the disk":
+	case results.TimeFlush:
 		return "It is limited by the device."
-	case "waiting for a processor":
+	case results.TimeRunnable:
 		return "There are more goroutines than processors; whether those on one do work, or spin, a trace does not tell."
-	case "helping the collector":
+	case results.TimeCollector:
 		return "It is limited by the garbage collector."
-	case "on a processor":
+	case results.TimeRunning:
 		return "It is on a processor: a trace does not tell work from spinning or from waiting for memory."
 	}
 	return ""

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/syncwrite/syncwrite/internal/cause/traced"
 )
 
 // underALock is a variant whose goroutines sleep under one lock.
@@ -86,5 +88,29 @@ func TestPanicWhileTraced(t *testing.T) {
 	}
 	if b := run.Breakdowns[0]; b.Parts != nil || b.Reason != "panic: oops" {
 		t.Errorf("%+v", b)
+	}
+}
+
+// Who ended waits is told where it ended most of them, and of none else.
+func TestWokenAtMost(t *testing.T) {
+	for _, c := range []struct {
+		woken time.Duration
+		told  bool
+	}{{51, true}, {50, false}, {25, false}} {
+		wake := traced.Wake{Place: traced.Place{File: "b.go", Line: 2}, Time: c.woken, Doing: []traced.Doing{{Kind: traced.Sleep, Time: 9}}}
+		loss := traced.Loss{Place: traced.Place{File: "a.go", Line: 1}, Time: 100, Woken: []traced.Wake{wake}}
+		all := parts(&traced.Breakdown{Parts: []traced.Part{{Kind: traced.Lock, Time: 100, Places: []traced.Loss{loss}}}})
+		if place := all[0].Places[0]; (place.Woken != "") != c.told || (place.Doing != "") != c.told {
+			t.Errorf("%d of 100 waits: %+v", c.woken, place)
+		}
+	}
+}
+
+// Operations that are due by the clock are not traced.
+func TestOpenLoopIsNotTraced(t *testing.T) {
+	config := Config{Goroutines: []int{1}, Trials: 1, Window: 50 * time.Millisecond, Rates: []string{"100/s"}, Dir: t.TempDir(), Why: true}
+	run, err := Run(t.Context(), config, underALock())
+	if err != nil || len(run.Breakdowns) != 1 || run.Breakdowns[0].Parts != nil || !strings.Contains(run.Breakdowns[0].Reason, "due by the clock") {
+		t.Errorf("%+v, %v", run, err)
 	}
 }

@@ -51,7 +51,7 @@ func brief(w *paper.Paper, f results.Finding, suite bool) {
 		briefDoubts(w, s)
 	}
 	briefOutcomes(w, s)
-	textExplained(w, mostGoroutines(f.Explained))
+	textExplained(w, s, mostGoroutines(f.Explained))
 	briefClaims(w, s)
 	for _, t := range f.Verdict.Trades {
 		w.Paragraph("  ~ ", t)

@@ -4,20 +4,18 @@ import (
 	"fmt"
 
 	"github.com/syncwrite/syncwrite/internal/paper"
+	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // textExplained says what traced windows tell of their cells.
-func textExplained(w *paper.Paper, all []results.Explanation) {
+func textExplained(w *paper.Paper, s sheet.Sheet, all []results.Explanation) {
 	if len(all) == 0 {
 		return
 	}
 	fmt.Fprintln(w, "Why, by a window of each cell that was traced behind its trials")
 	for _, e := range all {
-		name := e.Variant
-		if key := results.FactorKey(e.Factors); key != "" {
-			name += "/" + key
-		}
+		name := s.Label(results.Summary{Variant: e.Variant, Factors: e.Factors})
 		w.Paragraph("  ", fmt.Sprintf("%s at N = %d: %s", name, e.Goroutines, e.Text))
 	}
 	fmt.Fprintln(w)

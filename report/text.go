@@ -63,7 +63,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 		chart(w, s)
 		fmt.Fprintln(w)
 		textCauses(w, s)
-		textExplained(w, f.Explained)
+		textExplained(w, s, f.Explained)
 		textWarnings(w, s)
 	}
 	textTallies(w, f)

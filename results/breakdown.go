@@ -20,7 +20,23 @@ type Breakdown struct {
 	Env int `json:"-"`
 }
 
-// A BreakdownPart is the time of one kind, which is a few words.
+// What a goroutine's time can go to.
+const (
+	TimeRunning   = "on a processor"
+	TimeRunnable  = "waiting for a processor"
+	TimeLock      = "waiting for a lock"
+	TimeCondition = "waiting for a condition"
+	TimeChannel   = "waiting at a channel"
+	TimeSleep     = "asleep"
+	TimeNetwork   = "waiting for the network"
+	TimeSystem    = "in a system call"
+	TimeForeign   = "in C code"
+	TimeFlush     = "flushing to the disk"
+	TimeCollector = "helping the collector"
+	TimeUnknown   = "unexplained"
+)
+
+// A BreakdownPart is the time of one kind, as the names above have it.
 type BreakdownPart struct {
 	Kind   string           `json:"kind"`
 	NS     int64            `json:"ns"`

@@ -4,25 +4,27 @@ import (
 	"strings"
 
 	"golang.org/x/exp/trace"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
-// A Kind is what a goroutine's time went to.
+// A Kind is what a goroutine's time went to, as results name it.
 type Kind string
 
 // Kinds.
 const (
-	Running   Kind = "on a processor"
-	Runnable  Kind = "waiting for a processor"
-	Lock      Kind = "waiting for a lock"
-	Condition Kind = "waiting for a condition"
-	Channel   Kind = "waiting at a channel"
-	Sleep     Kind = "asleep"
-	Network   Kind = "waiting for the network"
-	System    Kind = "in a system call"
-	Foreign   Kind = "in C code"
-	Flush     Kind = "flushing to the disk"
-	Collector Kind = "helping the collector"
-	Unknown   Kind = "unexplained"
+	Running   Kind = results.TimeRunning
+	Runnable  Kind = results.TimeRunnable
+	Lock      Kind = results.TimeLock
+	Condition Kind = results.TimeCondition
+	Channel   Kind = results.TimeChannel
+	Sleep     Kind = results.TimeSleep
+	Network   Kind = results.TimeNetwork
+	System    Kind = results.TimeSystem
+	Foreign   Kind = results.TimeForeign
+	Flush     Kind = results.TimeFlush
+	Collector Kind = results.TimeCollector
+	Unknown   Kind = results.TimeUnknown
 )
 
 // ofReason is the kind of a wait by the reason that the runtime gives for it

@@ -1,0 +1,39 @@
+package traced
+
+import (
+	"testing"
+
+	"golang.org/x/exp/trace"
+)
+
+// What waits, or calls, inside the library is told by who is on the stack: the collector's own
+// semaphores are no lock, and C code no system call.
+func TestKindOfStacks(t *testing.T) {
+	frames := func(names ...string) (all []trace.StackFrame) {
+		for _, name := range names {
+			all = append(all, trace.StackFrame{Func: name})
+		}
+		return all
+	}
+	for _, c := range []struct {
+		inner []trace.StackFrame
+		want  Kind
+	}{
+		{frames("runtime.gcStart", "runtime.mallocgc"), Collector},
+		{frames("runtime.gcMarkDone", "runtime.gcAssistAlloc"), Collector},
+		{frames("sync.(*Mutex).Lock"), Lock},
+		{frames("internal/sync.(*Mutex).lockSlow", "sync.(*Mutex).Lock"), Lock},
+		{frames("internal/poll.(*fdMutex).rwlock", "os.(*File).Write"), Lock},
+		{frames("sync.(*WaitGroup).Wait"), Condition},
+	} {
+		if got := ofSync(c.inner); got != c.want {
+			t.Errorf("%v waits: %s, want %s", c.inner, got, c.want)
+		}
+	}
+	if got := ofCall([]trace.StackFrame{{Func: "main._Cfunc_f", File: cgoFile}}); got != Foreign {
+		t.Errorf("a call of C is %s", got)
+	}
+	if got := ofCall(frames("syscall.write")); got != System {
+		t.Errorf("a call of the system is %s", got)
+	}
+}
