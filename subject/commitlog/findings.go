@@ -47,7 +47,7 @@ func (s *segment) survey(m manifest) error {
 			f.longer = f.longer || index >= s.until
 			return nil // it was truncated
 		}
-		if ended != at || len(f.chains) == 0 {
+		if n := len(f.chains); n == 0 || ended != at || f.chains[n-1].next != index { // a page of others can follow without a gap
 			f.chains = append(f.chains, chain{first: index, whole: index, at: at})
 		}
 		last := &f.chains[len(f.chains)-1]

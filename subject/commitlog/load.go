@@ -23,12 +23,28 @@ func loadSegment(dir disk.Dir, number uint64) (*segment, error) {
 	return s, nil
 }
 
+// load reads the headers, and the trailer of a sealed segment. Where somebody is writing the
+// log, the first entries can come behind a look at the second header, which is there before
+// them: whoever finds entries without it looks at it again.
 func (s *segment) load() error {
 	size, err := s.file.Size()
 	if err != nil {
 		return err
 	}
 	s.size.Store(size)
+	if err := s.loadHeaders(); err != nil {
+		return err
+	}
+	if err := s.loadTrailer(); err != nil || s.found.told {
+		return err
+	}
+	if err := s.lookForEntries(); err != nil || s.found.spare {
+		return err
+	}
+	return s.loadHeaders()
+}
+
+func (s *segment) loadHeaders() error {
 	b := make([]byte, recordsStart)
 	n, err := s.file.ReadAt(b, 0)
 	if unlessEnd(err) != nil {
@@ -38,10 +54,7 @@ func (s *segment) load() error {
 		return err
 	}
 	s.takeHeaders(b[:blockSize], b[baseAt:])
-	if err := s.loadTrailer(); err != nil || s.found.told {
-		return err
-	}
-	return s.lookForEntries()
+	return nil
 }
 
 // takeHeaders takes the header that tells the base, or else the other one.
@@ -49,7 +62,7 @@ func (s *segment) takeHeaders(first, second []byte) {
 	made, flaw := parseHeader(first)
 	begun, reason := parseHeader(second)
 	f := s.found
-	f.flaw, f.made = flaw, flaw != ""
+	f.flaw, f.made, f.headless = flaw, flaw != "", false
 	switch {
 	case reason == "":
 		s.take(begun)

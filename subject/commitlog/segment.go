@@ -81,7 +81,7 @@ func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*
 		err = flush(dir)
 	}
 	if err != nil {
-		return nil, both(err, both(file.Close(), dir.Remove(name)))
+		return nil, both(err, both(s.close(), dir.Remove(name)))
 	}
 	return s, nil
 }
