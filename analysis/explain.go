@@ -10,34 +10,60 @@ import (
 	"github.com/syncwrite/syncwrite/stats"
 )
 
-const (
-	// mostPerturbed is by how much of the trials' median a traced window's rate may differ
-	// for its shares to be those of the trials.
-	mostPerturbed = 0.10
-	// leastAccounted is the part of the goroutines' time that must be explained.
-	leastAccounted = 0.98
-)
+// leastAccounted is the part of the goroutines' time that must be explained.
+const leastAccounted = 0.98
 
-// explained says of each traced window of an experiment what it tells of its cell.
+// explained says of each cell of an experiment that was looked into what the window tells of
+// it that speaks: the traced one, or one that was profiled where tracing changed too much.
 func explained(run *results.Run, f results.Finding) (all []results.Explanation) {
 	for _, b := range run.Breakdowns {
 		if b.Experiment != f.Experiment.Name {
 			continue
 		}
-		e := results.Explanation{Breakdown: b, RateShare: rateShare(b, f.Trials)}
-		e.Text = explain(e)
-		all = append(all, e)
+		e := explanation(run, b, f.Trials)
+		i := slices.IndexFunc(all, func(o results.Explanation) bool { return o.Cell() == b.Cell() && o.Env == b.Env })
+		switch {
+		case i < 0:
+			all = append(all, e)
+		case e.Reason == "": // the later one is there because the first does not speak
+			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
+			all[i] = e
+		}
 	}
 	return all
 }
 
-// rateShare is the traced window's rate by the median of its cell's trials.
+// whyNotTraced is why a traced window does not speak.
+func whyNotTraced(e results.Explanation) string {
+	if e.Reason != "" {
+		return "Not traced: " + e.Reason
+	}
+	return "Tracing changed it" + byHow(e.RateShare)
+}
+
+// measured is the trials of a cell that was looked into.
+type measured struct {
+	trials     []results.Trial
+	processors int // that its goroutines could be on at once; 0 where nobody knows
+}
+
+func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) results.Explanation {
+	var of measured
+	for _, t := range trials {
+		if t.Cell() == b.Cell() && t.Env == b.Env {
+			of.trials, of.processors = append(of.trials, t), run.Processors(t)
+		}
+	}
+	e := results.Explanation{Breakdown: b, RateShare: rateShare(b, of.trials)}
+	e.Text = explain(e, of)
+	return e
+}
+
+// rateShare is a window's rate by the median of its cell's trials.
 func rateShare(b results.Breakdown, trials []results.Trial) results.Number {
 	var rates []float64
 	for _, t := range trials {
-		if t.Cell() == b.Cell() && t.Env == b.Env {
-			rates = append(rates, t.OpsPerS())
-		}
+		rates = append(rates, t.OpsPerS())
 	}
 	if len(rates) == 0 {
 		return results.Missing()
@@ -45,37 +71,58 @@ func rateShare(b results.Breakdown, trials []results.Trial) results.Number {
 	return b.OpsPerS / results.Number(stats.Median(rates))
 }
 
-// explain says where the time went, or why that is not known. A window that tracing has
-// slowed, or sped up, has its order of losses told and no shares.
-func explain(e results.Explanation) string {
+// explain says where the time went, or why that is not known. Of a window that is unlike its
+// cell's trials the order of losses is told and no shares.
+func explain(e results.Explanation, of measured) string {
 	if e.Reason != "" {
-		return "not traced: " + e.Reason + "."
+		return "not looked into: " + e.Reason + "."
 	}
 	if e.TimeNS == 0 || len(e.Parts) == 0 {
-		return "not traced: its goroutines did nothing."
-	}
-	if left := share(e, results.TimeUnknown); left > 1-leastAccounted {
-		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went.", 100*left)
+		return "not looked into: its goroutines did nothing."
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
-	if off := e.RateShare - 1; !(off <= mostPerturbed && off >= -mostPerturbed) {
+	if results.Perturbed(e.RateShare) {
 		return perturbed(e, parts)
 	}
-	return strings.TrimSpace(losses(e, parts) + " " + meaning(e, parts[0]))
+	text := losses(e, parts) + meaning(e, parts[0], of)
+	if left := share(e, results.TimeUnknown); left > 1-leastAccounted {
+		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of the rest: ", 100*left) + text
+	}
+	if e.Source == results.SourceProfiles { // which are counters in part, too
+		return text
+	}
+	if unlike := disagreement(e, of.trials); unlike != "" {
+		return "not to be believed: " + unlike + ". Traced, most of the time went, in this order: " + order(parts) + "."
+	}
+	return text
 }
 
 // perturbed tells no share.
 func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
+	how := "tracing"
+	if e.Source == results.SourceProfiles {
+		how = "profiling"
+	}
+	return fmt.Sprintf("perturbed: %s changed it%s. With it, most of the time went, in this order: %s.", how, byHow(e.RateShare), order(parts))
+}
+
+func byHow(share results.Number) string {
+	if !share.Known() {
+		return ", by which nobody knows how much"
+	}
+	return fmt.Sprintf(", to %.2f× the rate of its trials", float64(share))
+}
+
+// order names the three largest parts.
+func order(parts []results.BreakdownPart) string {
 	var kinds []string
-	for _, p := range parts[:min(len(parts), 3)] {
-		kinds = append(kinds, p.Kind)
+	for _, p := range parts {
+		if p.Kind != results.TimeUnknown && len(kinds) < 3 {
+			kinds = append(kinds, p.Kind)
+		}
 	}
-	how := "by which nobody knows how much"
-	if e.RateShare.Known() {
-		how = fmt.Sprintf("to %.2f× the rate of its trials", float64(e.RateShare))
-	}
-	return fmt.Sprintf("perturbed: tracing changed it, %s. Traced, most of the time went, in this order: %s.", how, strings.Join(kinds, "; "))
+	return strings.Join(kinds, "; ")
 }
 
 func share(e results.Explanation, kind string) float64 {
@@ -93,8 +140,8 @@ const leastTold = 0.05
 // losses tells the largest parts, and the place of each.
 func losses(e results.Explanation, parts []results.BreakdownPart) string {
 	var told []string
-	for _, p := range parts[:min(len(parts), 3)] {
-		if of := float64(p.NS) / float64(e.TimeNS); of >= leastTold {
+	for _, p := range parts {
+		if of := float64(p.NS) / float64(e.TimeNS); of >= leastTold && p.Kind != results.TimeUnknown && len(told) < 3 {
 			told = append(told, fmt.Sprintf("%.0f %% %s%s", 100*of, p.Kind, atPlace(p)))
 		}
 	}
@@ -114,33 +161,11 @@ func atPlace(p results.BreakdownPart) string {
 	if part := float64(at.NS) / float64(max(p.NS, 1)); part < 0.95 {
 		text += fmt.Sprintf(" (%.0f %% of that)", 100*part)
 	}
+	if at.Woken != "" {
+		text += ", which ended at " + at.Woken
+	}
 	if at.Woken != "" && at.Doing != "" {
-		text += fmt.Sprintf(", which ended at %s; who ended it was mostly %s", at.Woken, at.Doing)
+		text += "; who ended it was mostly " + at.Doing
 	}
 	return text
-}
-
-// meaning is one word for what the largest part says, where it says one.
-func meaning(e results.Explanation, top results.BreakdownPart) string {
-	if float64(top.NS) < 0.5*float64(e.TimeNS) {
-		return "No single cause has half of it."
-	}
-	switch top.Kind {
-	case results.TimeLock:
-		if len(top.Places) > 0 && float64(top.Places[0].NS) >= 0.5*float64(e.TimeNS) {
-			return "Most of the time is lost at that line; whether one lock is taken there or several, a trace does not tell."
-		}
-		return "It is held up at locks, no single line of which has half of the time."
-	case results.TimeChannel, results.TimeCondition:
-		return "Most of the time it waits for others, or for a timer."
-	case results.TimeFlush:
-		return "It is limited by the device."
-	case results.TimeRunnable:
-		return "There are more goroutines than processors; whether those on one do work, or spin, a trace does not tell."
-	case results.TimeCollector:
-		return "It is limited by the garbage collector."
-	case results.TimeRunning:
-		return "It is on a processor: a trace does not tell work from spinning or from waiting for memory."
-	}
-	return ""
 }

@@ -30,17 +30,19 @@ func TestExplain(t *testing.T) {
 		never  string
 	}{
 		{"sound", 1000, locked, "", "70 % waiting for a lock, in sync.(*Mutex).Lock at file.go:88, which ended at file.go:90; who ended it was mostly in a system call, in os.(*File).Write at file.go:89; " +
-			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). Most of the time is lost at that line; whether one lock is taken there or several, a trace does not tell.", "perturbed"},
+			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). Serialised: of the 4 goroutines 1.2 at a time did anything but wait, there or for a processor. An operation holds the others up for about 1ms, and more goroutines give no more.", "perturbed"},
+		{"several at a time", 1000, []results.BreakdownPart{{Kind: "waiting for a lock", NS: 600, Places: locked[0].Places[:0:0]}, {Kind: "asleep", NS: 400}}, "", "no single line of which", "Serialised"},
+		{"two at a time", 1000, []results.BreakdownPart{{Kind: "waiting for a lock", NS: 600, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: 600}}}, {Kind: "asleep", NS: 400}}, "", "one lock is taken there or several is not told", "Serialised"},
 		{"two locks", 1000, twoLocks, "", "no single line of which", "at that line"},
 		{"crowded", 1000, []results.BreakdownPart{{Kind: "waiting for a processor", NS: 760}, {Kind: "on a processor", NS: 240}}, "", "whether those on one do work, or spin", "limited"},
 		{"slowed", 899, locked, "", "perturbed: tracing changed it, to 0.90× the rate of its trials", "70 %"},
 		{"sped up", 1101, locked, "", "perturbed", "70 %"},
 		{"within", 901, locked, "", "70 %", "perturbed"},
-		{"a hole", 1000, hole, "", "not accounted for: of 3 %", "system call"},
-		{"none", 1000, nil, "panic: oops", "not traced: panic: oops.", "%"},
-		{"empty", 1000, nil, "", "not traced", "%"},
+		{"a hole", 1000, hole, "", "not accounted for: of 3 % of the time nobody knows where it went. Of the rest: 28 % in a system call", "3 % unexplained"},
+		{"none", 1000, nil, "panic: oops", "not looked into: panic: oops.", "%"},
+		{"empty", 1000, nil, "", "not looked into", "%"},
 	} {
-		run := &results.Run{Experiments: []results.Experiment{{Name: "e"}}}
+		run := &results.Run{Experiments: []results.Experiment{{Name: "e"}}, Envs: []results.Env{{Machine: results.Machine{Cores: 2, GOMAXPROCS: 2}}}}
 		for range 3 {
 			run.Trials = append(run.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: 1000, WallNS: 1e9})
 		}
@@ -58,5 +60,82 @@ func TestExplainWithoutTrials(t *testing.T) {
 	all := explained(run, results.Finding{Experiment: results.Experiment{Name: "e"}})
 	if len(all) != 1 || !strings.Contains(all[0].Text, "nobody knows how much") || strings.Contains(all[0].Text, "%") {
 		t.Errorf("%+v", all)
+	}
+}
+
+// The counters of the trials and the trace have to tell the same.
+func TestDisagreement(t *testing.T) {
+	parts := []results.BreakdownPart{{Kind: results.TimeLock, NS: 600}, {Kind: results.TimeRunnable, NS: 300}, {Kind: results.TimeRunning, NS: 100}}
+	ofFile := []results.BreakdownPart{{Kind: results.TimeLock, NS: 600, Places: []results.BreakdownPlace{{Where: "a.go:1", Call: results.FileLock, NS: 600}}}, {Kind: results.TimeRunnable, NS: 300}, {Kind: results.TimeRunning, NS: 100}}
+	for _, c := range []struct {
+		name              string
+		parts             []results.BreakdownPart
+		lock, sched, used results.Number
+		besides           int
+		want              string
+	}{
+		{"alike", parts, .62, .28, .12, 0, ""},
+		{"locks", parts, .54, .30, .10, 0, "the counters of its trials have 54 % waiting for a lock, the trace 60 %"},
+		{"processors", parts, .56, .36, .05, 0, "have 36 % waiting for a processor"},
+		{"used", parts, .56, .26, .16, 0, "used processors for 16 % of the time, the trace has 10 %"},
+		{"others run, too", parts, .10, .10, .90, 2, ""},
+		{"the counter lacks locks of files", ofFile, 0, .30, .10, 0, ""},
+		{"not counted", parts, results.Missing(), results.Missing(), .10, 0, ""},
+	} {
+		var trials []results.Trial
+		for range 3 {
+			u := results.MissingUsage()
+			u.MutexWaitNS, u.SchedWaitNS, u.UserNS, u.SystemNS, u.GCCPUNS = c.lock*1000, c.sched*1000, c.used*1000, 0, 0
+			trials = append(trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: 1000, WallNS: 250, GoroutineNS: 1000, Usage: u, Besides: c.besides})
+		}
+		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, Parts: c.parts}}
+		if got := disagreement(e, trials); got != c.want && (c.want == "" || !strings.Contains(got, c.want)) {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
+// Where tracing changed a cell, profiles speak: of shares where they changed it less, and with
+// what is left.
+func TestProfilesSpeak(t *testing.T) {
+	run := &results.Run{Experiments: []results.Experiment{{Name: "e"}}}
+	for range 3 {
+		run.Trials = append(run.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: 1000, WallNS: 1e9})
+	}
+	cell := func(source string, rate results.Number, parts ...results.BreakdownPart) results.Breakdown {
+		return results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: source, TimeNS: 1000, WindowNS: 250, OpsPerS: rate, Parts: parts}
+	}
+	spin, rest := results.BreakdownPart{Kind: results.TimeRunning, NS: 900}, results.BreakdownPart{Kind: results.TimeUnknown, NS: 100}
+	for name, c := range map[string]struct {
+		second results.Breakdown
+		want   string
+	}{
+		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of the rest: 90 % on a processor."},
+		"too":       {cell(results.SourceProfiles, 1200, spin, rest), "by profiles: perturbed: profiling changed it, to 1.20× the rate"},
+		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "perturbed: tracing changed it, to 0.50×"},
+	} {
+		run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 500, spin), c.second}
+		all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials})
+		if len(all) != 1 || !strings.HasPrefix(all[0].Text, c.want) && !strings.Contains(all[0].Text, c.want) {
+			t.Errorf("%s: %+v\nwant %s", name, all, c.want)
+		}
+	}
+	first := cell(results.SourceTrace, 0)
+	first.Reason = "oops"
+	run.Breakdowns = []results.Breakdown{first, cell(results.SourceProfiles, 1000, spin, rest)}
+	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); !strings.HasPrefix(all[0].Text, "Not traced: oops; by profiles: not acc") {
+		t.Errorf("%+v", all)
+	}
+}
+
+// On one processor one goroutine at a time does something, however many locks there are.
+func TestSerialisedOnOneProcessor(t *testing.T) {
+	top := results.BreakdownPart{Kind: results.TimeLock, NS: 700, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: 700}}}
+	e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, Parts: []results.BreakdownPart{top, {Kind: results.TimeRunnable, NS: 100}}}}
+	trials := []results.Trial{{Ops: 1000, WallNS: 1e9}}
+	for processors, want := range map[int]string{0: "not told", 1: "not told", 2: "of the 4 goroutines 0.8 at a time"} {
+		if got := meaning(e, top, measured{trials, processors}); !strings.Contains(got, want) {
+			t.Errorf("%d processors: %s", processors, got)
+		}
 	}
 }

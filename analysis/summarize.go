@@ -255,18 +255,10 @@ const inexact = 0.2
 // sampled is the mean of trials' shares that are reckoned from samples; missing where they
 // scatter so much that it may be further off: trials had too few samples of what takes long.
 func sampled(shares []float64) results.Number {
-	n, sum, squares := float64(len(shares)), 0.0, 0.0
-	for _, x := range shares {
-		sum += x
-	}
-	mean := sum / n
-	for _, x := range shares {
-		squares += (x - mean) * (x - mean)
-	}
-	if n > 1 && 2*math.Sqrt(squares/(n-1)/n) > inexact {
+	if 2*standardError(shares) > inexact {
 		return results.Missing()
 	}
-	return results.Number(mean)
+	return results.Number(meanOf(shares))
 }
 
 func each(trials []results.Trial, get func(results.Trial) float64) []float64 {

@@ -131,6 +131,7 @@ func (r *runner) trial(ctx context.Context, p *planned) error {
 		return r.lose(ctx, p, block, err)
 	}
 	t.Block, t.Position = block, position
+	p.Rates = append(p.Rates, t.OpsPerS())
 	t.Warnings = append(t.Warnings, trialWarnings(t, p)...)
 	if r.state.Stuck {
 		t.Warnings = append(t.Warnings, stuckWarning())

@@ -45,6 +45,8 @@ type cellState struct {
 	Rate    float64 // operations a second, without what a trial starts with
 	Startup float64 // seconds of a trial's window that are no operations'
 	Outside float64 // seconds of a trial outside its window
+
+	Rates []float64 // of its trials so far, operations a second
 }
 
 // newState is that of a run that has not begun.

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -42,14 +44,23 @@ func (r *runner) explain(ctx context.Context) error {
 	return nil
 }
 
-// explainCell keeps what a window of a cell tells that is traced. One that fails costs no
-// trial.
+// explainCell keeps what a window of a cell tells that is traced and, where tracing changed
+// it, one that is profiled, which costs less and tells less. A window that fails costs no trial.
 func (r *runner) explainCell(ctx context.Context, p *planned) error {
+	r.state.Why++
 	b, err := r.trace(ctx, p)
+	if kept := r.keepWhy(ctx, b, err); kept != nil || !errors.Is(err, traced.ErrTracing) && !changed(b, p) {
+		return kept
+	}
+	b, err = r.profile(ctx, p)
+	return r.keepWhy(ctx, b, err)
+}
+
+// keepWhy keeps a breakdown, or why there is none.
+func (r *runner) keepWhy(ctx context.Context, b results.Breakdown, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	r.state.Why++
 	stuck := false
 	if err != nil {
 		f := asFailure(err)
@@ -62,15 +73,24 @@ func (r *runner) explainCell(ctx context.Context, p *planned) error {
 	return errRenew
 }
 
-// untraced is the breakdown of a cell of which nothing is known.
-func untraced(c results.Cell, factors map[string]string) results.Breakdown {
-	return results.Breakdown{Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing()}
+// changed reports that a traced window had another rate than its cell's trials.
+func changed(b results.Breakdown, p *planned) bool {
+	if b.Reason != "" || !b.OpsPerS.Known() || len(p.Rates) == 0 {
+		return false
+	}
+	rates := slices.Sorted(slices.Values(p.Rates))
+	return results.Perturbed(b.OpsPerS / results.Number(rates[len(rates)/2]))
+}
+
+// untold is the breakdown of a cell of which nothing is known.
+func untold(source string, c results.Cell, factors map[string]string) results.Breakdown {
+	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing()}
 }
 
 // trace measures a cell while it is traced. The error says why nothing is known of where the
 // time went.
 func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, err error) {
-	b = untraced(p.name(), p.factors)
+	b = untold(results.SourceTrace, p.name(), p.factors)
 	if len(r.config.Rates) > 0 {
 		return b, errors.New("operations are due by the clock, for which the goroutines wait")
 	}
@@ -79,11 +99,8 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 		return b, err
 	}
 	defer func() { err = first(err, first(file.Close(), os.Remove(file.Name()))) }()
-	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
-	w.traced, w.deadline = true, r.deadline(p)+10*tracedLeast
-	if !p.byTime && r.config.Ops == 0 && w.span < tracedLeast {
-		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
-	}
+	w := r.whyWindow(p)
+	w.traced = true
 	recording, err := traced.Record(file, mostTrace)
 	if err != nil {
 		return b, err
@@ -111,12 +128,22 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	return b, nil
 }
 
+// whyWindow is a window of a cell that is no trial's, and long enough.
+func (r *runner) whyWindow(p *planned) window {
+	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
+	w.deadline = r.deadline(p) + 10*tracedLeast
+	if !p.byTime && r.config.Ops == 0 && w.span < tracedLeast {
+		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
+	}
+	return w
+}
+
 // parts are those of a breakdown as results have them.
 func parts(b *traced.Breakdown) (all []results.BreakdownPart) {
 	for _, p := range b.Parts {
 		part := results.BreakdownPart{Kind: string(p.Kind), NS: p.Time.Nanoseconds()}
 		for _, l := range p.Places[:min(len(p.Places), mostPlaces)] {
-			if l.Place == (traced.Place{}) {
+			if l.Place == (stack.Place{}) {
 				continue
 			}
 			place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
@@ -138,7 +165,7 @@ func doing(all []traced.Doing) string {
 	}
 	d := all[0]
 	switch {
-	case d.Place == (traced.Place{}):
+	case d.Place == (stack.Place{}):
 		return string(d.Kind)
 	case d.Call != "":
 		return fmt.Sprintf("%s, in %s at %s", d.Kind, d.Call, d.Place)

@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // underALock is a variant whose goroutines sleep under one lock.
@@ -54,7 +56,7 @@ func TestNoWhy(t *testing.T) {
 	}
 }
 
-// A process that is being traced keeps its trials, and is told.
+// A process that is being traced keeps its trials, is told, and is profiled instead.
 func TestWhyWhileTraced(t *testing.T) {
 	if err := trace.Start(discard{}); err != nil {
 		t.Skip(err)
@@ -62,7 +64,8 @@ func TestWhyWhileTraced(t *testing.T) {
 	defer trace.Stop()
 	config := Config{Goroutines: []int{1}, Trials: 1, Window: 5 * time.Millisecond, Dir: t.TempDir(), Why: true}
 	run, err := Run(t.Context(), config, underALock())
-	if err != nil || len(run.Trials) != 1 || len(run.Breakdowns) != 1 || run.Breakdowns[0].Reason != "the process is being traced already" {
+	if err != nil || len(run.Trials) != 1 || len(run.Breakdowns) != 2 || run.Breakdowns[0].Reason != "the process is being traced already" ||
+		run.Breakdowns[1].Source != results.SourceProfiles || run.Breakdowns[1].Reason != "" {
 		t.Errorf("%+v, %v", run, err)
 	}
 }
@@ -97,9 +100,9 @@ func TestWokenAtMost(t *testing.T) {
 		woken time.Duration
 		told  bool
 	}{{51, true}, {50, false}, {25, false}} {
-		wake := traced.Wake{Place: traced.Place{File: "b.go", Line: 2}, Time: c.woken, Doing: []traced.Doing{{Kind: traced.Sleep, Time: 9}}}
-		loss := traced.Loss{Place: traced.Place{File: "a.go", Line: 1}, Time: 100, Woken: []traced.Wake{wake}}
-		all := parts(&traced.Breakdown{Parts: []traced.Part{{Kind: traced.Lock, Time: 100, Places: []traced.Loss{loss}}}})
+		wake := traced.Wake{Place: stack.Place{File: "b.go", Line: 2}, Time: c.woken, Doing: []traced.Doing{{Kind: stack.Sleep, Time: 9}}}
+		loss := traced.Loss{Place: stack.Place{File: "a.go", Line: 1}, Time: 100, Woken: []traced.Wake{wake}}
+		all := parts(&traced.Breakdown{Parts: []traced.Part{{Kind: stack.Lock, Time: 100, Places: []traced.Loss{loss}}}})
 		if place := all[0].Places[0]; (place.Woken != "") != c.told || (place.Doing != "") != c.told {
 			t.Errorf("%d of 100 waits: %+v", c.woken, place)
 		}

@@ -2,22 +2,41 @@ package results
 
 import "fmt"
 
-// A Breakdown is where the goroutines' time of one traced window of a cell went. Its rate is
-// not the cell's: trials that are not traced have that.
+// A Breakdown is where the goroutines' time of one window of a cell went that was looked into.
+// Its rate is not the cell's: trials have that, which nobody looks into.
 type Breakdown struct {
 	Experiment string            `json:"experiment"`
 	Variant    string            `json:"variant"`
 	Factors    map[string]string `json:"factors,omitempty"`
 	Goroutines int               `json:"goroutines"`
 
+	// Source is what tells: SourceTrace or SourceProfiles. Files of before have none: a trace.
+	Source string `json:"source,omitempty"`
+
 	WindowNS int64           `json:"window_ns"`
 	TimeNS   int64           `json:"time_ns"`   // of all goroutines
-	OpsPerS  Number          `json:"ops_per_s"` // of the traced window
+	OpsPerS  Number          `json:"ops_per_s"` // of this window
 	Parts    []BreakdownPart `json:"parts,omitempty"`
 	Reason   string          `json:"reason,omitempty"` // why there are no parts
 
 	// Env is the index of the breakdown's Env in its Run.
 	Env int `json:"-"`
+}
+
+// Sources of a breakdown.
+const (
+	SourceTrace    = "trace"    // an execution trace: exact, but for what tracing changes
+	SourceProfiles = "profiles" // the runtime's profiles and counters: estimates, which change less
+)
+
+// mostPerturbed is by how much of its trials' median the rate of a window that is looked into
+// may differ for its shares to be those of the trials.
+const mostPerturbed = 0.10
+
+// Perturbed reports that a window that was looked into is unlike its cell's trials: its rate
+// by theirs.
+func Perturbed(share Number) bool {
+	return !(share-1 <= mostPerturbed && share-1 >= -mostPerturbed)
 }
 
 // What a goroutine's time can go to.
@@ -35,6 +54,10 @@ const (
 	TimeCollector = "helping the collector"
 	TimeUnknown   = "unexplained"
 )
+
+// FileLock is the call of a place at which goroutines wait for the lock that an os.File has
+// inside.
+const FileLock = "the lock inside os.File"
 
 // A BreakdownPart is the time of one kind, as the names above have it.
 type BreakdownPart struct {
@@ -86,7 +109,7 @@ func (b Breakdown) check() error {
 // An Explanation is what a breakdown says of its cell.
 type Explanation struct {
 	Breakdown
-	// RateShare is the traced window's rate by the median of the cell's trials.
+	// RateShare is the window's rate by the median of the cell's trials.
 	RateShare Number
 	Text      string // a sentence or two
 }

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
 )
 
 // A Breakdown is where the goroutines' time went.
@@ -18,14 +20,14 @@ type Breakdown struct {
 
 // A Part is the time of one kind.
 type Part struct {
-	Kind   Kind
+	Kind   stack.Kind
 	Time   time.Duration
 	Places []Loss // where, the largest first
 }
 
 // A Loss is the time that went to one place.
 type Loss struct {
-	Place
+	stack.Place
 	Time time.Duration
 	// Woken is where the goroutines were that ended these waits, the most frequent by time first:
 	// who unlocked, sent, or signalled. Empty for what is no wait.
@@ -34,20 +36,20 @@ type Loss struct {
 
 // A Wake is where others ended a wait, and what they had been doing during it.
 type Wake struct {
-	Place
+	stack.Place
 	Time  time.Duration // of the waits
 	Doing []Doing       // the largest first
 }
 
 // Doing is what those who ended waits did meanwhile.
 type Doing struct {
-	Kind Kind
-	Place
+	Kind stack.Kind
+	stack.Place
 	Time time.Duration
 }
 
 // Share is the part of all time that went to a kind.
-func (b *Breakdown) Share(k Kind) float64 {
+func (b *Breakdown) Share(k stack.Kind) float64 {
 	for _, p := range b.Parts {
 		if p.Kind == k && b.Time > 0 {
 			return float64(p.Time) / float64(b.Time)
@@ -58,12 +60,12 @@ func (b *Breakdown) Share(k Kind) float64 {
 
 // sums collects times by what they went to.
 type sums struct {
-	parts map[Kind]map[Place]*loss
+	parts map[stack.Kind]map[stack.Place]*loss
 }
 
 type loss struct {
 	time  time.Duration
-	woken map[Place]*wake
+	woken map[stack.Place]*wake
 }
 
 type wake struct {
@@ -76,27 +78,27 @@ type sumOf map[deed]time.Duration
 
 // A deed is what a goroutine does, and where.
 type deed struct {
-	kind  Kind
-	place Place
+	kind  stack.Kind
+	place stack.Place
 }
 
 func (s *sums) add(d deed, time time.Duration) *loss {
 	if s.parts == nil {
-		s.parts = map[Kind]map[Place]*loss{}
+		s.parts = map[stack.Kind]map[stack.Place]*loss{}
 	}
 	if s.parts[d.kind] == nil {
-		s.parts[d.kind] = map[Place]*loss{}
+		s.parts[d.kind] = map[stack.Place]*loss{}
 	}
 	l := s.parts[d.kind][d.place]
 	if l == nil {
-		l = &loss{woken: map[Place]*wake{}}
+		l = &loss{woken: map[stack.Place]*wake{}}
 		s.parts[d.kind][d.place] = l
 	}
 	l.time += time
 	return l
 }
 
-func (l *loss) wokenAt(p Place, time time.Duration) *wake {
+func (l *loss) wokenAt(p stack.Place, time time.Duration) *wake {
 	w := l.woken[p]
 	if w == nil {
 		w = &wake{doing: sumOf{}}
@@ -114,7 +116,7 @@ func (s *sums) all() (parts []Part) {
 			p.Time += l.time
 			p.Places = append(p.Places, Loss{Place: place, Time: l.time, Woken: l.all()})
 		}
-		slices.SortFunc(p.Places, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Time, a.Time), a.compare(b.Place)) })
+		slices.SortFunc(p.Places, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Time, a.Time), a.Compare(b.Place)) })
 		parts = append(parts, p)
 	}
 	slices.SortFunc(parts, func(a, b Part) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind)) })
@@ -128,14 +130,10 @@ func (l *loss) all() (all []Wake) {
 			one.Doing = append(one.Doing, Doing{Kind: d.kind, Place: d.place, Time: w.doing[d]})
 		}
 		slices.SortFunc(one.Doing, func(a, b Doing) int {
-			return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind), a.compare(b.Place))
+			return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind), a.Compare(b.Place))
 		})
 		all = append(all, one)
 	}
-	slices.SortFunc(all, func(a, b Wake) int { return cmp.Or(cmp.Compare(b.Time, a.Time), a.compare(b.Place)) })
+	slices.SortFunc(all, func(a, b Wake) int { return cmp.Or(cmp.Compare(b.Time, a.Time), a.Compare(b.Place)) })
 	return all
-}
-
-func (p Place) compare(q Place) int {
-	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Call, q.Call))
 }

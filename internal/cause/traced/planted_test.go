@@ -14,6 +14,9 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // trace runs an operation of each of n goroutines a number of times, and reads where their
@@ -49,13 +52,13 @@ func traceOf(t *testing.T, n, times int, op func(g int)) *Breakdown {
 	for _, p := range b.Parts {
 		sum += p.Time
 	}
-	if sum != b.Time || b.Share(Unknown) > 0.02 {
-		t.Errorf("parts sum up to %v of %v, %.1f %% unexplained", sum, b.Time, 100*b.Share(Unknown))
+	if sum != b.Time || b.Share(stack.Unknown) > 0.02 {
+		t.Errorf("parts sum up to %v of %v, %.1f %% unexplained", sum, b.Time, 100*b.Share(stack.Unknown))
 	}
 	return b
 }
 
-func (b *Breakdown) top(t *testing.T, want Kind) Part {
+func (b *Breakdown) top(t *testing.T, want stack.Kind) Part {
 	t.Helper()
 	if len(b.Parts) == 0 || b.Parts[0].Kind != want {
 		t.Fatalf("%+v, want most of the time %s", b.Parts, want)
@@ -77,7 +80,7 @@ func line(t *testing.T, marker string) int {
 	return strings.Count(before, "\n") + 1
 }
 
-func (p Place) at(t *testing.T, marker string) {
+func at(t *testing.T, p stack.Place, marker string) {
 	t.Helper()
 	if want := line(t, marker); filepath.Base(p.File) != "planted_test.go" || p.Line != want {
 		t.Errorf("place %v, want line %d", p, want)
@@ -93,19 +96,19 @@ func TestSleepUnderALock(t *testing.T) {
 		time.Sleep(2 * time.Millisecond) // sleeps
 		mu.Unlock()                      // unlocks
 	})
-	lock := b.top(t, Lock)
-	if share := b.Share(Lock); share < 0.6 || share > 0.8 {
+	lock := b.top(t, stack.Lock)
+	if share := b.Share(stack.Lock); share < 0.6 || share > 0.8 {
 		t.Errorf("%.3f of the time at the lock, want about 3 of 4", share)
 	}
 	place := lock.Places[0]
-	place.at(t, "locks")
+	at(t, place.Place, "locks")
 	if place.Call != "sync.(*Mutex).Lock" || len(place.Woken) == 0 {
 		t.Fatalf("%+v", place)
 	}
-	place.Woken[0].at(t, "unlocks")
+	at(t, place.Woken[0].Place, "unlocks")
 	doing := place.Woken[0].Doing[0]
-	doing.at(t, "sleeps")
-	if doing.Kind != Sleep {
+	at(t, doing.Place, "sleeps")
+	if doing.Kind != stack.Sleep {
 		t.Errorf("who unlocked had been %s", doing.Kind)
 	}
 }
@@ -127,8 +130,8 @@ func TestReadersBehindASlowWriter(t *testing.T) {
 		time.Sleep(time.Duration(1+seen%2) * time.Microsecond)
 	})
 	for _, p := range b.Parts {
-		if p.Kind == Lock {
-			p.Places[0].at(t, "reads")
+		if p.Kind == stack.Lock {
+			at(t, p.Places[0].Place, "reads")
 			return
 		}
 	}
@@ -147,10 +150,10 @@ func TestSlowProducer(t *testing.T) {
 	}()
 	b := traceOf(t, 4, 25, func(int) { <-hand }) // receives
 	<-done
-	channel := b.top(t, Channel)
-	channel.Places[0].at(t, "receives")
-	channel.Places[0].Woken[0].at(t, "sends")
-	if doing := channel.Places[0].Woken[0].Doing[0]; doing.Kind != Sleep {
+	channel := b.top(t, stack.Channel)
+	at(t, channel.Places[0].Place, "receives")
+	at(t, channel.Places[0].Woken[0].Place, "sends")
+	if doing := channel.Places[0].Woken[0].Doing[0]; doing.Kind != stack.Sleep {
 		t.Errorf("who sent had been %s", doing.Kind)
 	}
 }
@@ -168,7 +171,7 @@ func TestSelect(t *testing.T) {
 		case <-a:
 		case <-b:
 		}
-	}).top(t, Channel)
+	}).top(t, stack.Channel)
 }
 
 func TestConditionAndWaitGroup(t *testing.T) {
@@ -186,19 +189,19 @@ func TestConditionAndWaitGroup(t *testing.T) {
 		mu.Unlock()
 		cond.Broadcast() // wakes
 	})
-	place := b.top(t, Condition).Places[0]
-	place.at(t, "waits")
-	place.Woken[0].at(t, "wakes")
+	place := b.top(t, stack.Condition).Places[0]
+	at(t, place.Place, "waits")
+	at(t, place.Woken[0].Place, "wakes")
 	traceOf(t, 2, 10, func(int) {
 		var group sync.WaitGroup
 		group.Go(func() { time.Sleep(2 * time.Millisecond) })
 		group.Wait()
-	}).top(t, Condition)
+	}).top(t, stack.Condition)
 }
 
 func TestAsleep(t *testing.T) {
 	b := traceOf(t, 3, 30, func(int) { time.Sleep(2 * time.Millisecond) }) // sleeps on
-	b.top(t, Sleep).Places[0].at(t, "sleeps on")
+	at(t, b.top(t, stack.Sleep).Places[0].Place, "sleeps on")
 }
 
 func TestFlushUnderALock(t *testing.T) {
@@ -214,11 +217,11 @@ func TestFlushUnderALock(t *testing.T) {
 		file.Sync() // flushes
 		mu.Unlock()
 	})
-	if b.Share(Flush) < 0.1 {
+	if b.Share(stack.Flush) < 0.1 {
 		t.Skip("flushes take no time here")
 	}
-	doing := b.top(t, Lock).Places[0].Woken[0].Doing[0]
-	if doing.at(t, "flushes"); doing.Kind != Flush || doing.Call != "os.(*File).Sync" {
+	doing := b.top(t, stack.Lock).Places[0].Woken[0].Doing[0]
+	if at(t, doing.Place, "flushes"); doing.Kind != stack.Flush || doing.Call != "os.(*File).Sync" {
 		t.Errorf("who unlocked had been %s in %s", doing.Kind, doing.Call)
 	}
 }
@@ -234,12 +237,12 @@ func TestFlushOfAnotherPackage(t *testing.T) {
 		file.WriteString("foo")
 		unix.Fsync(int(file.Fd())) // flushes elsewhere
 	})
-	if b.Share(Flush) == 0 {
+	if b.Share(stack.Flush) == 0 {
 		t.Fatalf("%+v, want flushes", b.Parts)
 	}
 	for _, p := range b.Parts {
-		if p.Kind == Flush {
-			p.Places[0].at(t, "flushes elsewhere")
+		if p.Kind == stack.Flush {
+			at(t, p.Places[0].Place, "flushes elsewhere")
 		}
 	}
 }
@@ -258,8 +261,8 @@ func TestLockInsideAFile(t *testing.T) {
 	data := make([]byte, 64<<10)
 	b := traceOf(t, 4, 5, func(int) { in.Write(data) }) // writes
 	in.Close()
-	place := b.top(t, Lock).Places[0]
-	if place.at(t, "writes"); place.Call != fileLock {
+	place := b.top(t, stack.Lock).Places[0]
+	if at(t, place.Place, "writes"); place.Call != results.FileLock {
 		t.Errorf("waited in %s", place.Call)
 	}
 }
@@ -298,7 +301,7 @@ func TestNetwork(t *testing.T) {
 		connections[g].Write(one)
 		connections[g].Read(one) // reads from the network
 	})
-	b.top(t, Network).Places[0].at(t, "reads from the network")
+	at(t, b.top(t, stack.Network).Places[0].Place, "reads from the network")
 }
 
 // What spins is on a processor, or waits for one: a trace knows no more.
@@ -307,7 +310,7 @@ func TestSpin(t *testing.T) {
 		for start := time.Now(); time.Since(start) < 2*time.Millisecond; {
 		}
 	})
-	if share := b.Share(Running) + b.Share(Runnable); share < 0.95 {
+	if share := b.Share(stack.Running) + b.Share(stack.Runnable); share < 0.95 {
 		t.Errorf("%+v", b.Parts)
 	}
 }

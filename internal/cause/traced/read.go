@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"golang.org/x/exp/trace"
+
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
 )
 
 // ErrNobody says that no goroutine takes part in a trace.
@@ -18,7 +20,7 @@ func Read(from io.Reader) (*Breakdown, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read trace: %w", err)
 	}
-	r := reading{goroutines: map[trace.GoID]*goroutine{}, stacks: map[trace.Stack]seen{}}
+	r := reading{goroutines: map[trace.GoID]*goroutine{}, stacks: map[trace.Stack]stack.Seen{}}
 	for {
 		e, err := events.ReadEvent()
 		if errors.Is(err, io.EOF) || err != nil && r.part > 0 {
@@ -34,7 +36,7 @@ func Read(from io.Reader) (*Breakdown, error) {
 // A reading follows the goroutines through a trace.
 type reading struct {
 	goroutines  map[trace.GoID]*goroutine
-	stacks      map[trace.Stack]seen // of one generation of the trace
+	stacks      map[trace.Stack]stack.Seen // of one generation of the trace
 	sums        sums
 	part        int // goroutines that took part
 	time        time.Duration
@@ -59,13 +61,7 @@ const remembered = 32
 type interval struct {
 	deed
 	from, to trace.Time
-	woken    Place // of a wait that another ended: where that was
-}
-
-// seen is what was found out about a stack.
-type seen struct {
-	place            Place
-	call, sync, poll Kind // of a system call there, a wait in package sync, and one that the poller ends
+	woken    stack.Place // of a wait that another ended: where that was
 }
 
 func (r *reading) event(e trace.Event) {
@@ -91,7 +87,7 @@ func (r *reading) event(e trace.Event) {
 func (r *reading) of(id trace.GoID) *goroutine {
 	g := r.goroutines[id]
 	if g == nil {
-		g = &goroutine{deed: deed{kind: Unknown}, since: r.now}
+		g = &goroutine{deed: deed{kind: stack.Unknown}, since: r.now}
 		r.goroutines[id] = g
 	}
 	return g
@@ -107,27 +103,27 @@ func (r *reading) transition(e trace.Event, s trace.StateTransition) {
 	}
 	switch to {
 	case trace.GoNotExist:
-		r.become(g, deed{kind: Unknown})
+		r.become(g, deed{kind: stack.Unknown})
 		delete(r.goroutines, id)
 	case trace.GoRunnable:
-		r.become(g, deed{kind: Runnable})
+		r.become(g, deed{kind: stack.Runnable})
 	case trace.GoRunning:
 		r.become(g, g.running())
 	case trace.GoSyscall:
 		at := r.look(s.Stack)
-		r.become(g, deed{at.call, at.place})
+		r.become(g, deed{at.Call, at.Place})
 	case trace.GoWaiting:
 		at := r.look(s.Stack)
-		r.become(g, deed{at.ofWait(s.Reason), at.place})
+		r.become(g, deed{at.OfWait(s.Reason), at.Place})
 	}
 }
 
 // running is what a goroutine does that is on a processor.
 func (g *goroutine) running() deed {
 	if g.assists {
-		return deed{kind: Collector}
+		return deed{kind: stack.Collector}
 	}
-	return deed{kind: Running}
+	return deed{kind: stack.Running}
 }
 
 // become ends what a goroutine was doing.
@@ -171,9 +167,9 @@ func (r *reading) assist(g *goroutine, assists bool) {
 // woken notes who has just ended a wait, where, and what it did meanwhile.
 func (r *reading) woken(g *goroutine, e trace.Event) {
 	wait := &g.last[(g.next-1)%remembered]
-	wait.woken = r.look(e.Stack()).place
+	wait.woken = r.look(e.Stack()).Place
 	l := r.sums.parts[wait.kind][wait.place]
-	if !g.in || l == nil || wait.kind != Lock && wait.kind != Condition && wait.kind != Channel {
+	if !g.in || l == nil || wait.kind != stack.Lock && wait.kind != stack.Condition && wait.kind != stack.Channel {
 		return
 	}
 	w := l.wokenAt(wait.woken, wait.to.Sub(wait.from))
@@ -181,7 +177,7 @@ func (r *reading) woken(g *goroutine, e trace.Event) {
 	w.during(interval{deed: by.deed, from: by.since, to: r.now}, *wait)
 	for i := range min(by.next, remembered) {
 		did := by.last[(by.next-1-i)%remembered]
-		if did.deed == wait.deed || wait.kind == Lock && did.kind == Lock && did.woken == wait.woken {
+		if did.deed == wait.deed || wait.kind == stack.Lock && did.kind == stack.Lock && did.woken == wait.woken {
 			return // it waited for the same, and had it from then on
 		}
 		w.during(did, *wait)
@@ -196,16 +192,15 @@ func (w *wake) during(did, wait interval) {
 }
 
 // look finds out about a stack, once.
-func (r *reading) look(s trace.Stack) seen {
+func (r *reading) look(s trace.Stack) stack.Seen {
 	if at, ok := r.stacks[s]; ok {
 		return at
 	}
-	var frames []trace.StackFrame
+	var frames []stack.Frame
 	for f := range s.Frames() {
-		frames = append(frames, f)
+		frames = append(frames, stack.Frame{Func: f.Func, File: f.File, Line: int(f.Line)})
 	}
-	inner := frames[:outermost(frames)]
-	at := seen{place: placeOf(frames, inner), call: ofCall(inner), sync: ofSync(inner), poll: ofPoll(inner)}
+	at := stack.Look(frames)
 	r.stacks[s] = at
 	return at
 }

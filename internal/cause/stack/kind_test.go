@@ -1,22 +1,18 @@
-package traced
+package stack
 
-import (
-	"testing"
-
-	"golang.org/x/exp/trace"
-)
+import "testing"
 
 // What waits, or calls, inside the library is told by who is on the stack: the collector's own
 // semaphores are no lock, and C code no system call.
 func TestKindOfStacks(t *testing.T) {
-	frames := func(names ...string) (all []trace.StackFrame) {
+	frames := func(names ...string) (all []Frame) {
 		for _, name := range names {
-			all = append(all, trace.StackFrame{Func: name})
+			all = append(all, Frame{Func: name})
 		}
 		return all
 	}
 	for _, c := range []struct {
-		inner []trace.StackFrame
+		inner []Frame
 		want  Kind
 	}{
 		{frames("runtime.gcStart", "runtime.mallocgc"), Collector},
@@ -30,7 +26,7 @@ func TestKindOfStacks(t *testing.T) {
 			t.Errorf("%v waits: %s, want %s", c.inner, got, c.want)
 		}
 	}
-	if got := ofCall([]trace.StackFrame{{Func: "main._Cfunc_f", File: cgoFile}}); got != Foreign {
+	if got := ofCall([]Frame{{Func: "main._Cfunc_f", File: cgoFile}}); got != Foreign {
 		t.Errorf("a call of C is %s", got)
 	}
 	if got := ofCall(frames("syscall.write")); got != System {

@@ -1,9 +1,7 @@
-package traced
+package stack
 
 import (
 	"strings"
-
-	"golang.org/x/exp/trace"
 
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -35,14 +33,14 @@ var ofReason = map[string]Kind{
 	"GC mark assist wait for work": Collector, "wait until GC ends": Collector, "GC weak to strong wait": Collector,
 }
 
-// ofWait is the kind of a wait for a reason.
-func (s seen) ofWait(reason string) Kind {
+// OfWait is the kind of a wait at a stack, for a reason that the runtime gives.
+func (s Seen) OfWait(reason string) Kind {
 	kind, known := ofReason[reason]
 	switch {
 	case !known:
 		return Unknown
 	case kind == Lock:
-		return s.sync
+		return s.Sync
 	case kind == Network:
 		return s.poll
 	}
@@ -50,7 +48,7 @@ func (s seen) ofWait(reason string) Kind {
 }
 
 // ofSync is the kind of what of package sync waits, inside the standard library.
-func ofSync(inner []trace.StackFrame) Kind {
+func ofSync(inner []Frame) Kind {
 	switch {
 	case within(inner, "sync.(*WaitGroup)."):
 		return Condition
@@ -61,7 +59,7 @@ func ofSync(inner []trace.StackFrame) Kind {
 }
 
 // ofPoll is the kind of what waits for a descriptor: a pipe is one, too.
-func ofPoll(inner []trace.StackFrame) Kind {
+func ofPoll(inner []Frame) Kind {
 	if within(inner, "os.(*File).") {
 		return System
 	}
@@ -73,7 +71,7 @@ var flushes = []string{"syscall.Fsync", "syscall.Fdatasync", "golang.org/x/sys/u
 	"golang.org/x/sys/unix.SyncFileRange", "golang.org/x/sys/unix.Msync", "internal/poll.(*FD).Fsync"}
 
 // ofCall is the kind of a system call at a stack.
-func ofCall(frames []trace.StackFrame) Kind {
+func ofCall(frames []Frame) Kind {
 	for _, f := range frames {
 		if strings.HasSuffix(f.File, cgoFile) {
 			return Foreign
@@ -88,7 +86,7 @@ func ofCall(frames []trace.StackFrame) Kind {
 }
 
 // within reports whether a function whose name begins so is on the stack.
-func within(frames []trace.StackFrame, name string) bool {
+func within(frames []Frame, name string) bool {
 	for _, f := range frames {
 		if strings.HasPrefix(f.Func, name) {
 			return true

@@ -1,6 +1,10 @@
-package traced
+// Package stack tells from the stack of a goroutine where in a program it is, and what it
+// waits for there: the line of the caller's own code, and what of the standard library that
+// called. Traces and profiles have stacks alike.
+package stack
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -9,8 +13,29 @@ import (
 	"runtime/debug"
 	"strings"
 
-	"golang.org/x/exp/trace"
+	"github.com/syncwrite/syncwrite/results"
 )
+
+// A Frame is one call of a stack.
+type Frame struct {
+	Func string // with its package's path
+	File string // as the compiler has it
+	Line int
+}
+
+// Seen is what a stack tells.
+type Seen struct {
+	Place
+	Call Kind // of a system call
+	Sync Kind // of a wait in package sync
+	poll Kind // of a wait that the poller ends
+}
+
+// Look finds out about a stack, whose innermost call comes first.
+func Look(frames []Frame) Seen {
+	inner := frames[:outermost(frames)]
+	return Seen{Place: placeOf(frames, inner), Call: ofCall(inner), Sync: ofSync(inner), poll: ofPoll(inner)}
+}
 
 // A Place is a line of a program: the innermost one of a stack that is none of the standard
 // library's, and what of the library it called there.
@@ -32,6 +57,11 @@ func (p Place) String() string {
 	return "an unknown place"
 }
 
+// Compare orders places by their lines.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Call, q.Call))
+}
+
 // library is where the standard library's files are; "./" in a build that trims paths.
 var library = func() string {
 	file, _ := runtime.FuncForPC(reflect.ValueOf(runtime.GC).Pointer()).FileLine(0)
@@ -43,7 +73,7 @@ const cgoFile = "_cgo_gotypes.go"
 
 // standard reports whether a frame is of the standard library, or of its system calls' other
 // home.
-func standard(f trace.StackFrame) bool {
+func standard(f Frame) bool {
 	if strings.HasPrefix(f.Func, "golang.org/x/sys/") || strings.HasSuffix(f.File, cgoFile) {
 		return true
 	}
@@ -57,12 +87,9 @@ func standard(f trace.StackFrame) bool {
 	return !strings.Contains(first, ".") && !strings.HasPrefix(f.Func, "main.")
 }
 
-// fileLock is the lock that a file has beside the descriptor.
-const fileLock = "the lock inside os.File"
-
 // outermost is how many frames of a stack, whose innermost comes first, are the standard
 // library's, before the first that is not.
-func outermost(frames []trace.StackFrame) int {
+func outermost(frames []Frame) int {
 	for i, f := range frames {
 		if !standard(f) {
 			return i
@@ -72,9 +99,9 @@ func outermost(frames []trace.StackFrame) int {
 }
 
 // placeOf finds the place of a stack, of which the inner frames are the standard library's.
-func placeOf(frames, inner []trace.StackFrame) (p Place) {
+func placeOf(frames, inner []Frame) (p Place) {
 	if n := len(inner); n < len(frames) {
-		p = Place{File: frames[n].File, Line: int(frames[n].Line), Func: frames[n].Func}
+		p = Place{File: frames[n].File, Line: frames[n].Line, Func: frames[n].Func}
 	}
 	for _, f := range inner {
 		if told(f.Func) {
@@ -82,7 +109,7 @@ func placeOf(frames, inner []trace.StackFrame) (p Place) {
 		}
 	}
 	if within(inner, "internal/poll.(*fdMutex)") {
-		p.Call = fileLock
+		p.Call = results.FileLock
 	}
 	return p
 }

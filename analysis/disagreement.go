@@ -1,0 +1,82 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// mostDisagreed is by how much of the goroutines' time a traced window and the counters of the
+// trials may differ.
+const mostDisagreed = 0.05
+
+// disagreement says what the counters of a cell's trials have otherwise than its traced window,
+// which has the trials' rate: waits for locks and for processors, and the time on processors,
+// of which a trace cannot have less. Counters that are estimates have their own doubt on top.
+func disagreement(e results.Explanation, trials []results.Trial) string {
+	if len(trials) == 0 || isOpen(trials) {
+		return ""
+	}
+	c := causes(trials)
+	if c.Shared { // other goroutines of the process are counted, too
+		return ""
+	}
+	locks := share(e, results.TimeLock) - fileLocks(e)
+	for _, k := range []struct {
+		name            string
+		counted, traced float64
+	}{
+		{results.TimeLock, float64(c.Lock), locks},
+		{results.TimeRunnable, float64(c.Scheduler), share(e, results.TimeRunnable)},
+	} {
+		get := func(t results.Trial) float64 {
+			n := t.Usage.MutexWaitNS
+			if k.name == results.TimeRunnable {
+				n = t.Usage.SchedWaitNS
+			}
+			return float64(n) / float64(t.GoroutineNS)
+		}
+		if off := math.Abs(k.counted - k.traced); off > mostDisagreed+2*standardError(each(trials, get)) { // false where it is missing
+			return fmt.Sprintf("the counters of its trials have %.0f %% %s, the trace %.0f %%", 100*k.counted, k.name, 100*k.traced)
+		}
+	}
+	on := share(e, results.TimeRunning) + share(e, results.TimeSystem) + share(e, results.TimeFlush) + share(e, results.TimeForeign) + share(e, results.TimeCollector)
+	collector := float64(median(trials, func(t results.Trial) float64 { return float64(t.Usage.GCCPUNS) / float64(t.GoroutineNS) }))
+	if used := float64(c.CPU) - collector; used > on+mostDisagreed {
+		return fmt.Sprintf("its trials used processors for %.0f %% of the time, the trace has %.0f %%", 100*used, 100*on)
+	}
+	return ""
+}
+
+// fileLocks is the share of the time that went to locks inside files, which the counter of
+// waits for mutexes does not have.
+func fileLocks(e results.Explanation) (share float64) {
+	for _, p := range e.Parts {
+		for _, place := range p.Places {
+			if p.Kind == results.TimeLock && place.Call == results.FileLock {
+				share += float64(place.NS) / float64(e.TimeNS)
+			}
+		}
+	}
+	return share
+}
+
+// standardError is that of the mean of a few values; 0 of one.
+func standardError(values []float64) float64 {
+	n, mean, squares := float64(len(values)), meanOf(values), 0.0
+	for _, x := range values {
+		squares += (x - mean) * (x - mean)
+	}
+	if n < 2 {
+		return 0
+	}
+	return math.Sqrt(squares / (n - 1) / n)
+}
+
+func meanOf(values []float64) (mean float64) {
+	for _, x := range values {
+		mean += x / float64(len(values))
+	}
+	return mean
+}

@@ -1,0 +1,106 @@
+package harness
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/syncwrite/syncwrite/internal/cause/profiled"
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// ofWorkers is the call that each goroutine of a window is in.
+var ofWorkers = runtime.FuncForPC(reflect.ValueOf((*worker).run).Pointer()).Name()
+
+// profile measures a cell while profiles are taken. The error says why nothing is known of
+// where the time went.
+func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, err error) {
+	b = untold(results.SourceProfiles, p.name(), p.factors)
+	recording, err := profiled.Record()
+	if err != nil {
+		return b, err
+	}
+	t, err := r.whyWindow(p).measure(ctx)
+	samples, stopped := recording.Stop(ofWorkers)
+	if err == nil {
+		err = stopped
+	}
+	if err != nil {
+		return b, err
+	}
+	b.OpsPerS, b.WindowNS, b.TimeNS = results.Number(t.OpsPerS()), t.WallNS, t.GoroutineNS
+	b.Parts, err = profiledParts(t, samples)
+	return b, err
+}
+
+// mostOver is by how much the parts may pass the whole: they are estimates of several sources.
+const mostOver = 1.05
+
+// profiledParts puts what several sources tell of a window together: waits of the profile of
+// blocking; time on processors of the system, divided as that profile's samples are; and
+// the wait for a processor as the scheduler counts it, of which other goroutines have no more
+// than their time. What is left is unexplained.
+func profiledParts(t results.Trial, s *profiled.Samples) ([]results.BreakdownPart, error) {
+	all := slices.Clone(s.Blocked)
+	if used := t.Usage.UserNS + t.Usage.SystemNS; used.Known() && s.All > 0 {
+		for _, l := range s.Ran {
+			l.Time = scaled(l, float64(used)/float64(s.All))
+			all = append(all, l)
+		}
+	}
+	if wait := t.Usage.SchedWaitNS - results.Number(t.Besides)*results.Number(t.WallNS); wait > 0 {
+		all = append(all, profiled.Loss{Kind: stack.Runnable, Time: nanoseconds(wait)})
+	}
+	whole, sum := float64(t.GoroutineNS), float64(all.Total())
+	if sum > mostOver*whole {
+		return nil, fmt.Errorf("profiles and counters account for %.0f %% of the time, and cannot be believed", 100*sum/max(whole, 1))
+	}
+	for i := range all {
+		all[i].Time = scaled(all[i], min(1, whole/sum))
+	}
+	if left := t.GoroutineNS - all.Total().Nanoseconds(); left > 0 {
+		all = append(all, profiled.Loss{Kind: stack.Unknown, Time: nanoseconds(results.Number(left))})
+	}
+	return byKind(all, unlocking(s.Unlocked)), nil
+}
+
+func nanoseconds(n results.Number) time.Duration { return time.Duration(n) }
+
+func scaled(l profiled.Loss, by float64) time.Duration { return time.Duration(float64(l.Time) * by) }
+
+// unlocking is where most of the waits for mutexes ended, if nearly all did: a profile of
+// mutexes does not tell which of the waits.
+func unlocking(all profiled.Losses) string {
+	const most = 0.8
+	if len(all) == 0 || float64(all[0].Time) < most*float64(all.Total()) {
+		return ""
+	}
+	return all[0].Place.String()
+}
+
+// byKind puts losses into parts, the largest first.
+func byKind(all profiled.Losses, unlocked string) (parts []results.BreakdownPart) {
+	slices.SortFunc(all, func(a, b profiled.Loss) int { return cmp.Compare(b.Time, a.Time) })
+	for _, l := range all {
+		i := slices.IndexFunc(parts, func(p results.BreakdownPart) bool { return p.Kind == string(l.Kind) })
+		if i < 0 {
+			i, parts = len(parts), append(parts, results.BreakdownPart{Kind: string(l.Kind)})
+		}
+		p := &parts[i]
+		if p.NS += l.Time.Nanoseconds(); l.Place == (stack.Place{}) || len(p.Places) == mostPlaces {
+			continue
+		}
+		place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
+		if l.Kind == stack.Lock {
+			place.Woken = unlocked
+		}
+		p.Places = append(p.Places, place)
+	}
+	slices.SortFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
+	return parts
+}
