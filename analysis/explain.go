@@ -25,7 +25,7 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 		switch {
 		case i < 0:
 			all = append(all, e)
-		case e.Reason == "": // the later one is there because the first does not speak
+		case e.Reason == "" && !all[i].Shares: // the first does not speak
 			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
 			all[i] = e
 		}
@@ -55,7 +55,7 @@ func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) 
 		}
 	}
 	e := results.Explanation{Breakdown: b, RateShare: rateShare(b, of.trials)}
-	e.Text = explain(e, of)
+	e.Text, e.Shares = explain(e, of)
 	return e
 }
 
@@ -73,29 +73,29 @@ func rateShare(b results.Breakdown, trials []results.Trial) results.Number {
 
 // explain says where the time went, or why that is not known. Of a window that is unlike its
 // cell's trials the order of losses is told and no shares.
-func explain(e results.Explanation, of measured) string {
+func explain(e results.Explanation, of measured) (text string, shares bool) {
 	if e.Reason != "" {
-		return "not looked into: " + e.Reason + "."
+		return "not looked into: " + e.Reason + ".", false
 	}
 	if e.TimeNS == 0 || len(e.Parts) == 0 {
-		return "not looked into: its goroutines did nothing."
+		return "not looked into: its goroutines did nothing.", false
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
 	if results.Perturbed(e.RateShare) {
-		return perturbed(e, parts)
+		return perturbed(e, parts), false
 	}
-	text := losses(e, parts) + meaning(e, parts[0], of)
+	text = losses(e, parts) + meaning(e, parts[0], of)
 	if left := share(e, results.TimeUnknown); left > 1-leastAccounted {
-		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of the rest: ", 100*left) + text
+		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of the rest: ", 100*left) + text, true
 	}
 	if e.Source == results.SourceProfiles { // which are counters in part, too
-		return text
+		return text, true
 	}
 	if unlike := disagreement(e, of.trials); unlike != "" {
-		return "not to be believed: " + unlike + ". Traced, most of the time went, in this order: " + order(parts) + "."
+		return "not to be believed: " + unlike + ". Traced, most of the time went, in this order: " + order(parts) + ".", false
 	}
-	return text
+	return text, true
 }
 
 // perturbed tells no share.

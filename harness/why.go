@@ -78,8 +78,9 @@ func changed(b results.Breakdown, p *planned) bool {
 	if b.Reason != "" || !b.OpsPerS.Known() || len(p.Rates) == 0 {
 		return false
 	}
-	rates := slices.Sorted(slices.Values(p.Rates))
-	return results.Perturbed(b.OpsPerS / results.Number(rates[len(rates)/2]))
+	rates, n := slices.Sorted(slices.Values(p.Rates)), len(p.Rates)
+	median := (rates[(n-1)/2] + rates[n/2]) / 2
+	return results.Perturbed(b.OpsPerS / results.Number(median))
 }
 
 // untold is the breakdown of a cell of which nothing is known.

@@ -38,13 +38,15 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	return b, err
 }
 
-// mostOver is by how much the parts may pass the whole: they are estimates of several sources.
-const mostOver = 1.05
+const (
+	mostOver  = 1.05 // of the whole: parts are estimates of several sources
+	mostNoise = 0.25 // of the whole, that the scheduler's counter may have too much: of its waits one in 8 is counted, eightfold
+)
 
 // profiledParts puts what several sources tell of a window together: waits of the profile of
 // blocking; time on processors of the system, divided as that profile's samples are; and
 // the wait for a processor as the scheduler counts it, of which other goroutines have no more
-// than their time. What is left is unexplained.
+// than their time, and these no more than the others leave. What is left then is unexplained.
 func profiledParts(t results.Trial, s *profiled.Samples) ([]results.BreakdownPart, error) {
 	all := slices.Clone(s.Blocked)
 	if used := t.Usage.UserNS + t.Usage.SystemNS; used.Known() && s.All > 0 {
@@ -53,23 +55,25 @@ func profiledParts(t results.Trial, s *profiled.Samples) ([]results.BreakdownPar
 			all = append(all, l)
 		}
 	}
-	if wait := t.Usage.SchedWaitNS - results.Number(t.Besides)*results.Number(t.WallNS); wait > 0 {
-		all = append(all, profiled.Loss{Kind: stack.Runnable, Time: nanoseconds(wait)})
-	}
-	whole, sum := float64(t.GoroutineNS), float64(all.Total())
-	if sum > mostOver*whole {
-		return nil, fmt.Errorf("profiles and counters account for %.0f %% of the time, and cannot be believed", 100*sum/max(whole, 1))
+	whole := float64(t.GoroutineNS)
+	wait := max(0, float64(t.Usage.SchedWaitNS)-float64(t.Besides)*float64(t.WallNS)) // missing: not a number
+	known := float64(all.Total())
+	if sum := known + max(0, wait-mostNoise*whole); known > mostOver*whole || sum > mostOver*whole {
+		return nil, fmt.Errorf("profiles and counters account for %.0f %% of the time, and cannot be believed", 100*max(known, sum)/max(whole, 1))
 	}
 	for i := range all {
-		all[i].Time = scaled(all[i], min(1, whole/sum))
+		all[i].Time = scaled(all[i], min(1, whole/known))
 	}
-	if left := t.GoroutineNS - all.Total().Nanoseconds(); left > 0 {
-		all = append(all, profiled.Loss{Kind: stack.Unknown, Time: nanoseconds(results.Number(left))})
+	if wait = min(wait, whole-known); wait > 0 {
+		all = append(all, profiled.Loss{Kind: stack.Runnable, Time: nanoseconds(wait)})
+	}
+	if left := whole - float64(all.Total()); left > 0 {
+		all = append(all, profiled.Loss{Kind: stack.Unknown, Time: nanoseconds(left)})
 	}
 	return byKind(all, unlocking(s.Unlocked)), nil
 }
 
-func nanoseconds(n results.Number) time.Duration { return time.Duration(n) }
+func nanoseconds(n float64) time.Duration { return time.Duration(n) }
 
 func scaled(l profiled.Loss, by float64) time.Duration { return time.Duration(float64(l.Time) * by) }
 

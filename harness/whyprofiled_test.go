@@ -21,6 +21,10 @@ func TestChanged(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
+	p.Rates = []float64{900, 980, 1020, 1100}
+	if changed(results.Breakdown{OpsPerS: 905}, p) {
+		t.Error("the median of four is none of theirs")
+	}
 	if changed(results.Breakdown{OpsPerS: 1}, &planned{cellState: new(cellState)}) {
 		t.Error("a cell without trials was changed")
 	}
@@ -49,8 +53,10 @@ func TestProfiledParts(t *testing.T) {
 		{"all", usage(200, 240), 0, map[string]int64{results.TimeLock: 500, results.TimeChannel: 100, results.TimeRunning: 100, results.TimeRunnable: 240, results.TimeUnknown: 60}},
 		{"another goroutine waited, too, for all that is known", usage(200, 340), 1, map[string]int64{results.TimeLock: 500, results.TimeChannel: 100, results.TimeRunning: 100, results.TimeRunnable: 90, results.TimeUnknown: 210}},
 		{"nothing counted", usage(results.Missing(), results.Missing()), 0, map[string]int64{results.TimeLock: 500, results.TimeChannel: 100, results.TimeUnknown: 400}},
-		{"a little much", usage(200, 340), 0, map[string]int64{results.TimeLock: 480, results.TimeChannel: 96, results.TimeRunning: 96, results.TimeRunnable: 326, results.TimeUnknown: 1}},
-		{"too much", usage(200, 400), 0, nil},
+		{"no wait is longer than what is left", usage(200, 500), 0, map[string]int64{results.TimeLock: 500, results.TimeChannel: 100, results.TimeRunning: 100, results.TimeRunnable: 300}},
+		{"too long a wait", usage(200, 610), 0, nil},
+		{"a little much", usage(880, 0), 0, map[string]int64{results.TimeLock: 480, results.TimeChannel: 96, results.TimeRunning: 423, results.TimeUnknown: 1}}, // of fractions
+		{"too much", usage(920, 0), 0, nil},
 	} {
 		got, err := profiledParts(results.Trial{Goroutines: 4, WallNS: 250, GoroutineNS: 1000, Usage: c.usage, Besides: c.besides}, s)
 		if (err != nil) != (c.want == nil) {

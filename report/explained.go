@@ -2,21 +2,36 @@ package report
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/syncwrite/syncwrite/internal/paper"
+	"github.com/syncwrite/syncwrite/report/internal/figure"
 	"github.com/syncwrite/syncwrite/report/internal/sheet"
 	"github.com/syncwrite/syncwrite/results"
 )
+
+const whyTitle = "Why, by a window of each cell behind its trials"
+
+func whose(s sheet.Sheet, e results.Explanation) string {
+	return s.Label(results.Summary{Variant: e.Variant, Factors: e.Factors})
+}
+
+// whyTable has what each window says.
+func whyTable(s sheet.Sheet) (head []string, right []bool, rows [][]string) {
+	for _, e := range figure.WhyCells(s) {
+		rows = append(rows, []string{whose(s, e), strconv.Itoa(e.Goroutines), e.Text})
+	}
+	return []string{"variant", "N", "where its goroutines' time went"}, []bool{false, true, false}, rows
+}
 
 // textExplained says what traced windows tell of their cells.
 func textExplained(w *paper.Paper, s sheet.Sheet, all []results.Explanation) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintln(w, "Why, by a window of each cell that was traced behind its trials")
+	fmt.Fprintln(w, whyTitle)
 	for _, e := range all {
-		name := s.Label(results.Summary{Variant: e.Variant, Factors: e.Factors})
-		w.Paragraph("  ", fmt.Sprintf("%s at N = %d: %s", name, e.Goroutines, e.Text))
+		w.Paragraph("  ", fmt.Sprintf("%s at N = %d: %s", whose(s, e), e.Goroutines, e.Text))
 	}
 	fmt.Fprintln(w)
 }

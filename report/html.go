@@ -73,6 +73,8 @@ type findingView struct {
 	Cells, More table
 	Latency     []figure.Drawing
 	Trials      figure.Drawing
+	Why         figure.Drawing
+	WhyTable    *table
 	Causes      figure.Drawing
 	CauseTable  table
 	CauseNote   string
@@ -150,6 +152,11 @@ func (v *findingView) fill(f sheet.Sheet) {
 		shared, head, right, rows := runTable(f)
 		t := tableOfText(runsTitle, head, right, rows)
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
+	}
+	v.Why = figure.WhyBars(few)
+	if head, right, rows := whyTable(f); len(rows) > 0 {
+		t := tableOfText(whyTitle, head, right, rows)
+		v.WhyTable = &t
 	}
 	v.CauseTable, v.CauseNote = causeTable(f), sheet.CauseNotes(f)
 }

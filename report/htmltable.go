@@ -36,6 +36,9 @@ type cell struct {
 	Marks []lettered // doubts about the row
 }
 
+// Prose reports whether a cell has sentences, which are broken into lines.
+func (c cell) Prose() bool { return len(c.Text) > 80 }
+
 // A lettered doubt is a doubt with the letter that cells refer to it by.
 type lettered struct {
 	ID, Letter, Text, Where string

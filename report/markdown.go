@@ -55,6 +55,10 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	markdownKinds(w, of)
 	markdownCycles(w, of)
 	markdownRuns(w, of)
+	if head, right, rows := whyTable(of); len(rows) > 0 {
+		fmt.Fprintf(w, "%s:\n\n", whyTitle)
+		markdownTable(w, head, right, rows)
+	}
 	if rows := sheet.CauseRows(of); len(rows) > 0 {
 		fmt.Fprint(w, "Where goroutine time went, at each variant's highest N:\n\n")
 		markdownTable(w, sheet.CauseHead, sheet.CauseRight, rows)

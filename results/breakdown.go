@@ -111,5 +111,7 @@ type Explanation struct {
 	Breakdown
 	// RateShare is the window's rate by the median of the cell's trials.
 	RateShare Number
-	Text      string // a sentence or two
+	// Shares says that the parts are those of the trials, too, as far as they are explained.
+	Shares bool
+	Text   string // a sentence or two
 }

@@ -9,7 +9,7 @@ import (
 func All(finding results.Finding) []Drawing {
 	f, note := Drawn(sheet.New(finding))
 	var all []Drawing
-	drawings := []Drawing{Main(sheet.New(finding), f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), CauseBars(f)}
+	drawings := []Drawing{Main(sheet.New(finding), f), PercentOfSerial(f), Latencies(f), Distributions(f), TrialPoints(f), WhyBars(f), CauseBars(f)}
 	if sheet.Open(f) {
 		drawings = []Drawing{OverRate(f), Distributions(f)}
 	}
