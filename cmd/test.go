@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -20,12 +21,14 @@ import (
 
 func testCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "test [--results FILE] [--report FILE] [go test flags] [packages]",
+		Use:   "test [--results FILE] [--report FILE] [--why] [go test flags] [packages]",
 		Short: "Run go test with honest parallel benchmarks",
-		Long: `test runs go test, which takes all flags and packages but these two:
+		Long: `test runs go test, which takes all flags and packages but these three:
 
       --results FILE   results file to write: each benchmark with its histogram
       --report FILE    page to write, its figures beside it
+      --why            run each parallel benchmark once more, traced, and say on stderr
+                       where its goroutines' time went
 
 A parallel benchmark's ns/op is then goroutine time ÷ operations, what go test
 calls ns/op is wall-ns/op, and ops/s and goroutines stand beside it; so do p50-ns
@@ -53,6 +56,7 @@ outside RunParallel, is said on stderr. The exit code is go test's.`,
 type testFlags struct {
 	results string
 	page    string
+	why     bool
 	help    bool
 	args    []string
 }
@@ -69,6 +73,12 @@ func parseTest(args []string) (f testFlags, err error) {
 			return f, nil
 		case "-h", "--help":
 			f.help = true
+			continue
+		case "--why":
+			if given {
+				return f, exit.Usage(errors.New("test: --why takes no value"), "")
+			}
+			f.why = true
 			continue
 		case "--results":
 			target = &f.results
@@ -90,6 +100,9 @@ func parseTest(args []string) (f testFlags, err error) {
 			return f, exit.Usage(fmt.Errorf("test: %s needs a file", name), "")
 		}
 	}
+	if written := gotest.Writes(f.args); f.why && written != "" {
+		return f, exit.Usage(fmt.Errorf("test: --why runs the benchmarks again, which would write over what %s has written", written), "")
+	}
 	return f, nil
 }
 
@@ -105,13 +118,16 @@ func test(ctx context.Context, f testFlags) error {
 		}
 	}
 	start := time.Now().UTC().Truncate(time.Millisecond)
-	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Why: f.why, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
 	if err != nil {
 		out.discard()
 		return fmt.Errorf("test: %w", err)
 	}
 	words(os.Stderr, outcome)
-	err = keepTrials(f, &out, tested(outcome, start))
+	run := tested(outcome, start)
+	report := analysis.Analyze(run)
+	whyWords(os.Stderr, report)
+	err = keepTrials(f, &out, run, report)
 	if outcome.ExitCode != 0 {
 		return exit.With(outcome.ExitCode, err, "") // go test has said why
 	}
@@ -141,11 +157,20 @@ func words(stderr io.Writer, o gotest.Outcome) {
 	}
 }
 
+// whyWords says where the goroutines' time of each benchmark went.
+func whyWords(stderr io.Writer, r *results.Report) {
+	for _, f := range r.Findings {
+		for _, e := range f.Explained {
+			exit.Say(stderr, fmt.Sprintf("why: Benchmark%s, N = %d: %s", e.Variant, e.Goroutines, e.Text))
+		}
+	}
+}
+
 // tested is the outcome as a run.
 func tested(o gotest.Outcome, start time.Time) *results.Run {
 	run := &results.Run{}
 	run.Experiments, run.Trials = o.Results()
-	run.Outcomes = o.Errors()
+	run.Outcomes, run.Breakdowns = o.Errors(), o.Breakdowns
 	env := results.Env{
 		Format: results.Format, Start: start, Command: append([]string{"syncwrite"}, os.Args[1:]...),
 		Machine: harness.Here(), Settings: results.Settings{Loop: results.GoTest, Trials: o.Count, Flags: o.Flags}, LoadBefore: results.Missing(), Unmeasured: cause.Unmeasured(),
@@ -170,7 +195,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 
 // keepTrials writes the files that were asked for; without a trial, or what stands in the
 // place of one, there is nothing to write.
-func keepTrials(f testFlags, out *files, run *results.Run) error {
+func keepTrials(f testFlags, out *files, run *results.Run, report *results.Report) error {
 	if f.results == "" && f.page == "" {
 		return nil
 	}
@@ -179,7 +204,6 @@ func keepTrials(f testFlags, out *files, run *results.Run) error {
 		fmt.Fprintln(os.Stderr, "syncwrite: no benchmark told its trials: no results written")
 		return nil
 	}
-	report := analysis.Analyze(run)
 	if f.results != "" {
 		if err := exit.First(writeRun(out.results, run, report), out.results.Close()); err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 
 // The recorder is that of package parallel.
 //
-//go:embed inside.go insidetell.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/totals.go
+//go:embed inside.go insidetell.go insidewhy.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/totals.go
 var inside embed.FS
 
 // prefix keeps our names apart from those of package testing, exported ones
@@ -33,7 +33,7 @@ func addition() (text []byte, imports []string, err error) {
 		names []string
 	}{
 		{hist.Source(), glob(hist.Source(), "*.go")},
-		{inside, append(glob(inside, "parallel/*.go"), "inside.go", "insidetell.go")},
+		{inside, append(glob(inside, "parallel/*.go"), "inside.go", "insidetell.go", "insidewhy.go")},
 	} {
 		for _, name := range from.names {
 			p, err := parsePart(from.files, name)

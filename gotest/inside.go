@@ -27,6 +27,7 @@ type watch struct {
 	procs   int    // GOMAXPROCS then
 	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 	before  uint64 // goroutines it had created when RunParallel began
+	tracing *tracing
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -59,6 +60,7 @@ func (b *B) RunParallel(body func(*PB)) {
 	}
 	w := b.openWindow()
 	b.goRunParallel(func(pb *PB) {
+		defer b.syncwrite.tracing.takePart()()
 		pb.lane = w.enter()
 		defer pb.lane.leave()
 		body(pb)
@@ -80,6 +82,7 @@ func (b *B) openWindow() *window {
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	w.short = b.syncwrite.short
+	b.syncwrite.tracing = startTracing()
 	b.syncwrite.before = created()
 	b.syncwrite.window.Store(w)
 	if on {
@@ -97,6 +100,7 @@ func (b *B) closeWindow(w *window) {
 	if on {
 		b.StopTimer()
 	}
+	b.syncwrite.tracing.stop()
 	b.syncwrite.take(w, inside)
 	if on {
 		b.StartTimer()

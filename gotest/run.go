@@ -9,9 +9,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // What test binaries find in their environment: sideVariable names the directory that
@@ -20,11 +22,13 @@ import (
 const (
 	sideVariable  = "SYNCWRITE_GOTEST_DIR"
 	looksVariable = "SYNCWRITE_GOTEST_LOOKS"
+	whyVariable   = "SYNCWRITE_GOTEST_WHY"
 )
 
 // Config says what to run.
 type Config struct {
 	Args   []string // of go test
+	Why    bool     // measure each parallel benchmark once more, traced
 	Cache  string   // directory for edited files; empty: one in the user's cache
 	Stdin  io.Reader
 	Stdout io.Writer
@@ -43,6 +47,9 @@ type Outcome struct {
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
 	Failures []Failure
+	// Breakdowns are where the goroutines' time of parallel benchmarks went, in the order of
+	// the trials; none without Config.Why.
+	Breakdowns []results.Breakdown
 	// Plain says why the benchmarks ran as under go test; nil if they did not.
 	Plain error
 }
@@ -87,8 +94,11 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 		outcome.Go, outcome.Plain = goes.version, err
 		return outcome, errTest
 	}
+	if err := os.MkdirAll(r.side(), 0o777); err != nil {
+		return Outcome{}, err
+	}
 	args := append(append([]string{"test"}, r.args.chdir...), "-overlay="+overlay)
-	outcome, err := r.test(ctx, goes.command, append(args, r.args.rest...), goes.env, r.Stdout)
+	outcome, err := r.test(ctx, goes.command, append(slices.Clone(args), r.args.rest...), append(goes.env, r.telling(r.side())...), r.Stdout)
 	if err != nil {
 		return outcome, err
 	}
@@ -96,6 +106,9 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 	outcome.Flags = built(r.args.rest, goes.goflags)
 	told, err := ReadTrials(r.side())
 	outcome.Trials, outcome.Failures, outcome.Ended = told.Trials, told.Failures, told.Ended
+	if err == nil && r.Why && ctx.Err() == nil {
+		outcome.Breakdowns, err = r.why(ctx, outcome, goes, args)
+	}
 	return outcome, err
 }
 
@@ -206,19 +219,20 @@ func (r *runner) plain(ctx context.Context) (Outcome, error) {
 // test runs the go command and waits for it, on an interrupt too, which it gets
 // itself.
 func (r *runner) test(ctx context.Context, command string, args, env []string, stdout io.Writer) (Outcome, error) {
-	if err := os.MkdirAll(r.side(), 0o777); err != nil {
-		return Outcome{}, err
-	}
 	c := exec.CommandContext(ctx, command, args...)
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, stdout, r.Stderr
-	c.Env = append(append(os.Environ(), env...), sideVariable+"="+r.side(),
-		looksVariable+"="+strings.Join(cause.LookFiles(), "\n"))
+	c.Env = append(os.Environ(), env...)
 	err := c.Run()
 	if c.ProcessState == nil {
 		return Outcome{}, err
 	}
 	return Outcome{ExitCode: exitCode(c.ProcessState)}, nil
+}
+
+// telling has test binaries tell their trials.
+func (r *runner) telling(side string) []string {
+	return []string{sideVariable + "=" + side, looksVariable + "=" + strings.Join(cause.LookFiles(), "\n")}
 }
 
 // exitCode is that of the process, or 128 and the signal that ended it as a

@@ -62,6 +62,20 @@ type Failure struct {
 // failedLine is what tellFailure in insidetell.go starts a line with.
 const failedLine = "syncwrite3-failed "
 
+// tracedLine is what tellTrace in insidewhy.go starts a line with.
+const tracedLine = "syncwrite3-traced "
+
+// A trace is that of a benchmark's last window.
+type trace struct {
+	repeated
+	file string
+}
+
+func parseTrace(line string) (t trace, err error) {
+	_, err = fmt.Sscanf(line, tracedLine+"%q %q %d %q", &t.pkg, &t.name, &t.procs, &t.file)
+	return t, err
+}
+
 // endLine is what tellEnd starts a line with.
 const endLine = "syncwrite3-end "
 
@@ -75,6 +89,7 @@ type Told struct {
 	Trials   []Trial
 	Failures []Failure
 	Ended    []string // packages whose benchmarks came to their end
+	traces   []trace
 }
 
 // ReadTrials reads what test binaries left in the directory that their
@@ -119,6 +134,11 @@ func (s *sideLines) add(line string) error {
 	if quoted, is := strings.CutPrefix(line, endLine); is {
 		ended, err := strconv.Unquote(quoted)
 		s.told.Ended = append(s.told.Ended, ended)
+		return err
+	}
+	if strings.HasPrefix(line, tracedLine) {
+		t, err := parseTrace(line)
+		s.told.traces = append(s.told.traces, t)
 		return err
 	}
 	if strings.HasPrefix(line, failedLine) {

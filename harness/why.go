@@ -3,13 +3,11 @@ package harness
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
-	"github.com/syncwrite/syncwrite/internal/cause/stack"
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -17,7 +15,6 @@ import (
 const (
 	mostTrace   = 64 << 20               // bytes: the window counts up to there
 	tracedLeast = 200 * time.Millisecond // of a window, where operations are counted
-	mostPlaces  = 3                      // of a kind that are kept
 	reading     = time.Minute            // in which a trace can be read
 )
 
@@ -125,7 +122,7 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	if err != nil {
 		return b, err
 	}
-	b.WindowNS, b.TimeNS, b.Parts = found.Window.Nanoseconds(), found.Time.Nanoseconds(), parts(found)
+	b.WindowNS, b.TimeNS, b.Parts = found.Window.Nanoseconds(), found.Time.Nanoseconds(), found.Told()
 	return b, nil
 }
 
@@ -137,39 +134,4 @@ func (r *runner) whyWindow(p *planned) window {
 		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
 	}
 	return w
-}
-
-// parts are those of a breakdown as results have them.
-func parts(b *traced.Breakdown) (all []results.BreakdownPart) {
-	for _, p := range b.Parts {
-		part := results.BreakdownPart{Kind: string(p.Kind), NS: p.Time.Nanoseconds()}
-		for _, l := range p.Places[:min(len(p.Places), mostPlaces)] {
-			if l.Place == (stack.Place{}) {
-				continue
-			}
-			place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
-			if len(l.Woken) > 0 && 2*l.Woken[0].Time > l.Time { // of most of the waits, or of none
-				place.Woken = l.Woken[0].String()
-				place.Doing = doing(l.Woken[0].Doing)
-			}
-			part.Places = append(part.Places, place)
-		}
-		all = append(all, part)
-	}
-	return all
-}
-
-// doing is what those who ended waits did most of the time.
-func doing(all []traced.Doing) string {
-	if len(all) == 0 {
-		return ""
-	}
-	d := all[0]
-	switch {
-	case d.Place == (stack.Place{}):
-		return string(d.Kind)
-	case d.Call != "":
-		return fmt.Sprintf("%s, in %s at %s", d.Kind, d.Call, d.Place)
-	}
-	return fmt.Sprintf("%s at %s", d.Kind, d.Place)
 }

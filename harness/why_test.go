@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/syncwrite/syncwrite/internal/cause/stack"
-	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -91,21 +89,6 @@ func TestPanicWhileTraced(t *testing.T) {
 	}
 	if b := run.Breakdowns[0]; b.Parts != nil || b.Reason != "panic: oops" {
 		t.Errorf("%+v", b)
-	}
-}
-
-// Who ended waits is told where it ended most of them, and of none else.
-func TestWokenAtMost(t *testing.T) {
-	for _, c := range []struct {
-		woken time.Duration
-		told  bool
-	}{{51, true}, {50, false}, {25, false}} {
-		wake := traced.Wake{Place: stack.Place{File: "b.go", Line: 2}, Time: c.woken, Doing: []traced.Doing{{Kind: stack.Sleep, Time: 9}}}
-		loss := traced.Loss{Place: stack.Place{File: "a.go", Line: 1}, Time: 100, Woken: []traced.Wake{wake}}
-		all := parts(&traced.Breakdown{Parts: []traced.Part{{Kind: stack.Lock, Time: 100, Places: []traced.Loss{loss}}}})
-		if place := all[0].Places[0]; (place.Woken != "") != c.told || (place.Doing != "") != c.told {
-			t.Errorf("%d of 100 waits: %+v", c.woken, place)
-		}
 	}
 }
 

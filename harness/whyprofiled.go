@@ -11,6 +11,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/internal/cause/profiled"
 	"github.com/syncwrite/syncwrite/internal/cause/stack"
+	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -96,7 +97,7 @@ func byKind(all profiled.Losses, unlocked string) (parts []results.BreakdownPart
 			i, parts = len(parts), append(parts, results.BreakdownPart{Kind: string(l.Kind)})
 		}
 		p := &parts[i]
-		if p.NS += l.Time.Nanoseconds(); l.Place == (stack.Place{}) || len(p.Places) == mostPlaces {
+		if p.NS += l.Time.Nanoseconds(); l.Place == (stack.Place{}) || len(p.Places) == traced.MostPlaces {
 			continue
 		}
 		place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}

@@ -74,7 +74,7 @@ func (r *reading) event(e trace.Event) {
 			r.transition(e, s)
 		}
 	case trace.EventRegionBegin, trace.EventRegionEnd:
-		if e.Region().Type == mark {
+		if e.Region().Type == Mark {
 			r.takePart(r.of(e.Goroutine()), e.Kind() == trace.EventRegionBegin)
 		}
 	case trace.EventRangeBegin, trace.EventRangeActive, trace.EventRangeEnd:

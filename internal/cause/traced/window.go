@@ -8,12 +8,12 @@ import (
 	"sync/atomic"
 )
 
-// mark is the name of the region in which a goroutine takes part.
-const mark = "syncwrite: window"
+// Mark is the name of the region (runtime/trace) in which a goroutine takes part.
+const Mark = "syncwrite: window"
 
 // Begin has the calling goroutine take part until the function is called, by itself, that it
 // returns. Without a trace it costs a few nanoseconds.
-func Begin() (end func()) { return trace.StartRegion(context.Background(), mark).End }
+func Begin() (end func()) { return trace.StartRegion(context.Background(), Mark).End }
 
 // A Recording is a trace that is being written.
 type Recording struct{ to limited }

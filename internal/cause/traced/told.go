@@ -1,0 +1,46 @@
+package traced
+
+import (
+	"fmt"
+
+	"github.com/syncwrite/syncwrite/internal/cause/stack"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// MostPlaces is how many places of a kind are told.
+const MostPlaces = 3
+
+// Told is what results have of a breakdown.
+func (b *Breakdown) Told() (all []results.BreakdownPart) {
+	for _, p := range b.Parts {
+		part := results.BreakdownPart{Kind: string(p.Kind), NS: p.Time.Nanoseconds()}
+		for _, l := range p.Places[:min(len(p.Places), MostPlaces)] {
+			if l.Place == (stack.Place{}) {
+				continue
+			}
+			place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
+			if len(l.Woken) > 0 && 2*l.Woken[0].Time > l.Time { // of most of the waits, or of none
+				place.Woken = l.Woken[0].String()
+				place.Doing = doing(l.Woken[0].Doing)
+			}
+			part.Places = append(part.Places, place)
+		}
+		all = append(all, part)
+	}
+	return all
+}
+
+// doing is what those who ended waits did most of the time.
+func doing(all []Doing) string {
+	if len(all) == 0 {
+		return ""
+	}
+	d := all[0]
+	switch {
+	case d.Place == (stack.Place{}):
+		return string(d.Kind)
+	case d.Call != "":
+		return fmt.Sprintf("%s, in %s at %s", d.Kind, d.Call, d.Place)
+	}
+	return fmt.Sprintf("%s at %s", d.Kind, d.Place)
+}
