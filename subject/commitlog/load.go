@@ -1,6 +1,8 @@
 package commitlog
 
 import (
+	"slices"
+
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
@@ -77,25 +79,62 @@ func (s *segment) takeHeaders(first, second []byte) {
 	}
 }
 
-// loadTrailer makes the segment a sealed one if it has an intact trailer. A shorter one can
-// stand behind it, whole or in part: the last that is whole counts.
+// loadTrailer makes the segment a sealed one if it has an intact trailer.
 func (s *segment) loadTrailer() error {
+	t, at, err := s.lastTrailer(func(t trailer) bool { return t.salt == s.salt })
+	if err == nil && at > 0 {
+		s.base, s.found.told = t.base, true
+		s.takeTrailer(t, at)
+	}
+	return err
+}
+
+// lastTrailer finds the trailer that a segment's file ends with, and where it is: 0 for none.
+// A shorter one can stand behind it, whole or in part: the last that is whole counts.
+func (s *segment) lastTrailer(is func(trailer) bool) (t trailer, at int64, err error) {
 	const last = 3 * blockSize
 	from := max(recordsStart, s.size.Load()-last)
 	b := make([]byte, max(0, s.size.Load()-from))
 	n, err := s.file.ReadAt(b, from)
 	if unlessEnd(err) != nil {
-		return err
+		return t, 0, err
 	}
 	for i := n - blockSize; i >= 0; i-- {
 		t, reason := parseTrailer(b[i:])
-		if at := from + int64(i); reason == "" && t.fits(at) && t.salt == s.salt {
-			s.base, s.found.told = t.base, true
-			s.takeTrailer(t, at)
-			return nil
+		if at := from + int64(i); reason == "" && t.fits(at) && is(t) {
+			return t, at, nil
 		}
 	}
-	return nil
+	return t, 0, nil
+}
+
+// revive has a segment that lost both its headers be what its trailer says, which has all but
+// the log's own number. A record proves it: its checksum is that of an entry of this log
+// and that trailer. A copy of another segment is none.
+func (s *segment) revive(id uint64, all []*segment) error {
+	t, at, err := s.lastTrailer(func(t trailer) bool {
+		return !slices.ContainsFunc(all, func(o *segment) bool { return o != s && o.salt == t.salt })
+	})
+	if err != nil || at == 0 {
+		return err
+	}
+	lost, seed := s.header, s.seed
+	s.take(header{id: id, salt: t.salt, number: s.number, base: t.base})
+	s.found.told = true
+	proven := false
+	err = newScan(s, int64(t.dataEnd)).walk(func(index uint64, _ int64, _ record) error {
+		if proven = index-t.base < t.count; proven {
+			return errEnough
+		}
+		return nil
+	})
+	if proven {
+		s.found.headless = false
+		s.takeTrailer(t, at)
+		return nil
+	}
+	s.header, s.seed, s.found.told = lost, seed, false
+	return err
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind

@@ -22,6 +22,8 @@ type Verification struct {
 	// until a repair: it goes by a segment's table of entries, and damage to that
 	// costs no record. An intact record that stands alone, with the heads of those before it
 	// damaged as well, counts as lost where too many places were tried to tell it from chance.
+	// So do all entries of the newest segment where both its headers are gone, the first 128
+	// bytes of its file: what tells its records is nowhere else until it is sealed.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
 	// reads, but for the trailer of the newest full segment, which a crash can leave so. It need not have cost an entry: some of it is told elsewhere as well, and
@@ -63,8 +65,8 @@ func Verify(dir string) (*Verification, error) {
 }
 
 // Salvage returns every entry of the log in dir that can be read, in order,
-// those behind damage included, but for what Verification.Lost says of one that stands alone. For what cannot be read it yields a
-// *CorruptError and goes on; any other error ends it. It takes no lock and
+// those behind damage included, but for what Verification.Lost says of one that stands alone, and
+// of a segment without headers. For what cannot be read it yields a *CorruptError and goes on; any other error ends it. It takes no lock and
 // changes nothing.
 func Salvage(dir string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {

@@ -98,7 +98,7 @@ func (f *file) WriteAt(p []byte, off int64) (int, error) {
 	defer f.disk.mu.Unlock()
 	f.node.collect()
 	f.node.write(p[:taken], int(off))
-	f.node.refresh(int(off), int(off)+taken)
+	f.node.refresh(int(off), int(off)+taken, nil)
 	return taken, fault.Err
 }
 

@@ -28,6 +28,6 @@ func (d *Disk) SetBytes(name string, data []byte) {
 	}
 	data = slices.Clip(slices.Clone(data))
 	found.base, found.now, found.shared, found.edits = data, data, len(data), nil
-	found.refresh(0, len(data))
+	found.refresh(0, len(data), nil)
 	found.hide()
 }

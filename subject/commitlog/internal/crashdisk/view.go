@@ -50,7 +50,7 @@ func (n *node) collect() {
 				break
 			}
 			n.write(b[from:to], from)
-			n.refresh(from, to)
+			n.refresh(from, to, view)
 			at = to
 		}
 	}
@@ -75,11 +75,11 @@ func (n *node) changed(b []byte, at int) (from, to int) {
 	return from, to
 }
 
-// refresh shows the file's bytes from..to in all views.
-func (n *node) refresh(from, to int) {
+// refresh shows the file's bytes from..to in all views but the one that has them: there
+// somebody may have stored others meanwhile.
+func (n *node) refresh(from, to int, but *disk.Memory) {
 	for _, view := range n.views {
-		b := view.Bytes()
-		if from < len(b) {
+		if b := view.Bytes(); view != but && from < len(b) {
 			copy(b[from:min(to, len(b))], n.now[min(from, len(n.now)):])
 		}
 	}

@@ -1,0 +1,82 @@
+package commitlog
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// A sealed segment that lost both headers is what its trailer says: no intact entry is given
+// up, repair gives it headers again, and nothing of another log or of another segment passes
+// for it.
+func TestSealedSegmentWithoutHeaders(t *testing.T) {
+	fill := func(t *testing.T, value byte) (dir string, sealed SegmentInfo) {
+		dir = filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
+		must(t, err)
+		for i := range 3000 {
+			mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), value}))
+		}
+		must(t, log.Close())
+		v, err := Verify(dir)
+		must(t, err)
+		if len(v.Segments) < 2 || !v.Segments[0].Sealed {
+			t.Fatalf("%+v", v)
+		}
+		return dir, v.Segments[0]
+	}
+	wipe := func(t *testing.T, path string, n int) {
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		must(t, err)
+		_, err = file.WriteAt(make([]byte, n), 0)
+		must(t, err)
+		must(t, file.Close())
+	}
+	for _, wiped := range []int{recordsStart, 512, 4096} {
+		dir, s := fill(t, 1)
+		wipe(t, s.Path, wiped)
+		intact := 3000 - (wiped-recordsStart)/8
+		if n := salvaged(t, dir); n != intact {
+			t.Errorf("%d bytes wiped: %d entries are saved of %d", wiped, n, intact)
+		}
+		v, err := Verify(dir)
+		must(t, err)
+		if len(v.Damage) == 0 || v.Lost != uint64(3000-intact) || !v.Segments[0].Sealed {
+			t.Errorf("%d bytes wiped: %+v", wiped, v)
+		}
+		_, err = Repair(dir)
+		must(t, err)
+		data, err := os.ReadFile(s.Path)
+		must(t, err)
+		if _, reason := parseHeader(data[baseAt:]); reason != "" || salvaged(t, dir) != intact {
+			t.Errorf("%d bytes wiped, repaired: %s, %d entries", wiped, reason, salvaged(t, dir))
+		}
+	}
+
+	t.Run("of another log", func(t *testing.T) {
+		dir, s := fill(t, 1)
+		_, other := fill(t, 2)
+		data, err := os.ReadFile(other.Path)
+		must(t, err)
+		must(t, os.WriteFile(s.Path, data, 0o666))
+		wipe(t, s.Path, recordsStart)
+		for e, err := range Salvage(dir) {
+			if err == nil && e.Value[2] == 2 {
+				t.Fatalf("entry %d is another log's", e.Index)
+			}
+		}
+	})
+	t.Run("a copy of another segment", func(t *testing.T) {
+		dir, s := fill(t, 1)
+		data, err := os.ReadFile(s.Path)
+		must(t, err)
+		second := filepath.Join(dir, segmentName(1))
+		must(t, os.WriteFile(second, data, 0o666))
+		wipe(t, second, recordsStart)
+		v, err := Verify(dir)
+		must(t, err)
+		if n := salvaged(t, dir); v.Next != 3000 || n != int(s.Entries) || v.Lost != 3000-s.Entries {
+			t.Errorf("%d saved, %+v", n, v)
+		}
+	})
+}
