@@ -3,7 +3,7 @@
 
 # Steps follow one another even under -j: their times are printed.
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa crash rivals cold generators scale machines overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -33,6 +33,9 @@ remotecourse: ## measure messages to a peer and keep the figures in docs/course.
 
 aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
 	.ci/aa 10
+
+causes: ## a catalogue of planted bottlenecks, and what --why tells of each (3 min)
+	go run ./internal/bottlenecks
 
 crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15 min)
 	.ci/crash

@@ -33,14 +33,15 @@ func arrows() map[string]string {
 
 		"companions/ahead": nothing,
 
-		"internal/arrows":     nothing,
-		"internal/cause":      "internal/processors results",
-		"internal/ext4":       nothing,
-		"internal/paper":      "results",
-		"internal/pace":       nothing,
-		"internal/hosts":      nothing,
-		"internal/processors": nothing,
-		"internal/workload":   "harness results subject",
+		"internal/arrows":      nothing,
+		"internal/bottlenecks": "analysis harness results",
+		"internal/cause":       "internal/processors results",
+		"internal/ext4":        nothing,
+		"internal/paper":       "results",
+		"internal/pace":        nothing,
+		"internal/hosts":       nothing,
+		"internal/processors":  nothing,
+		"internal/workload":    "harness results subject",
 	}
 }
 

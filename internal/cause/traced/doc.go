@@ -2,7 +2,8 @@
 // of the goroutines of one window went, and at which lines: what they waited for, and what
 // the goroutine did that made them go on.
 //
-// A goroutine takes part from Begin to the end of what that returns. Each nanosecond of its
+// A goroutine takes part from Begin to the end of what that returns, and while it waits for a
+// processor to begin. Each nanosecond of its
 // time there is of one [Kind], as the events of the trace have it. [Read] parses in a stream:
 // memory goes by the goroutines and the places, not by the events.
 //

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -312,5 +313,18 @@ func TestSpin(t *testing.T) {
 	})
 	if share := b.Share(stack.Running) + b.Share(stack.Runnable); share < 0.95 {
 		t.Errorf("%+v", b.Parts)
+	}
+}
+
+// Who has to wait for a processor before it can begin has waited, and no less: on one
+// processor half of the time of two that each compute at one go is waited.
+func TestWaitBeforeTheBeginning(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	b := traceOf(t, 2, 1, func(int) {
+		for start := time.Now(); time.Since(start) < 5*time.Millisecond; {
+		}
+	})
+	if b.Share(stack.Runnable) == 0 {
+		t.Errorf("nobody waited: %+v", b.Parts)
 	}
 }

@@ -149,9 +149,25 @@ func (r *reading) takePart(g *goroutine, in bool) {
 		return
 	}
 	g.began = r.now
-	if r.part++; r.part == 1 {
-		r.begin = r.now
+	if turn, waited := g.turn(); waited {
+		r.sums.add(turn.deed, turn.to.Sub(turn.from))
+		r.sums.add(g.last[(g.next-1)%remembered].deed, r.now.Sub(turn.to))
+		g.began = turn.from
 	}
+	if r.part++; r.part == 1 {
+		r.begin = g.began
+	}
+}
+
+// turn is what a goroutine that says it takes part has waited for a processor before it could
+// say so: it was let go by then, and where there are more goroutines than processors, its
+// turn can come late.
+func (g *goroutine) turn() (turn interval, waited bool) {
+	if g.next < 2 || g.last[(g.next-1)%remembered].kind != stack.Running {
+		return turn, false
+	}
+	turn = g.last[(g.next-2)%remembered]
+	return turn, turn.kind == stack.Runnable
 }
 
 func (r *reading) ended(g *goroutine) { r.time += r.since(g.began) }
