@@ -167,5 +167,6 @@ func compareCell(older, newer side) results.Change {
 		Least:  leastDrop(ratio), Doubt: doubtOf(older, newer),
 	}
 	c.Call = call(c)
+	c.Cause = whatGrew(older, newer, c.Call)
 	return c
 }

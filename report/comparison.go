@@ -28,7 +28,7 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
-	for _, line := range gatesKept(c) {
+	for _, line := range slices.Concat(causesOf(c), gatesKept(c)) {
 		w.Paragraph("  · ", line)
 	}
 	for _, line := range allNotes(c) {
@@ -49,7 +49,18 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 		markdownTable(w, head, right, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
 	}
-	list(w, slices.Concat(gatesKept(c), allNotes(c)))
+	list(w, slices.Concat(causesOf(c), gatesKept(c), allNotes(c)))
+}
+
+// causesOf says of each cell that changed what of it did.
+func causesOf(c *results.Comparison) (lines []string) {
+	fixed := sheet.FixedFactors(c.Changes)
+	for _, change := range c.Changes {
+		if change.Cause != "" {
+			lines = append(lines, sheet.ShortName(change, fixed[change.Experiment])+": "+change.Cause)
+		}
+	}
+	return lines
 }
 
 // comparisonSentence counts the calls, and says what the gates decided.

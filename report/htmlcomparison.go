@@ -21,7 +21,7 @@ type comparisonView struct {
 }
 
 func comparisonOf(c *results.Comparison) *comparisonView {
-	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Kept: gatesKept(c), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
+	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Kept: slices.Concat(causesOf(c), gatesKept(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

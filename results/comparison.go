@@ -41,6 +41,7 @@ type Change struct {
 	Along      bool              `json:"along,omitempty"` // measured along, as a limit of another experiment: held to no threshold
 	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
+	Cause      string            `json:"cause,omitempty"` // what part of an operation's time changed most, where both runs tell (run --why)
 }
 
 // What a change can be called.

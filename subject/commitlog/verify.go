@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -51,7 +52,7 @@ type SegmentInfo struct {
 
 // Verify reads every byte of the log in dir and changes none. It takes no
 // lock: of a log that is being written it may see the last entries half
-// written. An error is one of reading, fs.ErrNotExist if there is no log.
+// written, and where one is truncated all the time it may give up. An error is one of reading, fs.ErrNotExist if there is no log.
 //
 // Of each file it reads no more than the 5 GiB that a segment can have, however large
 // it is said to be; a hole takes the time that zeros do. Tables and records are read
@@ -116,24 +117,43 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 	return v, both(err, in.close())
 }
 
-// inspectTwice inspects a log that somebody may be writing: what is found wrong
-// counts if a second look finds the same. Files that were sealed, or removed,
-// between two steps of one look are none the next time.
+// errRestless says that a log changes faster than it can be looked at.
+var errRestless = errors.New("it is truncated all the time: verify it while nobody writes it, or a copy of it")
+
+// inspectTwice inspects a log that somebody may be writing: what is found wrong counts if a
+// second look finds the same, and neither manifest nor names changed during either. Files that
+// were sealed, or removed, between two steps of one look are none the next time.
 func inspectTwice(dir disk.Dir) (*inspection, error) {
 	const most = 20
 	before := ""
 	for looks := 1; ; looks++ {
+		then := standing(dir)
 		in, err := inspect(dir)
 		wrong := in.wrong(err)
-		if wrong == "" || wrong == before || looks == most {
+		rested := wrong == "" || standing(dir) == then
+		if wrong == "" || rested && (wrong == before || looks >= most) {
 			return in, err
 		}
-		if before = wrong; err == nil {
+		if err == nil {
 			if err := in.close(); err != nil {
 				return nil, err
 			}
 		}
+		if before = ""; rested {
+			before = wrong
+		}
+		if looks >= 2*most {
+			return nil, errRestless
+		}
+		time.Sleep(time.Duration(looks-1) * 100 * time.Microsecond)
 	}
+}
+
+// standing is what a truncation, or the next file, changes of a log, in words.
+func standing(dir disk.Dir) string {
+	names, errNames := dir.Names()
+	m, reason, err := readManifest(dir)
+	return fmt.Sprint(names, errNames, m, reason, err)
 }
 
 // wrong is all that an inspection found, in words; empty if nothing.

@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -94,5 +95,86 @@ func TestVerifyBesideATruncation(t *testing.T) {
 		if err != nil || !acts || len(v.Damage) > 0 || v.Lost > 0 || truncated > 0 && fresh > 0 {
 			t.Errorf("%s: %+v, %v, the log was cut: %v; %d truncated entries and %d new ones are shown", durability, v, err, acts, truncated, fresh)
 		}
+	}
+}
+
+// stepping does something before a file is opened, in a look at the log: those begin with the
+// names.
+type stepping struct {
+	disk.Dir
+	names int
+	act   func(names int, name string)
+}
+
+func (d *stepping) Names() ([]string, error) { d.names++; return d.Dir.Names() }
+
+func (d *stepping) Open(name string) (disk.File, error) {
+	d.act(d.names, name)
+	return d.Dir.Open(name)
+}
+
+// Two looks that find the same wrong prove nothing where the log was truncated during each: a
+// file that came after the names is missing once, and one that was removed the next time.
+func TestVerifyBesideTwoTruncations(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		path := filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(path, FileOptions{Durability: durability, SegmentSize: 4 << 10, Interval: time.Hour})
+		must(t, err)
+		defer log.Close()
+		add := func(n int) {
+			for range n {
+				mustAppend(t, log, "bbb")
+			}
+		}
+		add(90)
+		must(t, log.TruncateSuffix(80)) // the next entry goes into a file of its own
+		dir, err := disk.ReadOnly(path)
+		must(t, err)
+		defer dir.Close()
+		first, second, manifests := false, false, 0
+		v, err := verify(&stepping{dir, 0, func(names int, name string) {
+			if name == manifestName {
+				manifests++
+			}
+			switch {
+			case manifests == 2 && !first: // between the first look's names and its manifest
+				first = true
+				add(5)
+				must(t, log.TruncateSuffix(83))
+			case first && manifests >= 4 && name != manifestName && !second: // between the next one's manifest and segments
+				second = true
+				must(t, log.TruncateSuffix(80))
+			}
+		}}, func(Entry, error) bool { return true })
+		must(t, err)
+		if !second || len(v.Damage) > 0 || v.Lost > 0 || v.Next != 80 {
+			t.Errorf("%s: %+v, acted %v", durability, v, second)
+		}
+	}
+}
+
+// A log that is truncated during each look, and looks wrong, is not verified.
+func TestVerifyGivesUp(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(path, FileOptions{SegmentSize: 4 << 10})
+	must(t, err)
+	defer log.Close()
+	mustAppend(t, log, "a")
+	dir, err := disk.ReadOnly(path)
+	must(t, err)
+	defer dir.Close()
+	n := 0
+	_, err = verify(&stepping{dir, 0, func(_ int, name string) {
+		if n++; name == manifestName { // of each look the names do not have what the manifest knows of
+			for range 3 {
+				mustAppend(t, log, "bbb")
+			}
+			must(t, log.TruncateSuffix(log.Next()-1))
+			mustAppend(t, log, "c")
+			must(t, log.TruncateSuffix(log.Next()))
+		}
+	}}, func(Entry, error) bool { return true })
+	if !errors.Is(err, errRestless) {
+		t.Errorf("%v after %d steps", err, n)
 	}
 }

@@ -1,0 +1,93 @@
+package analysis
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// whatGrew says of a cell that became slower which part of the goroutine time of an operation
+// grew most, and where; of one that became faster, which part shrank most. It is empty where
+// not both runs tell the shares.
+func whatGrew(older, newer side, call string) string {
+	if call != results.Worse && call != results.Better {
+		return ""
+	}
+	was, known := spoken(older)
+	is, both := spoken(newer)
+	if !known || !both {
+		return ""
+	}
+	before, after := operationTimes(was, older), operationTimes(is, newer)
+	top, most := "", 0.0
+	for _, kind := range kindsOf(was, is) {
+		change := after[kind] - before[kind]
+		if call == results.Better {
+			change = -change
+		}
+		if change > most {
+			top, most = kind, change
+		}
+	}
+	how := map[string]string{results.Worse: "grew", results.Better: "shrank"}[call]
+	switch top {
+	case "":
+		return "nothing that is told " + how
+	case results.TimeUnknown:
+		return "what " + how + " most is not accounted for"
+	}
+	at := is
+	if call == results.Better {
+		at = was
+	}
+	return fmt.Sprintf("%s most: %s%s, %v → %v of an operation", how, top, placeOf(at, top), nanos(before[top]), nanos(after[top]))
+}
+
+// spoken is what a window says of a cell, with shares.
+func spoken(s side) (results.Explanation, bool) {
+	first := s.trials[0]
+	run := *s.run
+	run.Breakdowns = slices.DeleteFunc(slices.Clone(run.Breakdowns), func(b results.Breakdown) bool { return b.Cell() != first.Cell() })
+	for _, e := range explained(&run, results.Finding{Experiment: results.Experiment{Name: first.Experiment}, Trials: s.trials}) {
+		if e.Shares {
+			return e, true
+		}
+	}
+	return results.Explanation{}, false
+}
+
+// operationTimes is the goroutine time of an operation that goes to each kind, in ns: the trials have
+// how much there is of it.
+func operationTimes(e results.Explanation, s side) map[string]float64 {
+	whole := float64(e.Goroutines) * 1e9 / stats.Median(s.rates())
+	times := map[string]float64{}
+	for _, p := range e.Parts {
+		times[p.Kind] = whole * float64(p.NS) / float64(e.TimeNS)
+	}
+	return times
+}
+
+// kindsOf are those of both, in an order of their own.
+func kindsOf(both ...results.Explanation) (kinds []string) {
+	for _, e := range both {
+		for _, p := range e.Parts {
+			kinds = append(kinds, p.Kind)
+		}
+	}
+	slices.Sort(kinds)
+	return slices.Compact(kinds)
+}
+
+func placeOf(e results.Explanation, kind string) string {
+	for _, p := range e.Parts {
+		if p.Kind == kind && len(p.Places) > 0 {
+			return ", at " + p.Places[0].Where
+		}
+	}
+	return ""
+}
+
+func nanos(ns float64) time.Duration { return threeDigits(time.Duration(ns)) }

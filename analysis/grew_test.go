@@ -1,0 +1,46 @@
+package analysis
+
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Of a cell that became slower, or faster, the part that changed most is named with its line,
+// where both runs tell shares.
+func TestWhatGrew(t *testing.T) {
+	run := func(ops int, source string, perturbed bool, lock, system int64) side {
+		r := &results.Run{Experiments: []results.Experiment{{Name: "e"}}}
+		for range 3 {
+			r.Trials = append(r.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: ops, WallNS: 1e9})
+		}
+		rate := results.Number(ops)
+		if perturbed {
+			rate /= 2
+		}
+		r.Breakdowns = []results.Breakdown{
+			{Experiment: "e", Variant: "other", Goroutines: 4, TimeNS: 10, OpsPerS: rate, Parts: []results.BreakdownPart{{Kind: results.TimeSleep, NS: 10}}},
+			{Experiment: "e", Variant: "v", Goroutines: 4, Source: source, TimeNS: lock + system, OpsPerS: rate, Parts: []results.BreakdownPart{
+				{Kind: results.TimeLock, NS: lock, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: lock}}}, {Kind: results.TimeSystem, NS: system}}},
+		}
+		return side{r, r.Trials, ""}
+	}
+	old := run(1000, results.SourceTrace, false, 750, 250) // 3 ms and 1 ms of an operation
+	for name, c := range map[string]struct {
+		newer      side
+		call, want string
+	}{
+		"lock":      {run(500, results.SourceTrace, false, 875, 125), results.Worse, "grew most: waiting for a lock, at a.go:1, 3ms → 7ms of an operation"},
+		"system":    {run(500, results.SourceTrace, false, 375, 625), results.Worse, "grew most: in a system call, 1ms → 5ms of an operation"},
+		"faster":    {run(2000, results.SourceTrace, false, 500, 500), results.Better, "shrank most: waiting for a lock, at a.go:1, 3ms → 1ms of an operation"},
+		"same":      {run(1000, results.SourceTrace, false, 100, 900), results.Same, ""},
+		"perturbed": {run(500, results.SourceTrace, true, 875, 125), results.Worse, ""},
+	} {
+		if got := whatGrew(old, c.newer, c.call); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	if got := whatGrew(side{&results.Run{}, old.trials, ""}, old, results.Worse); got != "" {
+		t.Errorf("without a window: %q", got)
+	}
+}
