@@ -79,4 +79,43 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 			t.Errorf("%d saved, %+v", n, v)
 		}
 	})
+	t.Run("under another name", func(t *testing.T) {
+		dir, s := fill(t, 1)
+		renamed := filepath.Join(dir, segmentName(900))
+		must(t, os.Rename(s.Path, renamed))
+		if n := salvaged(t, dir); n != 3000 {
+			t.Errorf("%d saved of a log one file of which has another name", n)
+		}
+		wipe(t, renamed, recordsStart)
+		v, err := Verify(dir)
+		must(t, err)
+		if n := salvaged(t, dir); v.Opens || v.Lost != s.Entries || n != 3000-int(s.Entries) {
+			t.Errorf("%d saved, %+v", n, v)
+		}
+	})
+	t.Run("truncated since", func(t *testing.T) {
+		dir, s := fill(t, 1)
+		stale, err := os.ReadFile(s.Path)
+		must(t, err)
+		log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
+		must(t, err)
+		must(t, log.TruncateSuffix(0))
+		for i := range 100 {
+			mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 2}))
+		}
+		must(t, log.Close())
+		stray := filepath.Join(dir, segmentName(900))
+		must(t, os.WriteFile(stray, stale, 0o666))
+		wipe(t, stray, recordsStart)
+		n := 0
+		for e, err := range Salvage(dir) {
+			if err == nil && e.Value[2] != 2 {
+				t.Fatalf("entry %d was truncated, and is back", e.Index)
+			}
+			n++
+		}
+		if n < 100 {
+			t.Errorf("%d saved of 100", n)
+		}
+	})
 }

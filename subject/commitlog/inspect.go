@@ -112,14 +112,9 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 		all = append(all, s)
 	}
 	in.identify(all)
-	for _, s := range all {
-		if !s.found.headless {
-			continue
-		}
-		if err := s.revive(in.manifest.id, all); err != nil {
-			in.doomed = all
-			return err
-		}
+	if err := in.revive(all); err != nil {
+		in.doomed = all
+		return err
 	}
 	all = in.inOrder(all)
 	if in.distrusted && len(all) > 0 && all[0].found.told {

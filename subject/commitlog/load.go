@@ -1,8 +1,6 @@
 package commitlog
 
 import (
-	"slices"
-
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
@@ -106,35 +104,6 @@ func (s *segment) lastTrailer(is func(trailer) bool) (t trailer, at int64, err e
 		}
 	}
 	return t, 0, nil
-}
-
-// revive has a segment that lost both its headers be what its trailer says, which has all but
-// the log's own number. A record proves it: its checksum is that of an entry of this log
-// and that trailer. A copy of another segment is none.
-func (s *segment) revive(id uint64, all []*segment) error {
-	t, at, err := s.lastTrailer(func(t trailer) bool {
-		return !slices.ContainsFunc(all, func(o *segment) bool { return o != s && o.salt == t.salt })
-	})
-	if err != nil || at == 0 {
-		return err
-	}
-	lost, seed := s.header, s.seed
-	s.take(header{id: id, salt: t.salt, number: s.number, base: t.base})
-	s.found.told = true
-	proven := false
-	err = newScan(s, int64(t.dataEnd)).walk(func(index uint64, _ int64, _ record) error {
-		if proven = index-t.base < t.count; proven {
-			return errEnough
-		}
-		return nil
-	})
-	if proven {
-		s.found.headless = false
-		s.takeTrailer(t, at)
-		return nil
-	}
-	s.header, s.seed, s.found.told = lost, seed, false
-	return err
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind

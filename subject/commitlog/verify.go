@@ -23,8 +23,9 @@ type Verification struct {
 	// until a repair: it goes by a segment's table of entries, and damage to that
 	// costs no record. An intact record that stands alone, with the heads of those before it
 	// damaged as well, counts as lost where too many places were tried to tell it from chance.
-	// So do all entries of the newest segment where both its headers are gone, the first 128
-	// bytes of its file: what tells its records is nowhere else until it is sealed.
+	// So do all entries of a segment where both its headers are gone, the first 128 bytes of its
+	// file, but for a sealed one that fits between its neighbours: what tells its records is
+	// nowhere else.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody
 	// reads, but for the trailer of the newest full segment, which a crash can leave so. It need not have cost an entry: some of it is told elsewhere as well, and

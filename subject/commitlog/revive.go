@@ -1,0 +1,70 @@
+package commitlog
+
+// revive has segments that lost both headers be what their trailers say, which have all but
+// the log's own id and the number. The file's name has that, if it was not given another:
+// so a segment is revived only where its entries are just those between the segments with the
+// next lower and the next higher number. What is no segment of this place, or was
+// truncated, does not fit there, and no other segment is the less for it.
+func (in *inspection) revive(all []*segment) error {
+	for _, s := range all {
+		if !s.found.headless {
+			continue
+		}
+		before, after := in.neighbours(all, s.number)
+		if after == nil || before == nil && in.distrusted || before != nil && !before.sealed {
+			continue
+		}
+		err := s.revive(in.manifest.id, func(t trailer) bool {
+			end := t.base + t.count
+			if before == nil && (t.base > in.manifest.first || end <= in.manifest.first) {
+				return false
+			}
+			return (before == nil || t.base == before.next()) && end == after.base
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// neighbours are the segments of this log that tell their base with the next lower and the
+// next higher number.
+func (in *inspection) neighbours(all []*segment, number uint64) (before, after *segment) {
+	for _, s := range all {
+		switch {
+		case !s.found.told || s.found.headless || s.id != in.manifest.id:
+		case s.number < number && (before == nil || s.number > before.number):
+			before = s
+		case s.number > number && (after == nil || s.number < after.number):
+			after = s
+		}
+	}
+	return before, after
+}
+
+// revive takes the last trailer that fits, if a record proves that it is of this log: its
+// checksum is that of an entry.
+func (s *segment) revive(id uint64, fits func(trailer) bool) error {
+	t, at, err := s.lastTrailer(fits)
+	if err != nil || at == 0 {
+		return err
+	}
+	lost, seed := s.header, s.seed
+	s.take(header{id: id, salt: t.salt, number: s.number, base: t.base})
+	s.found.told = true
+	proven := false
+	err = newScan(s, int64(t.dataEnd)).walk(func(index uint64, _ int64, _ record) error {
+		if proven = index-t.base < t.count; proven {
+			return errEnough
+		}
+		return nil
+	})
+	if proven {
+		s.found.headless = false
+		s.takeTrailer(t, at)
+		return nil
+	}
+	s.header, s.seed, s.found.told = lost, seed, false
+	return err
+}
