@@ -17,7 +17,7 @@ import (
 
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
-	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Why: f.why, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Why: f.why || f.traces != "", WhyFiles: f.traces, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
 	catalogue, err := f.aimed(catalogue, args)
 	if err != nil {
 		return nil, config, err

@@ -28,6 +28,7 @@ type runFlags struct {
 	quiet      bool
 	verbose    bool
 	why        bool
+	traces     string
 	baseline   string
 	live       string // where the page is served while the run goes on; empty: nowhere
 	compare    compareFlags

@@ -46,6 +46,9 @@ type Config struct {
 	// Why has each cell measured once more, traced, when all trials are done: a
 	// results.Breakdown tells where the goroutines' time went. Nothing else changes.
 	Why bool
+	// WhyFiles is a directory, empty or new, in which the traces and profiles that Why reads are
+	// kept; empty: they are not. A trace has at most 64 MiB.
+	WhyFiles string
 	// Command is recorded as how to repeat the run.
 	Command []string
 	// Record, if set, receives each record when it is measured: one

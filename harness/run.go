@@ -50,6 +50,11 @@ func prepare(config Config, experiments []Experiment) (_ Config, _ []Experiment,
 	if config.Dir, err = filepath.Abs(config.Dir); err != nil { // an operation may change the working directory
 		return config, nil, nil, err
 	}
+	if config.WhyFiles != "" {
+		if config.WhyFiles, err = filepath.Abs(config.WhyFiles); err != nil {
+			return config, nil, nil, err
+		}
+	}
 	experiments = atRates(config, experiments)
 	allSeries, err = plan(config, experiments)
 	for config.Seed == 0 {
@@ -63,6 +68,9 @@ func ready(ctx context.Context, config Config, experiments []Experiment) error {
 	say := config.Say
 	if say == nil {
 		say = func(string) {}
+	}
+	if err := makeWhyFiles(config.WhyFiles); err != nil {
+		return err
 	}
 	for _, e := range experiments {
 		for _, v := range e.Variants {

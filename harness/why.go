@@ -3,8 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -92,11 +90,11 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	if len(r.config.Rates) > 0 {
 		return b, errors.New("operations are due by the clock, for which the goroutines wait")
 	}
-	file, err := os.Create(filepath.Join(r.config.Dir, "trace"))
+	file, done, err := r.traceFile(p)
 	if err != nil {
 		return b, err
 	}
-	defer func() { err = first(err, first(file.Close(), os.Remove(file.Name()))) }()
+	defer func() { err = first(err, done()) }()
 	w := r.whyWindow(p)
 	w.traced = true
 	recording, err := traced.Record(file, mostTrace)

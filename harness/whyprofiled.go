@@ -36,7 +36,7 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	}
 	b.OpsPerS, b.WindowNS, b.TimeNS = results.Number(t.OpsPerS()), t.WallNS, t.GoroutineNS
 	b.Parts, err = profiledParts(t, samples)
-	return b, err
+	return b, first(err, r.keepProfiles(p, samples.Profiles))
 }
 
 const (

@@ -17,6 +17,8 @@ type Samples struct {
 	Unlocked Losses        // waits for mutexes, by where whoever held them unlocked; of all goroutines
 	Ran      Losses        // time on processors, of the named function's goroutines
 	All      time.Duration // time on processors, of all goroutines
+	// Profiles are those of the window by name: block, mutex and cpu.
+	Profiles map[string]*profile.Profile
 }
 
 // Losses are times by what they went to, and where; the largest first.
@@ -41,18 +43,6 @@ func (all Losses) Total() (sum time.Duration) {
 type deed struct {
 	kind  stack.Kind
 	place stack.Place
-}
-
-// grown is what a profile of waits has more than it had before.
-func grown(before, after *profile.Profile, within string) Losses {
-	times := map[deed]time.Duration{}
-	for _, l := range sums(before, within, blocked) {
-		times[deed{l.Kind, l.Place}] -= l.Time
-	}
-	for _, l := range sums(after, within, blocked) {
-		times[deed{l.Kind, l.Place}] += l.Time
-	}
-	return sorted(times)
 }
 
 // sums adds up the last value of a profile's samples, which is a time in all three, of those

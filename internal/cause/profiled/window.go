@@ -62,10 +62,18 @@ func (r *Recording) Stop(within string) (*Samples, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read profile of the processors: %w", err)
 	}
+	var window [2]*profile.Profile
+	for i := range window {
+		r.before[i].Scale(-1)
+		if window[i], err = profile.Merge([]*profile.Profile{after[i], r.before[i]}); err != nil {
+			return nil, fmt.Errorf("take what was before off a profile: %w", err)
+		}
+	}
 	return &Samples{
-		Blocked:  grown(r.before[0], after[0], within),
-		Unlocked: grown(r.before[1], after[1], ""),
+		Blocked:  sums(window[0], within, blocked),
+		Unlocked: sums(window[1], "", blocked),
 		Ran:      sums(cpu, within, ran), All: sums(cpu, "", ran).Total(),
+		Profiles: map[string]*profile.Profile{"block": window[0], "mutex": window[1], "cpu": cpu},
 	}, nil
 }
 
