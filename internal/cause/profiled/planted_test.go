@@ -83,9 +83,9 @@ func TestLockUnderWhichOneSleeps(t *testing.T) {
 	for range 4 {
 		others.Go(func() { <-stop })
 	}
-	s, of := take(t, 4, 25, func(int) {
+	s, of := take(t, 4, 200, func(int) { // of 800 unlocks one in 50 is recorded
 		mu.Lock() // locks
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(100 * time.Microsecond)
 		mu.Unlock() // unlocks
 	})
 	close(stop)
