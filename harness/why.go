@@ -124,11 +124,12 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	return b, nil
 }
 
-// whyWindow is a window of a cell that is no trial's, and long enough.
+// whyWindow is a window of a cell that is no trial's, and long enough, unless the variant
+// says how many operations each goroutine does.
 func (r *runner) whyWindow(p *planned) window {
 	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
 	w.deadline = r.deadline(p) + 10*tracedLeast
-	if !p.byTime && r.config.Ops == 0 && w.span < tracedLeast {
+	if !p.byTime && r.config.Ops == 0 && p.variant.PerGoroutine == 0 && w.span < tracedLeast {
 		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
 	}
 	return w

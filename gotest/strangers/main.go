@@ -4,13 +4,14 @@
 //
 //	go run ./gotest/strangers -o docs/strangers.md
 //
-// It downloads the modules that list.go pins. When not to use it: from tests,
+// With -why it writes what syncwrite test --why says of ten of them. It downloads the modules that list.go pins. When not to use it: from tests,
 // since it takes minutes and its figures are the machine's.
 package main
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -27,6 +28,7 @@ type settings struct {
 	output, only, time, work, keep string
 	build                          bool
 	count                          int
+	why                            uint64
 }
 
 func main() {
@@ -38,6 +40,7 @@ func main() {
 	flag.StringVar(&s.work, "work", "", "directory for modules and binaries, kept (default: a temporary one)")
 	flag.StringVar(&s.keep, "keep", "", "file of what was measured: it is read first, and what it holds is not measured again")
 	flag.BoolVar(&s.build, "build", false, "download and build, and measure nothing")
+	flag.Uint64Var(&s.why, "why", 0, "draw ten modules by this seed, and write where their goroutines' time goes instead")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -62,6 +65,9 @@ func run(ctx context.Context, s settings) error {
 	}
 	if err := command(ctx, ".", os.Stderr, "go", "build", "-o", ours, "./cmd/syncwrite"); err != nil {
 		return fmt.Errorf("build syncwrite: %w", err)
+	}
+	if s.why > 0 {
+		return written(s.output, func(w io.Writer) error { return why(ctx, w, ours, s) })
 	}
 	kept, err := readKept(s.keep)
 	if err != nil {
@@ -94,15 +100,19 @@ func run(ctx context.Context, s settings) error {
 	if s.build {
 		return nil
 	}
-	if s.output == "-" {
-		return writeTables(os.Stdout, all, s)
+	return written(s.output, func(w io.Writer) error { return writeTables(w, all, s) })
+}
+
+// written writes a file, or to stdout.
+func written(path string, write func(io.Writer) error) error {
+	if path == "-" {
+		return write(os.Stdout)
 	}
-	file, err := os.Create(s.output)
+	file, err := os.Create(path)
 	if err != nil {
 		return err
 	}
-	defer file.Close()
-	return writeTables(file, all, s)
+	return errors.Join(write(file), file.Close())
 }
 
 // compare runs one module's benchmarks both ways.

@@ -11,6 +11,7 @@ type findings struct {
 	made     bool   // and that with the one that is safe before the file's name
 	headless bool   // nothing is known of the segment: without a salt no record can be told from chance
 	told     bool   // it tells its base
+	revived  bool   // by its trailer: its headers are gone
 	spare    bool   // it has no entry, and was not begun
 
 	start    int64 // where the records start that count: behind damage to what was truncated

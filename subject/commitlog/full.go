@@ -143,7 +143,17 @@ func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 }
 
 // rewriteTrailer writes the segment's trailer behind another's, which counts until it is whole.
+// A damaged table gets no checksum that says it is sound.
 func (s *segment) rewriteTrailer(other *segment) (err error) {
+	if other.tableSum != 0 {
+		sum, err := sumOfTable(s.file, other.tableAt, other.count)
+		if err == nil && sum != other.tableSum {
+			err = s.corrupt(s.base, other.tableAt, "table of entries is damaged, and a repair makes it anew")
+		}
+		if err != nil {
+			return err
+		}
+	}
 	if s.end, _, err = other.place(s.next()); err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 		v, err := Verify(dir)
 		must(t, err)
-		if len(v.Damage) == 0 || v.Lost != uint64(3000-intact) || !v.Segments[0].Sealed {
+		if v.Opens || len(v.Damage) == 0 || v.Lost != uint64(3000-intact) || !v.Segments[0].Sealed {
 			t.Errorf("%d bytes wiped: %+v", wiped, v)
 		}
 		_, err = Repair(dir)
@@ -52,6 +52,37 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 			t.Errorf("%d bytes wiped, repaired: %s, %d entries", wiped, reason, salvaged(t, dir))
 		}
 	}
+
+	t.Run("beside a cut", func(t *testing.T) {
+		for which := range 2 { // the one that was cut, and one before it
+			dir, _ := fill(t, 1)
+			log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
+			must(t, err)
+			for i := 3000; i < 6000; i++ {
+				mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+			}
+			must(t, log.Close())
+			v, err := Verify(dir)
+			must(t, err)
+			cut := v.Segments[1].First + 500
+			log, err = OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
+			must(t, err)
+			must(t, log.TruncateSuffix(cut))
+			for i := cut; i < cut+100; i++ {
+				mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+			}
+			must(t, log.Close())
+			wipe(t, v.Segments[1-which].Path, recordsStart)
+			if n := salvaged(t, dir); n != int(cut)+100 {
+				t.Errorf("%d entries are saved of %d", n, cut+100)
+			}
+			_, err = Repair(dir)
+			must(t, err)
+			if n := salvaged(t, dir); n != int(cut)+100 {
+				t.Errorf("repaired: %d entries of %d", n, cut+100)
+			}
+		}
+	})
 
 	t.Run("of another log", func(t *testing.T) {
 		dir, s := fill(t, 1)

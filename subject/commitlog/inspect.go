@@ -428,7 +428,9 @@ func (in *inspection) findHarmless() {
 		if !s.sealed && sealed && f.dirty > s.fullSize() {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
-		if f.flaw != "" && (f.made || !f.spare && (sealed || safe > s.base)) {
+		if f.revived {
+			in.report(s.corrupt(s.base, 0, f.flaw))
+		} else if f.flaw != "" && (f.made || !f.spare && (sealed || safe > s.base)) {
 			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
 		}
 	}

@@ -4,7 +4,8 @@ package commitlog
 // the log's own id and the number. The file's name has that, if it was not given another:
 // so a segment is revived only where its entries are just those between the segments with the
 // next lower and the next higher number. What is no segment of this place, or was
-// truncated, does not fit there, and no other segment is the less for it.
+// truncated, does not fit there, and no other segment is the less for it. As the next change
+// can leave it no place to fit, the log opens once a repair has written its headers again.
 func (in *inspection) revive(all []*segment) error {
 	for _, s := range all {
 		if !s.found.headless {
@@ -15,17 +16,25 @@ func (in *inspection) revive(all []*segment) error {
 			continue
 		}
 		err := s.revive(in.manifest.id, func(t trailer) bool {
-			end := t.base + t.count
-			if before == nil && (t.base > in.manifest.first || end <= in.manifest.first) {
+			end := in.cutAt(s.number, t.base+t.count)
+			if before == nil && t.base > in.manifest.first || end <= max(t.base, in.manifest.first) {
 				return false
 			}
-			return (before == nil || t.base == before.next()) && end == after.base
+			return (before == nil || t.base == in.cutAt(before.number, before.base+before.count)) && end == after.base
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// cutAt is where the entries of a sealed segment end, of which the manifest may have cut some.
+func (in *inspection) cutAt(number, end uint64) uint64 {
+	if number < in.manifest.since {
+		return min(end, in.manifest.cut)
+	}
+	return end
 }
 
 // neighbours are the segments of this log that tell their base with the next lower and the
@@ -61,7 +70,7 @@ func (s *segment) revive(id uint64, fits func(trailer) bool) error {
 		return nil
 	})
 	if proven {
-		s.found.headless = false
+		s.found.headless, s.found.revived = false, true
 		s.takeTrailer(t, at)
 		return nil
 	}

@@ -122,7 +122,7 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 var errRestless = errors.New("it is truncated all the time: verify it while nobody writes it, or a copy of it")
 
 // inspectTwice inspects a log that somebody may be writing: what is found wrong counts if a
-// second look finds the same, and neither manifest nor names changed during either. Files that
+// second look finds the same, and the log was not truncated during either. Files that
 // were sealed, or removed, between two steps of one look are none the next time.
 func inspectTwice(dir disk.Dir) (*inspection, error) {
 	const most = 20
@@ -150,11 +150,10 @@ func inspectTwice(dir disk.Dir) (*inspection, error) {
 	}
 }
 
-// standing is what a truncation, or the next file, changes of a log, in words.
+// standing is what each truncation changes of a log, in words.
 func standing(dir disk.Dir) string {
-	names, errNames := dir.Names()
 	m, reason, err := readManifest(dir)
-	return fmt.Sprint(names, errNames, m, reason, err)
+	return fmt.Sprint(m, reason, err)
 }
 
 // wrong is all that an inspection found, in words; empty if nothing.

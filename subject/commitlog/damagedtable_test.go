@@ -1,0 +1,74 @@
+package commitlog
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// A truncation gives a damaged table no checksum that says it is sound: it fails, no entry is
+// lost by it, and a repair has it go on.
+func TestTruncationBesideADamagedTable(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, entry := range []int64{20, 500} { // one that stays, and the one at the cut
+			dir := filepath.Join(t.TempDir(), "log")
+			options := FileOptions{SegmentSize: 32 << 10, Durability: durability}
+			log, err := OpenFile(dir, options)
+			must(t, err)
+			value := func(i uint64) string { return strings.Repeat(string(rune('a'+i%26)), 1+int(i%40)) }
+			var batch [][]byte
+			for i := range uint64(3000) {
+				batch = append(batch, []byte(value(i)))
+			}
+			_, err = log.AppendBatch(batch[:1200])
+			must(t, err)
+			_, err = log.AppendBatch(batch[1200:])
+			must(t, err)
+			must(t, log.Close())
+			opened, err := disk.ReadOnly(dir)
+			must(t, err)
+			defer opened.Close()
+			s, err := loadSegment(opened, 0)
+			must(t, err)
+			if !s.sealed || s.tableSum == 0 {
+				t.Fatalf("%+v", s)
+			}
+			file, err := os.OpenFile(s.path, os.O_RDWR, 0)
+			must(t, err)
+			b := make([]byte, 1)
+			_, err = file.ReadAt(b, s.tableAt+4*entry)
+			must(t, err)
+			b[0] ^= 4
+			_, err = file.WriteAt(b, s.tableAt+4*entry)
+			must(t, err)
+			must(t, file.Close())
+
+			log, err = OpenFile(dir, options)
+			must(t, err)
+			must(t, log.TruncateSuffix(500))
+			for i := uint64(500); i < 600; i++ {
+				mustAppend(t, log, value(i))
+			}
+			var corrupt *CorruptError
+			if err := log.TruncateSuffix(550); !errors.As(err, &corrupt) {
+				t.Errorf("%s: it truncates: %v", durability, err)
+			}
+			log.Close()
+			_, err = Repair(dir)
+			must(t, err)
+			log, err = OpenFile(dir, options)
+			must(t, err)
+			must(t, log.TruncateSuffix(550))
+			for i := range uint64(550) {
+				if e, err := log.Get(i); err != nil || string(e.Value) != value(i) {
+					t.Fatalf("%s, table entry %d: get entry %d: %v", durability, entry, i, err)
+				}
+			}
+			must(t, log.Close())
+		}
+	}
+}
