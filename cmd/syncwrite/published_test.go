@@ -7,10 +7,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/internal/paper"
 	"github.com/syncwrite/syncwrite/report"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -59,6 +61,32 @@ var (
 	figureLink = regexp.MustCompile(`\]\([^)]*log-throughput\.svg\)`)
 	reportLink = regexp.MustCompile(`\[the whole report\]\([^)]*\)`)
 )
+
+// Why the documents' logs get no faster with goroutines is told in the words of the newest
+// published run.
+func TestPublishedReasonsAreInTheReadme(t *testing.T) {
+	const readme, open, end = "../../README.md", "```text why\n", "```\n"
+	files := publishedResults(t)
+	var out bytes.Buffer
+	w := paper.New(&out, 80, false)
+	for _, f := range reportOf(t, files[len(files)-1]).Findings {
+		for _, e := range f.Explained {
+			if e.Goroutines == 16 && slices.Contains([]string{"naive-memory", "leveldb", "naive-file"}, e.Variant) {
+				w.Paragraph("", e.Variant+" at N = 16: "+e.Text)
+			}
+		}
+	}
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before, rest, _ := bytes.Cut(text, []byte(open))
+	_, after, found := bytes.Cut(rest, []byte(end))
+	if !found || out.Len() == 0 {
+		t.Fatalf("README.md has no block that opens with %q, or nothing is told", strings.TrimSpace(open))
+	}
+	hold(t, readme, bytes.Join([][]byte{before, []byte(open), out.Bytes(), []byte(end), after}, nil))
+}
 
 // brief is what the command prints.
 func brief(w io.Writer, r *results.Report) error { return report.Text(w, r, report.TextOptions{}) }

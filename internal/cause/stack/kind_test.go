@@ -33,3 +33,17 @@ func TestKindOfStacks(t *testing.T) {
 		t.Errorf("a call of the system is %s", got)
 	}
 }
+
+// The place is the innermost line that is not the library's; a test of the library's is none of it.
+func TestPlace(t *testing.T) {
+	lock := Frame{Func: "sync.(*Mutex).Lock", File: library + "sync/mutex.go", Line: 46}
+	for want, caller := range map[string]Frame{
+		"mine.go:7":     {Func: "example.com/mine.f", File: "/home/mine.go", Line: 7},
+		"map_test.go:9": {Func: "sync_test.BenchmarkMap.func1", File: library + "sync/map_test.go", Line: 9},
+	} {
+		at := Look([]Frame{{Func: "runtime.lock", File: library + "runtime/lock.go"}, lock, caller, {Func: "testing.(*B).RunParallel.func1", File: library + "testing/benchmark.go"}})
+		if at.String() != want || at.Place.Call != "sync.(*Mutex).Lock" {
+			t.Errorf("%+v, want %s", at, want)
+		}
+	}
+}

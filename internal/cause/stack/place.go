@@ -74,6 +74,9 @@ const cgoFile = "_cgo_gotypes.go"
 // standard reports whether a frame is of the standard library, or of its system calls' other
 // home.
 func standard(f Frame) bool {
+	if strings.HasSuffix(f.File, "_test.go") { // of the library's own benchmarks
+		return false
+	}
 	if strings.HasPrefix(f.Func, "golang.org/x/sys/") || strings.HasSuffix(f.File, cgoFile) {
 		return true
 	}
