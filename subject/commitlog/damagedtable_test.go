@@ -57,7 +57,11 @@ func TestTruncationBesideADamagedTable(t *testing.T) {
 			if err := log.TruncateSuffix(550); !errors.As(err, &corrupt) {
 				t.Errorf("%s: it truncates: %v", durability, err)
 			}
-			log.Close()
+			if log.Next() != 600 {
+				t.Errorf("%s: the next entry is %d", durability, log.Next())
+			}
+			mustAppend(t, log, "and it goes on")
+			must(t, log.Close())
 			_, err = Repair(dir)
 			must(t, err)
 			log, err = OpenFile(dir, options)
