@@ -139,3 +139,27 @@ func TestSerialisedOnOneProcessor(t *testing.T) {
 		}
 	}
 }
+
+// The verdict names the line at which a design that does not gain loses most of its time, where
+// a window tells shares.
+func TestByLine(t *testing.T) {
+	window := func(variant string, shares bool, lock int64) results.Explanation {
+		parts := []results.BreakdownPart{
+			{Kind: results.TimeLock, NS: lock, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: lock}}},
+			{Kind: results.TimeRunning, NS: 1000 - lock, Places: []results.BreakdownPlace{{Where: "b.go:2", NS: 1000 - lock}}},
+		}
+		return results.Explanation{Breakdown: results.Breakdown{Experiment: "e", Variant: variant, Goroutines: 16, TimeNS: 1000, Parts: parts}, Shares: shares}
+	}
+	of := func(variant, is string) trend {
+		return trend{&series{variant: results.Variant{Name: variant}, key: results.FactorKey(nil)}, results.Summary{Variant: variant, Goroutines: 16}, is}
+	}
+	all := []trend{of("gains", above), of("locked", below), of("works", below), of("perturbed", near), of("unknown", below)}
+	windows := []results.Explanation{window("gains", true, 900), window("locked", true, 820), window("works", true, 100), window("perturbed", false, 900)}
+	const want = " Of those that do not gain, locked was waiting for a lock for 82 % of the time, at a.go:1."
+	if got := byLine(all, windows); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := byLine(all[:1], windows) + byLine(all, nil); got != "" {
+		t.Errorf("%q", got)
+	}
+}

@@ -41,7 +41,7 @@ func (s setting) trends(summaries []results.Summary) []trend {
 // scaling says which variants gain and which lose from one goroutine to the
 // highest N, by their percent of serial rate, and where those that do not gain
 // spend their time.
-func (s setting) scaling(summaries []results.Summary) string {
+func (s setting) scaling(summaries []results.Summary, windows []results.Explanation) string {
 	all := s.trends(summaries)
 	var parts []string
 	for _, way := range []struct{ is, one, many string }{
@@ -67,6 +67,9 @@ func (s setting) scaling(summaries []results.Summary) string {
 	text := fmt.Sprintf("From 1 to %s, %s", goroutines(s.highest()), joined(parts...))
 	if s.factors != "" {
 		text += " (with " + s.factors + ")"
+	}
+	if where := byLine(all, windows); where != "" {
+		return text + "." + where
 	}
 	return text + "." + because(all)
 }
@@ -142,6 +145,32 @@ func because(all []trend) string {
 		}
 	}
 	return text
+}
+
+// byLine names the largest loss of each of those who do not gain, where a window that was
+// looked into tells shares, and one line has half of the time.
+func byLine(all []trend, windows []results.Explanation) string {
+	var parts []string
+	for _, t := range all {
+		i := slices.IndexFunc(windows, func(e results.Explanation) bool {
+			return e.Shares && e.Variant == t.variant.Name && e.Goroutines == t.sum.Goroutines && results.FactorKey(e.Factors) == t.key
+		})
+		if i < 0 || t.is != near && t.is != below {
+			continue
+		}
+		for _, p := range windows[i].Parts {
+			if len(p.Places) == 0 || p.Kind == results.TimeRunning {
+				continue
+			}
+			if share := float64(p.Places[0].NS) / float64(windows[i].TimeNS); share >= 0.5 {
+				parts = append(parts, fmt.Sprintf("%s was %s for %.0f %% of the time, at %s", t.variant.Name, p.Kind, 100*share, p.Places[0].Where))
+			}
+		}
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " Of those that do not gain, " + joined(parts...) + "."
 }
 
 // lock is the share of waiting at locks where it can only be that of the N goroutines.

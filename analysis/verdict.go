@@ -53,7 +53,7 @@ func (s setting) verdict(f results.Finding, v results.Verdict) results.Verdict {
 	v.At = s.at(most)
 	v.Lines = s.lines(most, f.Errors())
 	v.Sentence = inOne(v.At, v.Lines)
-	v.Scaling = s.scaling(f.Summaries)
+	v.Scaling = s.scaling(f.Summaries, f.Explained)
 	advice, on := s.advice(f.Summaries, f.Errors())
 	v.Advice = advice
 	for _, t := range s.trends(f.Summaries) {
