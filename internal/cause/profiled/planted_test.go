@@ -70,7 +70,7 @@ func (s *Samples) top(t *testing.T, kind stack.Kind, share float64, of time.Dura
 	if len(s.Blocked) == 0 || s.Blocked[0].Kind != kind {
 		t.Fatalf("%+v, want %s", s.Blocked, kind)
 	}
-	if got := float64(s.Blocked[0].Time) / float64(of); got < share-.15 || got > share+.15 {
+	if got := float64(s.Blocked[0].Time) / float64(of); got < share-.3 || got > share+.3 {
 		t.Errorf("%.2f of the time %s, want %.2f", got, kind, share)
 	}
 	return s.Blocked[0]
