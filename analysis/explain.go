@@ -25,7 +25,7 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 		switch {
 		case i < 0:
 			all = append(all, e)
-		case e.Reason == "" && !all[i].Shares: // the first does not speak
+		case e.Reason == "" && e.Source == results.SourceProfiles && !all[i].Shares: // the trace does not speak
 			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
 			all[i] = e
 		}
@@ -44,15 +44,27 @@ func whyNotTraced(e results.Explanation) string {
 // measured is the trials of a cell that was looked into.
 type measured struct {
 	trials     []results.Trial
-	processors int // that its goroutines could be on at once; 0 where nobody knows
+	processors int             // that its goroutines could be on at once; 0 where nobody knows
+	others     map[int]float64 // median rates of the same with other numbers of goroutines
 }
 
 func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) results.Explanation {
 	var of measured
+	rates := map[int][]float64{}
 	for _, t := range trials {
-		if t.Cell() == b.Cell() && t.Env == b.Env {
-			of.trials, of.processors = append(of.trials, t), run.Processors(t)
+		cell := b.Cell()
+		if cell.Goroutines = t.Goroutines; t.Cell() != cell || t.Env != b.Env {
+			continue
 		}
+		if t.Goroutines != b.Goroutines {
+			rates[t.Goroutines] = append(rates[t.Goroutines], t.OpsPerS())
+			continue
+		}
+		of.trials, of.processors = append(of.trials, t), run.Processors(t)
+	}
+	of.others = map[int]float64{}
+	for n, some := range rates {
+		of.others[n] = stats.Median(some)
 	}
 	e := results.Explanation{Breakdown: b, RateShare: rateShare(b, of.trials)}
 	e.Text, e.Shares = explain(e, of)
@@ -86,8 +98,8 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 		return perturbed(e, parts), false
 	}
 	text = losses(e, parts) + meaning(e, parts[0], of)
-	if left := share(e, results.TimeUnknown); left > 1-leastAccounted {
-		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of the rest: ", 100*left) + text, true
+	if left := unexplained(e); left > 1-leastAccounted {
+		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of all of it: ", 100*left) + text, true
 	}
 	if e.Source == results.SourceProfiles { // which are counters in part, too
 		return text, true
@@ -104,7 +116,7 @@ func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
 	if e.Source == results.SourceProfiles {
 		how = "profiling"
 	}
-	return fmt.Sprintf("perturbed: %s changed it%s. With it, most of the time went, in this order: %s.", how, byHow(e.RateShare), order(parts))
+	return fmt.Sprintf("perturbed: %s changed it%s. With it, most of the time went, in this order: %s.", how, byHow(e.RateShare), cmp.Or(order(parts), "nobody knows"))
 }
 
 func byHow(share results.Number) string {
@@ -134,6 +146,17 @@ func share(e results.Explanation, kind string) float64 {
 	return 0
 }
 
+// unexplained is the share of the time of which nothing is told.
+func unexplained(e results.Explanation) float64 {
+	left := 1.0
+	for _, p := range e.Parts {
+		if p.Kind != results.TimeUnknown {
+			left -= float64(p.NS) / float64(e.TimeNS)
+		}
+	}
+	return left
+}
+
 // leastTold is the least share of the time that is told of.
 const leastTold = 0.05
 
@@ -145,7 +168,7 @@ func losses(e results.Explanation, parts []results.BreakdownPart) string {
 			told = append(told, fmt.Sprintf("%.0f %% %s%s", 100*of, p.Kind, atPlace(p)))
 		}
 	}
-	return strings.Join(told, "; ") + "."
+	return cmp.Or(strings.Join(told, "; "), "nothing has a twentieth") + "."
 }
 
 // atPlace says where the most of a part was lost.

@@ -30,7 +30,7 @@ func TestExplain(t *testing.T) {
 		never  string
 	}{
 		{"sound", 1000, locked, "", "70 % waiting for a lock, in sync.(*Mutex).Lock at file.go:88, which ended at file.go:90; who ended it was mostly in a system call, in os.(*File).Write at file.go:89; " +
-			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). Serialised: of the 4 goroutines 1.2 at a time did anything but wait, there or for a processor. An operation holds the others up for about 1ms, and more goroutines give no more.", "perturbed"},
+			"28 % in a system call, in os.(*File).Write at file.go:89 (71 % of that). Serialised: of the 4 goroutines 1.2 at a time did anything but wait, there or for a processor, and 1 of them got 1.00× as much done.", "perturbed"},
 		{"several at a time", 1000, []results.BreakdownPart{{Kind: "waiting for a lock", NS: 600, Places: locked[0].Places[:0:0]}, {Kind: "asleep", NS: 400}}, "", "no single line of which", "Serialised"},
 		{"two at a time", 1000, []results.BreakdownPart{{Kind: "waiting for a lock", NS: 600, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: 600}}}, {Kind: "asleep", NS: 400}}, "", "one lock is taken there or several is not told", "Serialised"},
 		{"two locks", 1000, twoLocks, "", "no single line of which", "at that line"},
@@ -38,13 +38,14 @@ func TestExplain(t *testing.T) {
 		{"slowed", 899, locked, "", "perturbed: tracing changed it, to 0.90× the rate of its trials", "70 %"},
 		{"sped up", 1101, locked, "", "perturbed", "70 %"},
 		{"within", 901, locked, "", "70 %", "perturbed"},
-		{"a hole", 1000, hole, "", "not accounted for: of 3 % of the time nobody knows where it went. Of the rest: 28 % in a system call", "3 % unexplained"},
+		{"a hole", 1000, hole, "", "not accounted for: of 70 % of the time nobody knows where it went. Of all of it: 28 % in a system call", "3 % unexplained"},
 		{"none", 1000, nil, "panic: oops", "not looked into: panic: oops.", "%"},
 		{"empty", 1000, nil, "", "not looked into", "%"},
 	} {
 		run := &results.Run{Experiments: []results.Experiment{{Name: "e"}}, Envs: []results.Env{{Machine: results.Machine{Cores: 2, GOMAXPROCS: 2}}}}
 		for range 3 {
-			run.Trials = append(run.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: 1000, WallNS: 1e9})
+			run.Trials = append(run.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: 1000, WallNS: 1e9},
+				results.Trial{Experiment: "e", Variant: "v", Goroutines: 1, Ops: 1000, WallNS: 1e9})
 		}
 		run.Breakdowns = []results.Breakdown{{Experiment: "e", Variant: "v", Goroutines: 4, TimeNS: 1000, WindowNS: 250, OpsPerS: results.Number(c.rate), Parts: c.parts, Reason: c.reason}}
 		all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials})
@@ -110,7 +111,7 @@ func TestProfilesSpeak(t *testing.T) {
 		second results.Breakdown
 		want   string
 	}{
-		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of the rest: 90 % on a processor."},
+		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of all of it: 90 % on a processor."},
 		"too":       {cell(results.SourceProfiles, 1200, spin, rest), "by profiles: perturbed: profiling changed it, to 1.20× the rate"},
 		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "perturbed: tracing changed it, to 0.50×"},
 	} {
@@ -128,15 +129,37 @@ func TestProfilesSpeak(t *testing.T) {
 	}
 }
 
-// On one processor one goroutine at a time does something, however many locks there are.
-func TestSerialisedOnOneProcessor(t *testing.T) {
+// Serialised is what fewer goroutines get done as fast, and more no faster; on one processor
+// one goroutine at a time does something, however many locks there are.
+func TestSerialised(t *testing.T) {
 	top := results.BreakdownPart{Kind: results.TimeLock, NS: 700, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: 700}}}
 	e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, Parts: []results.BreakdownPart{top, {Kind: results.TimeRunnable, NS: 100}}}}
-	trials := []results.Trial{{Ops: 1000, WallNS: 1e9}}
-	for processors, want := range map[int]string{0: "not told", 1: "not told", 2: "of the 4 goroutines 0.8 at a time"} {
-		if got := meaning(e, top, measured{trials, processors}); !strings.Contains(got, want) {
-			t.Errorf("%d processors: %s", processors, got)
+	trials := []results.Trial{{Goroutines: 4, Ops: 1000, WallNS: 1e9}}
+	const serialised, not = "of the 4 goroutines 0.8 at a time did anything but wait, there or for a processor, and 1 of them got 1.05× as much done", "not told"
+	for name, c := range map[string]struct {
+		processors int
+		others     map[int]float64
+		want       string
+	}{
+		"a lock":                 {2, map[int]float64{1: 1050, 2: 900}, serialised},
+		"and no faster with 16":  {2, map[int]float64{1: 1050, 16: 1050}, serialised},
+		"a commit for all":       {2, map[int]float64{1: 1050, 16: 5000}, not},
+		"slower with fewer":      {2, map[int]float64{1: 500, 2: 700}, not},
+		"nothing else measured":  {2, nil, not},
+		"one processor":          {1, map[int]float64{1: 1050}, not},
+		"processors not counted": {0, map[int]float64{1: 1050}, not},
+	} {
+		if got := meaning(e, top, measured{trials, c.processors, c.others}); !strings.Contains(got, c.want) {
+			t.Errorf("%s: %s", name, got)
 		}
+	}
+}
+
+// What no part has is not accounted for either.
+func TestUnexplained(t *testing.T) {
+	e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, OpsPerS: 1, Parts: []results.BreakdownPart{{Kind: results.TimeLock, NS: 400}, {Kind: results.TimeUnknown, NS: 100}}}, RateShare: 1}
+	if text, _ := explain(e, measured{}); !strings.HasPrefix(text, "not accounted for: of 60 % of the time nobody knows where it went. Of all of it: 40 % waiting for a lock") {
+		t.Error(text)
 	}
 }
 

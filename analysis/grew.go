@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -39,11 +40,11 @@ func whatGrew(older, newer side, call string) string {
 	case results.TimeUnknown:
 		return "what " + how + " most is not accounted for"
 	}
-	at := is
+	at, than := placeTimes(is, newer, top), placeTimes(was, older, top)
 	if call == results.Better {
-		at = was
+		at, than = than, at
 	}
-	return fmt.Sprintf("%s most: %s%s, %v → %v of an operation", how, top, placeOf(at, top), nanos(before[top]), nanos(after[top]))
+	return fmt.Sprintf("%s most: %s%s, %v → %v of an operation", how, top, placeThatGrew(at, than), nanos(before[top]), nanos(after[top]))
 }
 
 // spoken is what a window says of a cell, with shares.
@@ -65,7 +66,7 @@ func operationTimes(e results.Explanation, s side) map[string]float64 {
 	whole := float64(e.Goroutines) * 1e9 / stats.Median(s.rates())
 	times := map[string]float64{}
 	for _, p := range e.Parts {
-		times[p.Kind] = whole * float64(p.NS) / float64(e.TimeNS)
+		times[p.Kind] += whole * float64(p.NS) / float64(e.TimeNS)
 	}
 	return times
 }
@@ -81,13 +82,28 @@ func kindsOf(both ...results.Explanation) (kinds []string) {
 	return slices.Compact(kinds)
 }
 
-func placeOf(e results.Explanation, kind string) string {
+// placeTimes is the time of an operation that one kind took at each place.
+func placeTimes(e results.Explanation, s side, kind string) map[string]float64 {
+	whole, times := float64(e.Goroutines)*1e9/stats.Median(s.rates()), map[string]float64{}
 	for _, p := range e.Parts {
-		if p.Kind == kind && len(p.Places) > 0 {
-			return ", at " + p.Places[0].Where
+		for _, place := range p.Places {
+			if p.Kind == kind {
+				times[place.Where] += whole * float64(place.NS) / float64(e.TimeNS)
+			}
 		}
 	}
-	return ""
+	return times
+}
+
+// placeThatGrew names the place at which times are longer than others by most.
+func placeThatGrew(times, than map[string]float64) string {
+	top, most := "", 0.0
+	for _, where := range slices.Sorted(maps.Keys(times)) {
+		if by := times[where] - than[where]; by > most {
+			top, most = ", at "+where, by
+		}
+	}
+	return top
 }
 
 func nanos(ns float64) time.Duration { return threeDigits(time.Duration(ns)) }

@@ -43,4 +43,16 @@ func TestWhatGrew(t *testing.T) {
 	if got := whatGrew(side{&results.Run{}, old.trials, ""}, old, results.Worse); got != "" {
 		t.Errorf("without a window: %q", got)
 	}
+
+	// The line is that at which it grew, not the one that had most of it before, too.
+	two := func(ops int, first, second int64) side {
+		s := run(ops, results.SourceTrace, false, 1, 0)
+		b := &s.run.Breakdowns[1]
+		b.TimeNS = first + second
+		b.Parts = []results.BreakdownPart{{Kind: results.TimeSleep, NS: b.TimeNS, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: first}, {Where: "b.go:2", NS: second}}}}
+		return s
+	}
+	if got := whatGrew(two(1000, 90, 10), two(500, 47, 53), results.Worse); got != "grew most: asleep, at b.go:2, 4ms → 8ms of an operation" {
+		t.Error(got)
+	}
 }

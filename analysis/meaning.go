@@ -36,20 +36,46 @@ const mostBeside = 1.5
 
 // atLock says what it means that most of the time is waited for locks. How many locks are
 // taken at a line nobody tells; but where processors are there for two, and hardly more than
-// one goroutine at a time does anything but wait there or for its turn, there is one that
-// counts, and one operation follows another.
+// one goroutine at a time does anything but wait there or for its turn, one follows another. One
+// that does the work of all who wait looks the same: so neither fewer goroutines may have
+// got less done, nor more of them more.
 func atLock(e results.Explanation, top results.BreakdownPart, of measured) string {
 	if len(top.Places) == 0 || float64(top.Places[0].NS) < 0.5*float64(e.TimeNS) {
 		return " It is held up at locks, no single line of which has half of the time."
 	}
 	beside := float64(e.Goroutines) * (1 - float64(top.Places[0].NS)/float64(e.TimeNS) - share(e, results.TimeRunnable))
-	if beside > mostBeside || len(of.trials) == 0 || of.processors < 2 {
+	n, share := of.fewer()
+	if beside > mostBeside || of.processors < 2 || share < 1-growth || of.more() > 1+growth {
 		return " Most of the time is lost at that line; whether one lock is taken there or several is not told."
 	}
-	rate := stats.Median(each(of.trials, results.Trial.OpsPerS))
-	return fmt.Sprintf(" Serialised: of the %d goroutines %.1f at a time did anything but wait, there or for a processor. An operation holds the others up for about %v, and more goroutines give no more.",
-		e.Goroutines, beside, threeDigits(time.Duration(1e9/rate)))
+	return fmt.Sprintf(" Serialised: of the %d goroutines %.1f at a time did anything but wait, there or for a processor, and %d of them got %.2f× as much done.",
+		e.Goroutines, beside, n, share)
 }
+
+// growth is by how much a rate must have grown to have.
+const growth = 0.10
+
+// fewer are the goroutines, fewer than the cell's, that got most done: how many, and by its rate.
+func (m measured) fewer() (n int, share float64) {
+	for other, rate := range m.others {
+		if by := rate / m.rate(); other < m.trials[0].Goroutines && by > share {
+			n, share = other, by
+		}
+	}
+	return n, share
+}
+
+// more is the highest rate of more goroutines by that of the cell.
+func (m measured) more() (share float64) {
+	for other, rate := range m.others {
+		if other > m.trials[0].Goroutines {
+			share = max(share, rate/m.rate())
+		}
+	}
+	return share
+}
+
+func (m measured) rate() float64 { return stats.Median(each(m.trials, results.Trial.OpsPerS)) }
 
 // threeDigits leaves out what no median of rates carries.
 func threeDigits(d time.Duration) time.Duration {

@@ -28,6 +28,7 @@ type watch struct {
 	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 	before  uint64 // goroutines it had created when RunParallel began
 	tracing *tracing
+	toggled bool // the timer was stopped or reset within a window
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -165,6 +166,7 @@ func (b *B) onStart() {
 
 func (b *B) onStop() {
 	if w := b.syncwrite.window.Load(); w != nil {
+		b.syncwrite.toggled = true
 		w.stop()
 	}
 }
@@ -172,7 +174,7 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
-		b.syncwrite.totals, b.syncwrite.untimed = nil, allTimed
+		b.syncwrite.totals, b.syncwrite.untimed, b.syncwrite.toggled = nil, allTimed, false
 		b.syncwrite.created = created()
 		b.syncwrite.began, b.syncwrite.procs = lookAround(), runtime.GOMAXPROCS(0)
 	}
@@ -189,6 +191,7 @@ func (b *B) atProcs(procs int) {
 
 func (b *B) onReset() {
 	if w := b.syncwrite.window.Load(); w != nil {
+		b.syncwrite.toggled = true
 		w.reset()
 	}
 }

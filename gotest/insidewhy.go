@@ -76,10 +76,11 @@ func (t *tracing) takePart() func() {
 	return trace.StartRegion(context.Background(), "syncwrite: window").End
 }
 
-// tellTrace tells the side file which trace is a benchmark's.
-func tellTrace(name string, procs int) {
+// tellTrace tells the side file which trace is a benchmark's, and whether its timer was stopped
+// or reset amid RunParallel, which no trace tells.
+func (b *B) tellTrace(name string, procs int) {
 	if whyDir != "" {
-		tellSide(fmt.Sprintf("syncwrite3-traced %q %q %d %q\n", importPath, name, procs, strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(whyNumber)))
+		tellSide(fmt.Sprintf("syncwrite3-traced %q %q %d %t %q\n", importPath, name, procs, b.syncwrite.toggled, strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(whyNumber)))
 		whyNumber++
 	}
 }

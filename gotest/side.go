@@ -68,11 +68,12 @@ const tracedLine = "syncwrite3-traced "
 // A trace is that of a benchmark's last window.
 type trace struct {
 	repeated
-	file string
+	toggled bool // the timer did not run all the while
+	file    string
 }
 
 func parseTrace(line string) (t trace, err error) {
-	_, err = fmt.Sscanf(line, tracedLine+"%q %q %d %q", &t.pkg, &t.name, &t.procs, &t.file)
+	_, err = fmt.Sscanf(line, tracedLine+"%q %q %d %t %q", &t.pkg, &t.name, &t.procs, &t.toggled, &t.file)
 	return t, err
 }
 

@@ -2,7 +2,7 @@ package gotest
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -67,7 +67,8 @@ func breakdowns(o Outcome, told Told, dir string) (all []results.Breakdown) {
 	_, again := Outcome{Trials: told.Trials, Count: 1}.Results()
 	seen := map[results.Cell]bool{}
 	for _, t := range trials {
-		if seen[t.Cell()] || !o.parallel(t) {
+		of := o.parallel(t)
+		if seen[t.Cell()] || of < 0 {
 			continue
 		}
 		seen[t.Cell()] = true
@@ -75,7 +76,7 @@ func breakdowns(o Outcome, told Told, dir string) (all []results.Breakdown) {
 		if i := slices.IndexFunc(again, func(o results.Trial) bool { return o.Cell() == t.Cell() }); i >= 0 {
 			b.OpsPerS = results.Number(again[i].OpsPerS())
 		}
-		if err := read(&b, told, dir, t.GOMAXPROCS); err != nil {
+		if err := read(&b, told, dir, o.Trials[of]); err != nil {
 			b.Reason = results.OneLine(err.Error())
 		}
 		all = append(all, b)
@@ -83,24 +84,27 @@ func breakdowns(o Outcome, told Told, dir string) (all []results.Breakdown) {
 	return all
 }
 
-// parallel reports whether a trial is a parallel benchmark's.
-func (o Outcome) parallel(t results.Trial) bool {
-	return slices.ContainsFunc(o.Trials, func(of Trial) bool {
+// parallel is the index of a trial, of a parallel benchmark, that a result is of; -1 for none.
+func (o Outcome) parallel(t results.Trial) int {
+	return slices.IndexFunc(o.Trials, func(of Trial) bool {
 		return of.Goroutines > 0 && of.Package == t.Experiment && of.variant() == t.Variant && of.Procs == t.GOMAXPROCS
 	})
 }
 
 // read reads the trace of a benchmark.
-func read(b *results.Breakdown, told Told, dir string, procs int) error {
-	i := slices.IndexFunc(told.traces, func(t trace) bool {
-		return t.pkg == b.Experiment && bare(t.name, t.procs) == b.Variant && t.procs == procs
-	})
-	if i < 0 {
-		return fmt.Errorf("its second run, which is traced, failed")
+func read(b *results.Breakdown, told Told, dir string, t Trial) error {
+	i := slices.IndexFunc(told.traces, func(o trace) bool { return o.repeated == t.repetitionOf() })
+	switch {
+	case i < 0:
+		return errors.New("its second run, which is traced, failed or did not come to it")
+	case t.repeated():
+		return errors.New("it called RunParallel more than once, and a trace has the last call alone")
+	case told.traces[i].toggled:
+		return errors.New("its timer was stopped or reset amid RunParallel, and a trace has all that was done")
 	}
 	file, err := os.Open(filepath.Join(dir, filepath.Base(told.traces[i].file)))
 	if err != nil {
-		return fmt.Errorf("no trace was written: it may be traced already")
+		return errors.New("no trace was written: it may be traced already")
 	}
 	defer file.Close()
 	found, err := traced.Read(file)

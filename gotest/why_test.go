@@ -44,9 +44,17 @@ func TestBreakdownsWithoutATrace(t *testing.T) {
 	if len(all) != 1 || all[0].Variant != "A" || all[0].Goroutines != 2 || !strings.Contains(all[0].Reason, "second run") {
 		t.Errorf("%+v", all)
 	}
-	told := Told{Trials: []Trial{parallel}, traces: []trace{{repeated{"p", "BenchmarkA-2", 2}, "1-0"}}}
+	told := Told{Trials: []Trial{parallel}, traces: []trace{{repeated{"p", "BenchmarkA-2", 2}, false, "1-0"}}}
 	all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir())
 	if len(all) != 1 || !strings.Contains(all[0].Reason, "no trace was written") || all[0].OpsPerS != 1e8 {
+		t.Errorf("%+v", all)
+	}
+	told.traces[0].toggled = true
+	if all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir()); !strings.Contains(all[0].Reason, "timer was stopped") {
+		t.Errorf("%+v", all)
+	}
+	parallel.Dealt = 20
+	if all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir()); !strings.Contains(all[0].Reason, "more than once") {
 		t.Errorf("%+v", all)
 	}
 }

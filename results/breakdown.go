@@ -91,16 +91,25 @@ func (b Breakdown) check() error {
 	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || len(b.Parts) > mostParts {
 		return fmt.Errorf("breakdown of %d goroutines, %d ns, %d parts", b.Goroutines, b.TimeNS, len(b.Parts))
 	}
-	left := b.TimeNS
+	if b.Source != "" && b.Source != SourceTrace && b.Source != SourceProfiles {
+		return fmt.Errorf("breakdown by %q", b.Source)
+	}
+	left, kinds := b.TimeNS, map[string]bool{}
 	for _, p := range b.Parts {
+		if kinds[p.Kind] {
+			return fmt.Errorf("breakdown with part %q twice", p.Kind)
+		}
+		kinds[p.Kind] = true
 		if p.Kind == "" || p.NS < 0 || p.NS > left {
 			return fmt.Errorf("breakdown with %d ns of %d in part %q", p.NS, b.TimeNS, p.Kind)
 		}
 		left -= p.NS
+		of := p.NS
 		for _, place := range p.Places {
-			if place.NS < 0 || place.NS > p.NS {
+			if place.NS < 0 || place.NS > of {
 				return fmt.Errorf("breakdown with %d ns of %d at %s", place.NS, p.NS, place.Where)
 			}
+			of -= place.NS
 		}
 	}
 	return nil

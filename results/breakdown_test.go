@@ -22,14 +22,17 @@ func TestBreakdown(t *testing.T) {
 		t.Errorf("%+v, %v, want %+v", got, err, run.Breakdowns)
 	}
 	for line, problem := range map[string]string{
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":21}]}`:                                      "21 ns of 20",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":-1}]}`:                                      "-1 ns",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9,"places":[{"where":"x","ns":-5}]}]}`:      "-5 ns",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"","ns":9}]}`:                                        "part",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"ops_per_s":-1}`:                                                      "breakdown",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9223372036854775807},{"kind":"b","ns":9}]}`: "ns",
-		`{"record":"breakdown","variant":"v","goroutines":4}`:                                                                                                   "breakdown",
-		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":0}`:                                                                                  "0 goroutines",
+		`{"record":"breakdown","source":"hearsay","experiment":"e","variant":"v","goroutines":4,"time_ns":20}`:                                                                 "by \"hearsay\"",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9},{"kind":"a","ns":9}]}`:                                  "\"a\" twice",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9,"places":[{"where":"x","ns":5},{"where":"y","ns":5}]}]}`: "5 ns of 9 at y",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":21}]}`:                                                     "21 ns of 20",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":-1}]}`:                                                     "-1 ns",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9,"places":[{"where":"x","ns":-5}]}]}`:                     "-5 ns",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"","ns":9}]}`:                                                       "part",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"ops_per_s":-1}`:                                                                     "breakdown",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":4,"time_ns":20,"parts":[{"kind":"a","ns":9223372036854775807},{"kind":"b","ns":9}]}`:                "ns",
+		`{"record":"breakdown","variant":"v","goroutines":4}`:                                                                                                                  "breakdown",
+		`{"record":"breakdown","experiment":"e","variant":"v","goroutines":0}`:                                                                                                 "0 goroutines",
 	} {
 		env, err := Encode(Env{Format: Format})
 		if err != nil {
