@@ -87,11 +87,13 @@ func (s *segment) writeTable(n uint64) (sum uint32, err error) {
 // seal returns a full segment as it is with a trailer. That is written when everything
 // before it is safe, since it vouches for that. A seal that failed without a flushError
 // can be tried again; the segment stays as it was.
-func (s *segment) seal() (*segment, error) {
+func (s *segment) seal() (*segment, error) { return s.sealAt(s.tableEnd()) }
+
+// sealAt is seal with a trailer at an offset.
+func (s *segment) sealAt(at int64) (*segment, error) {
 	if err := s.flush(s.size.Load()); err != nil {
 		return nil, err
 	}
-	at := s.tableEnd()
 	t := s.trailer()
 	if _, err := s.file.WriteAt(t.block(), at); err != nil {
 		return nil, err
@@ -134,7 +136,6 @@ func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 		}
 		short.file = file
 	}
-	short.count, short.tableAt = s.next()-s.base, s.tableAt
 	err := short.rewriteTrailer(s)
 	if err != nil && s.file == nil {
 		err = both(err, short.file.Close())
@@ -143,8 +144,22 @@ func (s *segment) shorten(dir disk.Dir) (*segment, error) {
 }
 
 // rewriteTrailer writes the segment's trailer behind another's, which counts until it is whole.
-// A damaged table gets no checksum that says it is sound.
-func (s *segment) rewriteTrailer(other *segment) (err error) {
+func (s *segment) rewriteTrailer(other *segment) error {
+	if err := s.endsSooner(other); err != nil {
+		return err
+	}
+	at := other.size.Load()
+	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
+		return both(err, s.file.Truncate(at)) // a part may be there
+	}
+	s.takeTrailer(s.trailer(), at)
+	return flush(s.file)
+}
+
+// endsSooner has the segment, which is like another that is full, tell of the entries alone that were
+// not truncated. A damaged table gets no checksum that says it is sound.
+func (s *segment) endsSooner(other *segment) (err error) {
+	s.count, s.tableAt = other.next()-other.base, other.tableAt
 	if other.tableSum != 0 {
 		sum, err := sumOfTable(s.file, other.tableAt, other.count)
 		if err == nil && sum != other.tableSum {
@@ -154,20 +169,28 @@ func (s *segment) rewriteTrailer(other *segment) (err error) {
 			return err
 		}
 	}
-	if s.end, _, err = other.place(s.next()); err != nil {
+	if s.end, _, err = other.place(other.next()); err != nil {
 		return err
 	}
 	if other.tableSum != 0 {
-		if s.tableSum, err = sumOfTable(s.file, s.tableAt, s.count); err != nil {
-			return err
-		}
+		s.tableSum, err = sumOfTable(s.file, s.tableAt, s.count)
 	}
-	at := other.size.Load()
-	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
-		return both(err, s.file.Truncate(at)) // a part may be there
+	return err
+}
+
+// sealCut is seal for a segment whose end may have been truncated since it was full: the
+// trailer tells of what is left. It stands where the other would: those who look up an entry
+// that is gone find the file as long as it was.
+func (s *segment) sealCut() (*segment, error) {
+	if s.next() == s.base+s.count {
+		return s.seal()
 	}
-	s.takeTrailer(s.trailer(), at)
-	return flush(s.file)
+	short := s.like()
+	short.size.Store(s.size.Load())
+	if err := short.endsSooner(s); err != nil {
+		return nil, err
+	}
+	return short.sealAt(s.tableEnd())
 }
 
 // sumOfTable is the checksum of a table, which is never 0.

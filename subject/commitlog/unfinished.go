@@ -136,10 +136,11 @@ func (s *segment) sealWhole(dir disk.Dir) (full *segment, err error) {
 	if err = s.secure(s.end); err != nil {
 		return nil, err
 	}
-	if full = s; s.offsets != nil {
-		if full, err = s.index(); err != nil {
-			return nil, err
-		}
+	if s.offsets == nil {
+		return s.sealCut()
+	}
+	if full, err = s.index(); err != nil {
+		return nil, err
 	}
 	return full.seal()
 }
