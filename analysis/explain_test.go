@@ -121,6 +121,10 @@ func TestProfilesSpeak(t *testing.T) {
 			t.Errorf("%s: %+v\nwant %s", name, all, c.want)
 		}
 	}
+	run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 500, spin), cell(results.SourceTrace, 1000, spin, rest)}
+	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); len(all) != 1 || strings.Contains(all[0].Text, "profiles") {
+		t.Errorf("a second trace is no profile: %+v", all)
+	}
 	first := cell(results.SourceTrace, 0)
 	first.Reason = "oops"
 	run.Breakdowns = []results.Breakdown{first, cell(results.SourceProfiles, 1000, spin, rest)}

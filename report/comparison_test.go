@@ -40,6 +40,7 @@ func compared(r *results.Report) *results.Report {
 		},
 		Warnings: []results.Warning{{Code: results.WarnUnfinished, Text: "the older run was interrupted"}},
 	}
+	r.Comparison.Changes[0].Cause = "grew most: waiting for a lock, at file.go:52, 4µs → 9µs of an operation"
 	return r
 }
 
@@ -56,6 +57,9 @@ func comparisonStatements(c *results.Comparison) []string {
 	}
 	for _, change := range c.Changes {
 		all = append(all, change.Call)
+		if change.Cause != "" {
+			all = append(all, change.Cause)
+		}
 	}
 	return all
 }

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -96,6 +97,9 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 				t.Fatalf("entry %d is another log's", e.Index)
 			}
 		}
+		if v, err := Verify(dir); err != nil || v.Segments[0].Sealed { // no record proves that it is what its trailer says
+			t.Errorf("%+v, %v", v, err)
+		}
 	})
 	t.Run("a copy of another segment", func(t *testing.T) {
 		dir, s := fill(t, 1)
@@ -149,4 +153,63 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 			t.Errorf("%d saved of 100", n)
 		}
 	})
+	// A file of entries that were truncated, in place of one of those that came since: it fits the
+	// one before it and not the one behind, or the other way round.
+	for what, from := range map[string]uint64{"begins where it should": 2032, "ends where it should": 0} {
+		t.Run(what, func(t *testing.T) {
+			dir, s := fill(t, 1)
+			options := FileOptions{SegmentSize: 16 << 10}
+			stale, err := os.ReadFile(s.Path)
+			must(t, err)
+			log, err := OpenFile(dir, options)
+			must(t, err)
+			add := func(until uint64, size int) {
+				for i := log.Next(); i < until; i++ {
+					mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 2})+string(make([]byte, size)))
+				}
+			}
+			if from > 0 { // the stale one is the second, whole, and its place is behind the first
+				add(6000, 0)
+				must(t, log.Close())
+				v, err := Verify(dir)
+				must(t, err)
+				if v.Segments[1].First != from || !v.Segments[1].Sealed {
+					t.Fatalf("%+v", v.Segments)
+				}
+				stale, err = os.ReadFile(v.Segments[1].Path)
+				must(t, err)
+				log, err = OpenFile(dir, options)
+				must(t, err)
+			}
+			must(t, log.TruncateSuffix(from))
+			if from == 0 {
+				add(2040, 40)
+				must(t, log.TruncateSuffix(2032)) // the next entry goes into a file of its own
+			}
+			add(3500, 40)
+			must(t, log.Close())
+			v, err := Verify(dir)
+			must(t, err)
+			place := slices.IndexFunc(v.Segments, func(s SegmentInfo) bool {
+				return from > 0 && s.First == from || from == 0 && s.First+s.Entries == 2032
+			})
+			if place < 1 || !v.Segments[place].Sealed || !v.Segments[place-1].Sealed {
+				t.Fatalf("%d of %+v", place, v.Segments)
+			}
+			must(t, os.WriteFile(v.Segments[place].Path, stale, 0o666))
+			wipe(t, v.Segments[place].Path, recordsStart)
+			n := uint64(0)
+			for e, err := range Salvage(dir) {
+				if err != nil {
+					continue
+				}
+				if n++; len(e.Value) == 3 && e.Index >= from {
+					t.Fatalf("entry %d was truncated, and is back", e.Index)
+				}
+			}
+			if want := 3500 - v.Segments[place].Entries; n != want {
+				t.Errorf("%d entries are saved of %d", n, want)
+			}
+		})
+	}
 }

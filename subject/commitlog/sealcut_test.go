@@ -34,11 +34,17 @@ func TestSealOfASegmentThatWasCut(t *testing.T) {
 				if !log.indexOldest() {
 					t.Fatal("it gets no table")
 				}
+				whole := log.view.Load().segments[0]
 				must(t, log.TruncateSuffix(10))
 				add("new", 4)
 				must(t, log.TruncateSuffix(12))
 				if s := log.view.Load().segments[0]; !s.sealed || s.base+s.count != 10 {
 					t.Errorf("%s: sealed %v with %d entries", durability, s.sealed, s.count)
+				}
+				info, err := os.Stat(whole.path)
+				must(t, err)
+				if info.Size() < whole.tableEnd() { // who looks up an entry that is gone would touch what is no file's
+					t.Errorf("%s: %d bytes are left, and readers have mapped %d", durability, info.Size(), whole.tableEnd())
 				}
 				must(t, log.Close())
 				log, err = OpenFile(dir, options) // as it is, it opens

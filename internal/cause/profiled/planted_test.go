@@ -76,12 +76,21 @@ func (s *Samples) top(t *testing.T, kind stack.Kind, share float64, of time.Dura
 	return s.Blocked[0]
 }
 
-// Others wait at the same time, for longer: they are none of the named function's.
+// Others wait at the same time, again and again and for longer: they are none of the named
+// function's.
 func TestLockUnderWhichOneSleeps(t *testing.T) {
 	var mu sync.Mutex
 	stop, others := make(chan bool), sync.WaitGroup{}
-	for range 4 {
-		others.Go(func() { <-stop })
+	for range 8 {
+		others.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				case <-time.After(5 * time.Millisecond):
+				}
+			}
+		})
 	}
 	s, of := take(t, 4, 200, func(int) { // of 800 unlocks one in 50 is recorded
 		mu.Lock() // locks
