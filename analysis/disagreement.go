@@ -22,22 +22,16 @@ func disagreement(e results.Explanation, trials []results.Trial) string {
 	if c.Shared { // other goroutines of the process are counted, too
 		return ""
 	}
-	locks := share(e, results.TimeLock) - fileLocks(e)
 	for _, k := range []struct {
 		name            string
 		counted, traced float64
+		get             func(results.Usage) results.Number
 	}{
-		{results.TimeLock, float64(c.Lock), locks},
-		{results.TimeRunnable, float64(c.Scheduler), share(e, results.TimeRunnable)},
+		{results.TimeLock, float64(c.Lock), share(e, results.TimeLock) - fileLocks(e), func(u results.Usage) results.Number { return u.MutexWaitNS }},
+		{results.TimeRunnable, float64(c.Scheduler), share(e, results.TimeRunnable), func(u results.Usage) results.Number { return u.SchedWaitNS }},
 	} {
-		get := func(t results.Trial) float64 {
-			n := t.Usage.MutexWaitNS
-			if k.name == results.TimeRunnable {
-				n = t.Usage.SchedWaitNS
-			}
-			return float64(n) / float64(t.GoroutineNS)
-		}
-		if off := math.Abs(k.counted - k.traced); off > mostDisagreed+2*standardError(each(trials, get)) { // false where it is missing
+		doubt := 2 * standardError(each(trials, func(t results.Trial) float64 { return float64(k.get(t.Usage)) / float64(t.GoroutineNS) }))
+		if math.Abs(k.counted-k.traced) > mostDisagreed+doubt { // false where it is missing
 			return fmt.Sprintf("the counters of its trials have %.0f %% %s, the trace %.0f %%", 100*k.counted, k.name, 100*k.traced)
 		}
 	}

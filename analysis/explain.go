@@ -51,8 +51,8 @@ type measured struct {
 func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) results.Explanation {
 	var of measured
 	rates := map[int][]float64{}
+	cell := b.Cell()
 	for _, t := range trials {
-		cell := b.Cell()
 		if cell.Goroutines = t.Goroutines; t.Cell() != cell || t.Env != b.Env {
 			continue
 		}
@@ -66,22 +66,16 @@ func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) 
 	for n, some := range rates {
 		of.others[n] = stats.Median(some)
 	}
-	e := results.Explanation{Breakdown: b, RateShare: rateShare(b, of.trials)}
+	e := results.Explanation{Breakdown: b, RateShare: results.Missing()}
+	if len(of.trials) > 0 {
+		e.RateShare = b.OpsPerS / results.Number(of.rate())
+	}
 	e.Text, e.Shares = explain(e, of)
 	return e
 }
 
-// rateShare is a window's rate by the median of its cell's trials.
-func rateShare(b results.Breakdown, trials []results.Trial) results.Number {
-	var rates []float64
-	for _, t := range trials {
-		rates = append(rates, t.OpsPerS())
-	}
-	if len(rates) == 0 {
-		return results.Missing()
-	}
-	return b.OpsPerS / results.Number(stats.Median(rates))
-}
+// rate is the median of the cell's trials.
+func (m measured) rate() float64 { return stats.Median(each(m.trials, results.Trial.OpsPerS)) }
 
 // explain says where the time went, or why that is not known. Of a window that is unlike its
 // cell's trials the order of losses is told and no shares.

@@ -60,13 +60,17 @@ func spoken(s side) (results.Explanation, bool) {
 	return results.Explanation{}, false
 }
 
-// operationTimes is the goroutine time of an operation that goes to each kind, in ns: the trials have
-// how much there is of it.
+// anOperation is the goroutine time of an operation, of which the trials tell how much there
+// is, for each ns of the window, which tells what it goes to.
+func anOperation(e results.Explanation, s side) float64 {
+	return float64(e.Goroutines) * 1e9 / stats.Median(s.rates()) / float64(e.TimeNS)
+}
+
+// operationTimes is the time of an operation that goes to each kind, in ns.
 func operationTimes(e results.Explanation, s side) map[string]float64 {
-	whole := float64(e.Goroutines) * 1e9 / stats.Median(s.rates())
-	times := map[string]float64{}
+	one, times := anOperation(e, s), map[string]float64{}
 	for _, p := range e.Parts {
-		times[p.Kind] += whole * float64(p.NS) / float64(e.TimeNS)
+		times[p.Kind] = one * float64(p.NS)
 	}
 	return times
 }
@@ -84,11 +88,11 @@ func kindsOf(both ...results.Explanation) (kinds []string) {
 
 // placeTimes is the time of an operation that one kind took at each place.
 func placeTimes(e results.Explanation, s side, kind string) map[string]float64 {
-	whole, times := float64(e.Goroutines)*1e9/stats.Median(s.rates()), map[string]float64{}
+	one, times := anOperation(e, s), map[string]float64{}
 	for _, p := range e.Parts {
 		for _, place := range p.Places {
 			if p.Kind == kind {
-				times[place.Where] += whole * float64(place.NS) / float64(e.TimeNS)
+				times[place.Where] += one * float64(place.NS)
 			}
 		}
 	}
@@ -106,4 +110,11 @@ func placeThatGrew(times, than map[string]float64) string {
 	return top
 }
 
-func nanos(ns float64) time.Duration { return threeDigits(time.Duration(ns)) }
+// nanos leaves out what no median of rates carries: digits behind the third.
+func nanos(ns float64) time.Duration {
+	d, unit := time.Duration(ns), time.Duration(1)
+	for d/unit >= 1000 {
+		unit *= 10
+	}
+	return d.Round(unit)
+}

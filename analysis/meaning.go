@@ -2,10 +2,8 @@ package analysis
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/syncwrite/syncwrite/results"
-	"github.com/syncwrite/syncwrite/stats"
 )
 
 // meaning is what the largest part says of a cell, where it says something.
@@ -73,15 +71,4 @@ func (m measured) more() (share float64) {
 		}
 	}
 	return share
-}
-
-func (m measured) rate() float64 { return stats.Median(each(m.trials, results.Trial.OpsPerS)) }
-
-// threeDigits leaves out what no median of rates carries.
-func threeDigits(d time.Duration) time.Duration {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit)
 }

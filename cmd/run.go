@@ -48,7 +48,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.StringVar(&f.rate, "rate", "", "open loop: operations are due at RATE,..., such as 10k/s, 1k+2k/s (steps), 1k-10k/s (a ramp), poisson:10k/s")
 	flags.BoolVar(&f.quick, "quick", false, "three levels of N, one of each factor, short windows: about 12 s")
 	flags.StringVar(&f.dir, "dir", "", "directory on the disk to measure (default: where the results go)")
-	flags.StringVar(&f.traces, "traces", "", "with --why: keep its traces and profiles in a new `DIR`; go tool trace FILE and go tool pprof FILE open them")
+	flags.StringVar(&f.traces, "traces", "", "--why, and keep its traces and profiles in a new `DIR`; go tool trace FILE and go tool pprof FILE open them")
 	flags.BoolVar(&f.why, "why", false, "trace every cell once more, behind its trials, and say where its goroutines' time went")
 	f.telling(c)
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in one command")

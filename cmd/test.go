@@ -124,10 +124,12 @@ func test(ctx context.Context, f testFlags) error {
 		return fmt.Errorf("test: %w", err)
 	}
 	words(os.Stderr, outcome)
-	run := tested(outcome, start)
-	report := analysis.Analyze(run)
-	whyWords(os.Stderr, report)
-	err = keepTrials(f, &out, run, report)
+	if f.why || f.results != "" || f.page != "" {
+		run := tested(outcome, start)
+		report := analysis.Analyze(run)
+		whyWords(os.Stderr, report)
+		err = keepTrials(f, &out, run, report)
+	}
 	if outcome.ExitCode != 0 {
 		return exit.With(outcome.ExitCode, err, "") // go test has said why
 	}

@@ -53,7 +53,8 @@ type SegmentInfo struct {
 
 // Verify reads every byte of the log in dir and changes none. It takes no
 // lock: of a log that is being written it may see the last entries half
-// written, and where one is truncated all the time it may give up. An error is one of reading, fs.ErrNotExist if there is no log.
+// written, and where one is truncated all the time it may give up. An error is one of reading
+// otherwise, fs.ErrNotExist if there is no log.
 //
 // Of each file it reads no more than the 5 GiB that a segment can have, however large
 // it is said to be; a hole takes the time that zeros do. Tables and records are read
@@ -122,8 +123,9 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 var errRestless = errors.New("it is truncated all the time: verify it while nobody writes it, or a copy of it")
 
 // inspectTwice inspects a log that somebody may be writing: what is found wrong counts if a
-// second look finds the same, and the log was not truncated during either. Files that
-// were sealed, or removed, between two steps of one look are none the next time.
+// second look finds the same, or the twentieth something else, and the log was not truncated
+// during these. Files that were sealed, or removed, between two steps of one look are none the
+// next time.
 func inspectTwice(dir disk.Dir) (*inspection, error) {
 	const most = 20
 	before := ""
