@@ -69,9 +69,15 @@ const sealedAtClose = 1 << 20
 // end leaves the log as it should be found: all that is full sealed, and nothing behind
 // the last entry. It is safe without that: what there is no space for is left out.
 func (f *File) end() error {
-	for more := true; more; {
-		var err error
-		if more, err = f.sealNext(); err != nil {
+	for {
+		full, err := f.oldest()
+		if err == nil && full == nil {
+			break
+		}
+		if err == nil {
+			err = f.seal(full)
+		}
+		if err != nil {
 			return ifNotFull(err)
 		}
 	}
@@ -80,7 +86,11 @@ func (f *File) end() error {
 		return nil
 	}
 	if s.end = f.tail.end; s.end > sealedAtClose {
-		if err := f.seal(s); ifNotFull(err) != nil || err == nil {
+		full, err := f.indexed(s)
+		if err == nil {
+			err = f.seal(full)
+		}
+		if ifNotFull(err) != nil || err == nil {
 			return err
 		}
 	}

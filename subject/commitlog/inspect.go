@@ -247,22 +247,44 @@ func (in *inspection) walk(all []*segment) error {
 	return in.end()
 }
 
-// settleBase gives a segment that does not tell its base the one that is due, or if its
-// entries say so, a later one.
+// settleBase gives a segment that does not tell its base the one that is due: behind the
+// last one's, also behind those of them that damage has cut off from the others. If its own
+// entries say so it is another, and a later one.
 func (in *inspection) settleBase(s *segment) error {
 	s.base = in.next
 	if s.found.headless || s.found.spare || len(in.segments) == 0 {
 		return nil
 	}
+	reached := in.reached()
 	sc := s.scan()
-	if _, ok, err := sc.read(recordsStart, in.next); err != nil || ok {
-		return err
+	for _, base := range []uint64{in.next, reached} {
+		if _, ok, err := sc.read(recordsStart, base); err != nil || ok {
+			s.base = base
+			return err
+		}
 	}
-	guess, ok, err := s.guessBase(in.next)
-	if ok && guess > in.next {
+	guess, first, ok, err := s.guessBase(in.next)
+	switch {
+	case !ok:
+		s.base = reached
+	case first < reached:
 		s.base = guess
+	default:
+		s.base = max(guess, reached)
 	}
 	return err
+}
+
+// reached is the index behind the last intact entry of the last segment, whatever is
+// damaged before it.
+func (in *inspection) reached() uint64 {
+	reached := in.next
+	if last := in.last(); last != nil && !last.sealed {
+		for _, c := range last.found.chains {
+			reached = max(reached, c.whole)
+		}
+	}
+	return reached
 }
 
 // add goes to the end of a segment.
@@ -299,8 +321,16 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		safe = max(safe, last.found.safe)
 	}
 	due := in.due(last, safe)
-	if all[i].found.headless && due > in.next {
-		return false, nil // that will be told
+	if s := all[i]; s.found.headless {
+		reached := in.reached()
+		if reached > in.next {
+			in.miss(last, in.next, reached, max(1, s.number)-1)
+			in.next, s.base = reached, reached
+			return false, nil
+		}
+		if due > in.next {
+			return false, nil // that will be told
+		}
 	}
 	if due > in.next {
 		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
@@ -341,11 +371,11 @@ func (in *inspection) last() *segment {
 // vouched looks through segments for what says that entries in them, or before
 // them, had been flushed.
 func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
-	for _, s := range segments {
+	for i, s := range segments {
 		switch {
 		case s.sealed:
 			safe = max(safe, s.next())
-		case s.found.told:
+		case s.found.told, i == 0 && !s.found.headless: // of the first the base is settled
 			if err := s.survey(in.manifest); err != nil {
 				return safe, err
 			}

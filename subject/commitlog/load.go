@@ -115,13 +115,15 @@ func (s *segment) lookForEntries() error {
 	return err
 }
 
-// guessBase looks for the base of a segment that does not tell it, from an index on, and
-// reports false if no two entries that follow one another say anything.
-func (s *segment) guessBase(from uint64) (base uint64, ok bool, err error) {
+// guessBase looks for the base of a segment that does not tell it, from an index on, by the
+// first two of its entries that follow one another. The base is no later than first, and no
+// earlier than if records of the least size had been before that. It reports false if no two
+// entries say anything.
+func (s *segment) guessBase(from uint64) (base, first uint64, ok bool, err error) {
 	sc := s.scan()
 	sc.least, sc.most = from, from+1<<31
 	if ok, err = sc.resync(); err != nil || !ok {
-		return 0, false, err
+		return 0, 0, false, err
 	}
-	return max(from, sc.next-min(sc.next, uint64(sc.at-recordsStart)/leastRecord)), true, nil
+	return max(from, sc.next-min(sc.next, uint64(sc.at-recordsStart)/leastRecord)), sc.next, true, nil
 }

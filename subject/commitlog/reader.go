@@ -52,7 +52,7 @@ func (f *File) Entries(from uint64) iter.Seq2[Entry, error] {
 // entry again.
 //
 // A TruncateSuffix that ends the log before the entry that is due ends the
-// reader: every later call returns ErrTruncated.
+// reader: every later call returns ErrTruncated, until the log is closed.
 func (r *Reader) Next(ctx context.Context) (Entry, error) {
 	for {
 		entry, err := r.read()

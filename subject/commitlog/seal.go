@@ -42,11 +42,15 @@ func (k *sealer) sealOldest() (found bool, err error) {
 	if err := k.usable(); err != nil {
 		return false, err
 	}
-	found, err = k.sealNext()
-	k.roster.take(flushing) // a flush may have begun with them
-	k.closeOver()
-	k.roster.give(flushing)
-	return found, err
+	s, err := k.oldest()
+	if s == nil || err != nil {
+		return false, err
+	}
+	k.roster.take(flushing)
+	defer k.roster.give(flushing)
+	err = k.seal(s)
+	k.closeOver() // a flush may have begun with them, and has ended
+	return true, err
 }
 
 // closeOver closes files that nobody uses any more; all in them is safe.
@@ -57,17 +61,27 @@ func (k *sealer) closeOver() {
 	k.over = nil
 }
 
-// sealNext is sealOldest while the duty of sealing is the caller's.
-func (k *sealer) sealNext() (found bool, err error) {
+// oldest is the first segment that is full and was not sealed, with its table; nil if there
+// is none. The duty of sealing is the caller's.
+func (k *sealer) oldest() (*segment, error) {
 	if k.rest.Load() { // an earlier trailer may not be safe
-		return false, nil
+		return nil, nil
 	}
 	segments := k.view.Load().segments
 	i := slices.IndexFunc(segments, func(s *segment) bool { return !s.sealed })
 	if i < 0 || i == len(segments)-1 {
-		return false, nil
+		return nil, nil
 	}
-	return true, k.orStop(k.seal(segments[i]))
+	return k.indexed(segments[i])
+}
+
+// indexed is a full segment with its table.
+func (k *sealer) indexed(s *segment) (*segment, error) {
+	if s.offsets == nil {
+		return s, nil
+	}
+	s, err := k.index(s)
+	return s, k.orStop(err)
 }
 
 // indexOldest writes the table of the first full segment that has none. It
@@ -78,8 +92,8 @@ func (k *sealer) indexOldest() bool {
 	segments := k.view.Load().segments
 	for _, s := range segments[:max(0, len(segments)-1)] {
 		if s.offsets != nil {
-			_, err := k.index(s)
-			return k.orStop(err) == nil
+			_, err := k.indexed(s)
+			return err == nil
 		}
 	}
 	return false
@@ -99,24 +113,20 @@ func (k *sealer) index(s *segment) (indexed *segment, err error) {
 	return indexed, err
 }
 
-// seal seals a segment that no entry is added to any more; those before it are
-// sealed. The duty of sealing is the caller's.
-func (k *sealer) seal(s *segment) (err error) {
+// seal seals a full segment; those before it are sealed. The duties of sealing and of flushing
+// are the caller's, or everybody else is excluded: of a write that failed only one flush of a
+// file is told, and one beside it or behind it would say that all is safe.
+func (k *sealer) seal(s *segment) error {
 	if failed := k.failed.Load(); failed != nil {
 		return *failed
 	}
-	if s.offsets != nil {
-		if s, err = k.index(s); err != nil {
-			return err
-		}
-	}
 	var sealed *segment
-	err = k.timed(func() (err error) {
+	err := k.timed(func() (err error) {
 		sealed, err = s.seal()
 		return err
 	})
 	if err != nil {
-		return err
+		return k.orStop(err)
 	}
 	k.over = append(k.over, sealed.letGo())
 	k.replaceSealed(s, sealed)

@@ -58,14 +58,14 @@ func TestMisplacedPagesOfWholeRecords(t *testing.T) {
 	}
 }
 
-// salvaged counts the entries that can be read, each of which has its own value.
+// salvaged counts the entries that can be read, each of which begins with its own index.
 func salvaged(t *testing.T, dir string) (n int) {
 	t.Helper()
 	for e, err := range Salvage(dir) {
 		switch {
 		case err != nil:
-		case len(e.Value) != 3 || e.Value[0] != byte(e.Index) || e.Value[1] != byte(e.Index>>8):
-			t.Errorf("entry %d: %q", e.Index, e.Value)
+		case len(e.Value) < 3 || e.Value[0] != byte(e.Index) || e.Value[1] != byte(e.Index>>8):
+			t.Errorf("entry %d: %q", e.Index, e.Value[:min(len(e.Value), 8)])
 		default:
 			n++
 		}
