@@ -58,6 +58,7 @@ func find(run *results.Run, e results.Experiment) results.Finding {
 	f.Limits = limits(run, e)
 	f.Verdict = judge(e, allSeries, f)
 	f.Verdict.Scaled = speedups(run, e, allSeries)
+	f.Fits, f.Crossovers = fits(run, f, allSeries), crossovers(e, allSeries)
 	return f
 }
 

@@ -124,10 +124,11 @@ func test(ctx context.Context, f testFlags) error {
 		return fmt.Errorf("test: %w", err)
 	}
 	words(os.Stderr, outcome)
-	if f.why || f.results != "" || f.page != "" {
+	if f.why || f.results != "" || f.page != "" || outcome.Count > 1 {
 		run := tested(outcome, start)
 		report := analysis.Analyze(run)
 		whyWords(os.Stderr, report)
+		scalingWords(os.Stderr, report)
 		err = keepTrials(f, &out, run, report)
 	}
 	if outcome.ExitCode != 0 {
@@ -164,6 +165,17 @@ func whyWords(stderr io.Writer, r *results.Report) {
 	for _, f := range r.Findings {
 		for _, e := range f.Explained {
 			exit.Say(stderr, fmt.Sprintf("why: Benchmark%s, N = %d: %s", e.Variant, e.Goroutines, e.Text))
+		}
+	}
+}
+
+// scalingWords says how each benchmark scales that has levels of -cpu and repetitions enough.
+func scalingWords(stderr io.Writer, r *results.Report) {
+	for _, f := range r.Findings {
+		for _, fit := range f.Fits {
+			if fit.Lambda.Median.Known() {
+				exit.Say(stderr, fmt.Sprintf("scaling: Benchmark%s up to N = %d: %s", fit.Variant, fit.Most, fit.Text))
+			}
 		}
 	}
 }

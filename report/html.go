@@ -70,6 +70,8 @@ type findingView struct {
 	Few         string // of many variants, which are drawn
 	MainTitle   string
 	Main        []figure.Drawing // throughput and, if one goroutine and more were measured, percent of serial rate
+	Scaling     *table
+	ScalingNote []string
 	Cells, More table
 	Latency     []figure.Drawing
 	Trials      figure.Drawing
@@ -152,6 +154,10 @@ func (v *findingView) fill(f sheet.Sheet) {
 		shared, head, right, rows := runTable(f)
 		t := tableOfText(runsTitle, head, right, rows)
 		v.Runs, v.RunsNote = &t, runsNote(f, shared)
+	}
+	if head, right, rows := scalingTable(f); len(rows) > 0 {
+		t := tableOfText(scalingTitle, head, right, rows)
+		v.Scaling, v.ScalingNote = &t, scalingNotes(f)
 	}
 	v.Why = figure.WhyBars(few)
 	if head, right, rows := whyTable(f); len(rows) > 0 {

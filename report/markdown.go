@@ -55,6 +55,11 @@ func markdownFinding(w io.Writer, f results.Finding) {
 	markdownKinds(w, of)
 	markdownCycles(w, of)
 	markdownRuns(w, of)
+	if head, right, rows := scalingTable(of); len(rows) > 0 {
+		fmt.Fprintf(w, "%s:\n\n", scalingTitle)
+		markdownTable(w, head, right, rows)
+		list(w, scalingNotes(of))
+	}
 	if head, right, rows := whyTable(of); len(rows) > 0 {
 		fmt.Fprintf(w, "%s:\n\n", whyTitle)
 		markdownTable(w, head, right, rows)

@@ -62,6 +62,7 @@ func textFinding(w *paper.Paper, f results.Finding) {
 		textRuns(w, s)
 		chart(w, s)
 		fmt.Fprintln(w)
+		textScaling(w, s)
 		textCauses(w, s)
 		textExplained(w, s, f.Explained)
 		textWarnings(w, s)

@@ -287,6 +287,8 @@ type Finding struct {
 	Summaries  []Summary
 	Outcomes   []Outcome
 	Explained  []Explanation
+	Fits       []Fit // how each series scales
+	Crossovers []Crossover
 	Trials     []Trial
 	Tallies    []Tally // of the trials without a rate
 	Limits     []Bound // measured in the same run

@@ -19,3 +19,29 @@ func ExamplePercentOfSerial() {
 	// 25 % of serial, 25 to 26
 	// 500000 operations a second at 2 µs each
 }
+
+// Six blocks at six levels, of a machine that gets slower. Contention and coherency
+// do not notice; one goroutine's rate does.
+func ExampleFitUSL() {
+	truth := scaling.Law{Lambda: 1000, Sigma: 0.05, Kappa: 0.002}
+	sweep := scaling.Sweep{N: []int{1, 2, 4, 8, 16, 32}}
+	for block := range 6 {
+		var row []float64
+		for i, n := range sweep.N {
+			noise := 0.01 * float64((3*block+2*i)%5-2)
+			row = append(row, truth.Throughput(float64(n))*(1-0.02*float64(block))*(1+noise))
+		}
+		sweep.X = append(sweep.X, row)
+	}
+	fit, err := scaling.FitUSL(sweep, 0.95)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Printf("contention %.1f %% (%.1f to %.1f)\n", 100*fit.Sigma, 100*fit.SigmaIn.Low, 100*fit.SigmaIn.High)
+	fmt.Printf("peak near N = %.0f (%.0f to %.0f), by the %s law\n", fit.PeakN.Value, fit.PeakN.Low, fit.PeakN.High, fit.Best)
+	fmt.Printf("at N = 100: %v\n", fit.At(100).Value)
+	// Output:
+	// contention 4.9 % (4.5 to 5.3)
+	// peak near N = 22 (21 to 22), by the USL law
+	// at N = 100: NaN
+}

@@ -46,6 +46,9 @@ func Throughput(f sheet.Sheet) Drawing {
 		d.Read = "One bar a variant, from the left edge to its median; whiskers are 95 % intervals. Compare only variants of equal promise." + strings.Replace(belowNames(f), "Below", "Behind", 1)
 		return d.both(func(g geometry) picture { return rateBars(g, f, scale) })
 	}
+	if withLaws(f, lines) {
+		d.Read += " Dashed: the law of contention and coherency that a variant follows."
+	}
 	return d.overN(f, lines, bounds, axes{levels: sheet.LevelsOf(f.Summaries), y: scale, tick: tickOf(q.write), rule: noRule()})
 }
 

@@ -24,6 +24,7 @@ type series struct {
 	below  string // the promise, where the panel mixes several
 	look   int    // place among the experiment's lines; the same in every figure
 	points []point
+	law    []lawPoint // the curve of the law that it follows
 }
 
 // label is that of a series of the experiment.
@@ -161,12 +162,14 @@ const (
 	dashes  = 4
 )
 
-func (f frame) x(n int) float64 {
-	place := func(n int) float64 { return math.Log2(float64(n)) }
+func (f frame) x(n int) float64 { return f.xAt(float64(n)) }
+
+func (f frame) xAt(n float64) float64 {
+	place := math.Log2
 	if f.even {
-		place = func(n int) float64 { return float64(n) }
+		place = func(n float64) float64 { return n }
 	}
-	low, high := place(f.levels[0]), place(f.levels[len(f.levels)-1])
+	low, high := place(float64(f.levels[0])), place(float64(f.levels[len(f.levels)-1]))
 	const inset = 10
 	if high == low {
 		return (f.left + f.right) / 2
@@ -190,6 +193,7 @@ func (p *picture) panel(f frame, one panel, tags []tag) {
 		}
 	}
 	for _, l := range one.series {
+		p.law(f, l)
 		p.line(f, l)
 	}
 	for i, l := range one.series {

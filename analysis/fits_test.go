@@ -1,0 +1,109 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/scaling"
+)
+
+// sweep adds six blocks of a law to a book, each level off by up to a part of it.
+func (b *book) sweep(variant string, law scaling.Law, off float64, levels ...int) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, n := range levels {
+		var rates []float64
+		for range 6 {
+			rates = append(rates, law.Throughput(float64(n))*(1+off*(2*random.Float64()-1)))
+		}
+		b.cell(variant, n, rates...)
+	}
+}
+
+func fitOf(t *testing.T, b *book) results.Fit {
+	t.Helper()
+	f := b.finding(t)
+	if len(f.Fits) != 1 {
+		t.Fatalf("%d fits", len(f.Fits))
+	}
+	return f.Fits[0]
+}
+
+func TestFits(t *testing.T) {
+	seven := []int{1, 2, 4, 8, 16, 32, 64}
+	for _, c := range []struct {
+		name   string
+		make   func(*book)
+		told   bool
+		begins string
+		holds  string
+	}{
+		{name: "coherency", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 0.04, Kappa: 0.001}, 0.02, seven...) },
+			told: true, begins: "contention 4.", holds: ": peak near N = 31 (31–31), with 9.8"},
+		{name: "Amdahl", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 0.2}, 0.02, seven...) },
+			told: true, begins: "contention 20 %", holds: ", coherency at most 0.0"},
+		{name: "linear", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, seven...) },
+			told: true, begins: "contention at most 0.", holds: ": no peak up to N = "},
+		{name: "less by two than by one", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 1.5, Kappa: 0.1}, 0.02, seven...) },
+			told: true, begins: "contention 15", holds: ": one goroutine alone does most"},
+		{name: "a step", make: func(b *book) {
+			for i, n := range seven {
+				b.cell("a", n, six(float64(min(i+1, 2))*1e6)...)
+			}
+		}, begins: "no law of contention and coherency describes it: at N = "},
+		{name: "few levels", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, 1, 2, 4) }, begins: "3 levels of N are too few to tell a law: it takes 4"},
+		{name: "two trials", make: func(b *book) {
+			for _, n := range seven {
+				b.cell("a", n, 1e6, 1.1e6)
+			}
+		}, begins: "too few blocks have a trial at every N"},
+		{name: "nothing done", make: func(b *book) {
+			b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, 1, 2, 4)
+			b.cell("a", 8, make([]float64, 6)...)
+		}, begins: "log/a@8: "},
+	} {
+		t.Run(strings.ReplaceAll(c.name, " ", "-"), func(t *testing.T) {
+			b := one("a")
+			c.make(b)
+			fit := fitOf(t, b)
+			if fit.Told != c.told || !strings.HasPrefix(fit.Text, c.begins) || !strings.Contains(fit.Text, c.holds) {
+				t.Errorf("told %v: %q", fit.Told, fit.Text)
+			}
+		})
+	}
+}
+
+func TestNoFitOfOneLevel(t *testing.T) {
+	b := one("a")
+	b.cell("a", 1, six(1e6)...)
+	if f := b.finding(t); len(f.Fits) != 0 {
+		t.Errorf("%+v", f.Fits)
+	}
+}
+
+// On four processors eight goroutines that do twice what one does are half of what they
+// could.
+func TestEfficiency(t *testing.T) {
+	b := one("a")
+	b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.GOMAXPROCS = 4, 4
+	for n, rate := range map[int]float64{1: 1e6, 8: 2e6} {
+		b.cell("a", n, six(rate)...)
+	}
+	if fit := fitOf(t, b); math.Abs(float64(fit.Efficiency.Median)-50) > 1 || fit.Most != 8 {
+		t.Errorf("%+v", fit)
+	}
+}
+
+func TestCrossovers(t *testing.T) {
+	b := one("a", "b")
+	for n, rates := range map[int][2]float64{1: {2e6, 1e6}, 2: {1.5e6, 1.2e6}, 4: {1.3e6, 1.29e6}, 8: {1e6, 1.5e6}, 16: {1e6, 2e6}} {
+		b.cell("a", n, six(rates[0])...)
+		b.cell("b", n, six(rates[1])...)
+	}
+	if got := fmt.Sprint(b.finding(t).Crossovers); got != "[{map[] b a 2 8}]" {
+		t.Error(got)
+	}
+}

@@ -1,0 +1,263 @@
+package scaling
+
+import (
+	"errors"
+	"fmt"
+	"math"
+)
+
+// A Sweep is throughput over goroutines.
+type Sweep struct {
+	N []int       // the levels, ascending, each once
+	X [][]float64 // X[i][j] is the throughput in block i at N[j], in operations a second
+}
+
+// An Estimate lies between Low and High at the confidence that was asked for.
+// What the data do not bound is infinite, what they do not tell at all is NaN.
+type Estimate struct{ Value, Low, High float64 }
+
+// A Fit is the law that fits a sweep best, and what is known of it.
+type Fit struct {
+	Law
+	SigmaIn, KappaIn, LambdaIn Estimate
+
+	// PeakN is where most is done, PeakX how much, in operations a second. Both are
+	// NaN unless the sweep tells that there is a peak, and that it lies no farther
+	// than twice the largest N; NoPeak then says why.
+	PeakN, PeakX Estimate
+	NoPeak       string
+
+	// Follows reports that the levels lie where the law says, as far as trials
+	// scatter or within 5 %. Where they do not, no number of it means anything.
+	Follows bool
+	// Worst is the level farthest from the law, and what was measured there as a
+	// part of what the law says.
+	Worst Deviation
+
+	// Law by which what was measured is told best for the numbers that it takes
+	// (AICc, below): linear, Amdahl, USL, or empty where two are as good.
+	Best string
+
+	table   *table
+	shape   shape
+	region  []shape // the border of what the sweep does not exclude
+	between float64 // half-width of the interval of the mean of all, of logarithms
+}
+
+// A Deviation is a level with what was measured there ÷ what a law says.
+type Deviation struct {
+	N     int
+	Ratio float64
+}
+
+// Names of laws.
+const (
+	Linear = "linear"
+	Amdahl = "Amdahl"
+	USL    = "USL"
+)
+
+// LeastLevels of N are what three numbers and one degree of freedom take.
+const LeastLevels = 4
+
+const (
+	tolerated = 0.05 // a deviation that is no matter, though it may be certain
+	rejected  = 0.01 // the probability below which a lack of fit is no chance
+	clearly   = 2    // by how much AICc has to differ (Burnham and Anderson 2002)
+	farthest  = 2.0  // times the largest N: as far as anything is told
+)
+
+// FitUSL fits the Universal Scalability Law to a sweep, by least squares of the
+// logarithm of throughput: a trial is off by a share of what it should be, as much
+// at 10 operations a second as at a million. Each block has a level of its own,
+// so that a machine that slows down from block to block changes λ alone.
+//
+// σ and κ are not below 0. Their intervals, and those of what follows from them,
+// are profiles: the least and most among all shapes whose sum of squares is not
+// above the least one by more than s²t² (Seber and Wild, Nonlinear Regression,
+// 1989, section 5.4), where s² is what trials scatter around the level that they
+// have in common or, if that is larger, what levels scatter around the law. That of
+// λ and of throughputs also has what the means of blocks scatter.
+//
+// Whether the levels follow the law is the F test for lack of fit (Draper and
+// Smith, Applied Regression Analysis, section 2.1) at 1 %. Of one block it cannot
+// be told, and Follows is true.
+//
+// Which law is best is told by AICc (Hurvich and Tsai 1989), where it differs by
+// more than 2.
+//
+// An error says what the sweep lacks: levels, or throughput at one of them. Only
+// blocks that have all levels count.
+func FitUSL(sweep Sweep, confidence float64) (*Fit, error) {
+	if !(confidence > 0 && confidence < 1) {
+		return nil, fmt.Errorf("confidence %v is not between 0 and 1", confidence)
+	}
+	if len(sweep.N) < LeastLevels {
+		return nil, fmt.Errorf("%d levels of N are too few to tell a law: it takes %d", len(sweep.N), LeastLevels)
+	}
+	for j, n := range sweep.N {
+		if n < 1 || j > 0 && n <= sweep.N[j-1] {
+			return nil, errors.New("levels of N are not ascending from 1 or more")
+		}
+	}
+	t, err := tabulate(sweep)
+	if err != nil {
+		return nil, err
+	}
+	return t.fit(confidence), nil
+}
+
+func (t *table) fit(confidence float64) *Fit {
+	d := deviations(t.deviations)
+	most := t.n[len(t.n)-1]
+	best := minimize(d, most)
+	off := d.squares(best)
+	f := &Fit{table: t, shape: best, Worst: t.worst(best)}
+	variance, freedom := t.variance(off, f)
+	quantile := studentT(freedom, confidence)
+	f.region = border(d, best, most, off+variance*quantile*quantile)
+	f.between = t.between(variance, freedom, confidence)
+	f.Law = Law{math.Exp(t.middle - t.center(best)), best.sigma, best.kappa}
+	f.SigmaIn = f.over(func(s shape) float64 { return s.sigma })
+	f.KappaIn = f.over(func(s shape) float64 { return s.kappa })
+	f.LambdaIn = f.rate(func(shape) float64 { return 1 })
+	f.Best = t.best(off)
+	f.peak()
+	return f
+}
+
+// variance is that of a trial, and its degrees of freedom. It decides whether the
+// levels follow the law.
+func (t *table) variance(off float64, f *Fit) (variance, freedom float64) {
+	levels := float64(len(t.n))
+	lacks, pure := levels-3, (levels-1)*(t.blocks-1)
+	f.Follows = true
+	if pure == 0 {
+		return off / lacks, lacks
+	}
+	ratio := (off / lacks) / (t.scatter / pure)
+	if tail := fTail(ratio, lacks, pure); tail > rejected || off == 0 {
+		return (off + t.scatter) / (lacks + pure), lacks + pure
+	}
+	f.Follows = math.Abs(f.Worst.Ratio-1) <= tolerated
+	return off / lacks, lacks
+}
+
+// worst is the level that is farthest from a shape.
+func (t *table) worst(s shape) Deviation {
+	far, at := 0.0, 0
+	for j, off := range t.deviations(s) {
+		if off = off / math.Sqrt(t.blocks); math.Abs(off) > math.Abs(far) {
+			far, at = off, j
+		}
+	}
+	return Deviation{int(t.n[at]), math.Exp(far)}
+}
+
+// between is the half-width of the interval of the mean of all, of logarithms.
+func (t *table) between(variance, freedom, confidence float64) float64 {
+	if t.blocks < 2 {
+		return studentT(freedom, confidence) * math.Sqrt(variance/float64(len(t.n)))
+	}
+	sum := 0.0
+	for _, m := range t.means {
+		sum += (m - t.middle) * (m - t.middle)
+	}
+	return studentT(t.blocks-1, confidence) * math.Sqrt(sum/(t.blocks-1)/t.blocks)
+}
+
+// best names the law of the least AICc; empty where another is as good.
+func (t *table) best(off float64) string {
+	d := deviations(t.deviations)
+	amdahl := descend(d, [2]bool{true, false}, t.n[len(t.n)-1])
+	amdahl.sigma = math.Max(amdahl.sigma, 0)
+	count := t.blocks * (float64(len(t.n)) - 1)
+	aicc := map[string]float64{
+		Linear: t.aicc(d.squares(shape{}), 1, count),
+		Amdahl: t.aicc(d.squares(amdahl), 2, count),
+		USL:    t.aicc(off, 3, count),
+	}
+	for name, least := range aicc {
+		if clearest(aicc, name, least) {
+			return name
+		}
+	}
+	return ""
+}
+
+// clearest reports whether every other law's criterion is clearly above one's.
+func clearest(aicc map[string]float64, name string, least float64) bool {
+	for other, is := range aicc {
+		if other != name && !(is-least > clearly) {
+			return false
+		}
+	}
+	return true
+}
+
+// aicc is that of a law of so many numbers, of so many trials beyond the blocks' own levels.
+func (t *table) aicc(off float64, numbers, count float64) float64 {
+	left := count - numbers - 1
+	if left <= 0 {
+		return math.Inf(1)
+	}
+	return count*math.Log((off+t.scatter)/count) + 2*numbers + 2*numbers*(numbers+1)/left
+}
+
+// peak is told only where the sweep tells it.
+func (f *Fit) peak() {
+	nan := Estimate{math.NaN(), math.NaN(), math.NaN()}
+	f.PeakN, f.PeakX = nan, nan
+	most := f.most()
+	at := f.over(func(s shape) float64 { return s.law().PeakN() })
+	switch {
+	case !f.Follows:
+		f.NoPeak = fmt.Sprintf("no peak is told: at N = %d the sweep is %.0f %% of the law", f.Worst.N, 100*f.Worst.Ratio)
+	case at.High == 1: // N = 1 is the highest by any law that is not excluded
+		f.PeakN, f.PeakX = at, f.LambdaIn
+	case f.Best == Linear || f.Best == Amdahl && f.SigmaIn.High < 1:
+		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, the most measured", most)
+	case at.Low > farthest*most:
+		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, twice the most measured", farthest*most)
+	case f.Best != USL || at.High > farthest*most:
+		f.NoPeak = "the trials do not tell whether there is a peak"
+	default:
+		f.PeakN = at
+		f.PeakX = f.rate(func(s shape) float64 { return s.law().Throughput(s.law().PeakN()) })
+	}
+}
+
+// most is the largest N that was measured.
+func (f *Fit) most() float64 { return f.table.n[len(f.table.n)-1] }
+
+// At is the throughput of N goroutines by the law. It is NaN where the levels do not
+// follow it, below one goroutine, and beyond twice the largest N: nobody knows what
+// comes there.
+func (f *Fit) At(n float64) Estimate {
+	if !f.Follows || !(n >= 1) || n > farthest*f.most() {
+		return Estimate{math.NaN(), math.NaN(), math.NaN()}
+	}
+	return f.rate(func(s shape) float64 { return s.gain(n) })
+}
+
+// over is what follows from a shape, over all that are not excluded.
+func (f *Fit) over(of func(shape) float64) Estimate {
+	e := Estimate{of(f.shape), of(f.shape), of(f.shape)}
+	for _, s := range f.region {
+		e.Low, e.High = math.Min(e.Low, of(s)), math.Max(e.High, of(s))
+	}
+	return e
+}
+
+// rate is a throughput of which the shape tells how many times λ it is. It has two
+// sources of doubt, which are independent: the means of blocks, and differences
+// within them.
+func (f *Fit) rate(times func(shape) float64) Estimate {
+	e := f.over(func(s shape) float64 { return math.Log(times(s)) - f.table.center(s) })
+	middle := f.table.middle + e.Value
+	return Estimate{
+		Value: math.Exp(middle),
+		Low:   math.Exp(middle - math.Hypot(e.Value-e.Low, f.between)),
+		High:  math.Exp(middle + math.Hypot(e.High-e.Value, f.between)),
+	}
+}

@@ -1,0 +1,85 @@
+package scaling
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// A table is a sweep as logarithms, taken apart.
+type table struct {
+	n       []float64
+	blocks  float64
+	means   []float64 // of blocks
+	levels  []float64 // the mean of each level, less that of all
+	middle  float64   // the mean of all
+	scatter float64   // sum of squares within levels and blocks
+}
+
+func tabulate(sweep Sweep) (*table, error) {
+	t := &table{levels: make([]float64, len(sweep.N))}
+	for _, n := range sweep.N {
+		t.n = append(t.n, float64(n))
+	}
+	var rows [][]float64
+	for _, xs := range sweep.X {
+		if len(xs) != len(sweep.N) || slices.ContainsFunc(xs, math.IsNaN) {
+			continue
+		}
+		if j := slices.IndexFunc(xs, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) }); j >= 0 {
+			return nil, fmt.Errorf("a trial at N = %d has no throughput: no law is told of that", sweep.N[j])
+		}
+		row := make([]float64, len(xs))
+		for j, x := range xs {
+			row[j] = math.Log(x)
+		}
+		rows = append(rows, row)
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("no block has a trial at every N")
+	}
+	t.blocks = float64(len(rows))
+	for _, row := range rows {
+		mean := meanOf(row)
+		t.means = append(t.means, mean)
+		for j, y := range row {
+			t.levels[j] += (y - mean) / t.blocks
+		}
+	}
+	t.middle = meanOf(t.means)
+	for i, row := range rows {
+		for j, y := range row {
+			off := y - t.means[i] - t.levels[j]
+			t.scatter += off * off
+		}
+	}
+	return t, nil
+}
+
+func meanOf(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+// center is the mean of the logarithms of what a shape gains at the levels.
+func (t *table) center(s shape) float64 {
+	sum := 0.0
+	for _, n := range t.n {
+		sum += math.Log(s.gain(n))
+	}
+	return sum / float64(len(t.n))
+}
+
+// deviations are those of the levels' means, each as heavy as its trials together.
+func (t *table) deviations(s shape) []float64 {
+	all := make([]float64, len(t.n))
+	center := t.center(s)
+	for j, n := range t.n {
+		all[j] = math.Sqrt(t.blocks) * (t.levels[j] - math.Log(s.gain(n)) + center)
+	}
+	return all
+}
