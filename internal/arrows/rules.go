@@ -22,7 +22,7 @@ func arrows() map[string]string {
 		"experiments": "harness results hist subject internal/hosts internal/processors internal/workload",
 		"load":        "experiments harness results hist subject internal/cause internal/hosts internal/processors",
 		"gotest":      "internal/cause results hist",
-		"report":      "internal/paper results",
+		"report":      "internal/paper results scaling",
 		"analysis":    "results stats scaling",
 		"harness":     "internal/cause internal/pace results hist",
 		"scaling":     "stats",
