@@ -38,11 +38,14 @@ func print(to io.Writer, all []judgement) {
 			fmt.Fprintf(to, "silent of %s: %s\n", j.name, j.why)
 		}
 	}
-	sums := map[string]int{}
+	sums, first := map[string]int{}, 0
 	for _, j := range all {
-		sums[j.call]++
+		if sums[j.call]++; slices.Contains(j.kinds, j.first) {
+			first++
+		}
 	}
 	fmt.Fprintf(to, "\n%d bottlenecks: %d right, %d silent, %d wrong\n", len(all), sums[right], sums[silent], sums[wrong])
+	fmt.Fprintf(to, "the first cause is right of %d: of those that are silent of shares it is the first that they name\n", first)
 }
 
 // confusion counts what each kind that was planted was told as.

@@ -24,7 +24,7 @@ type bottleneck struct {
 
 // catalogue is all there are.
 func catalogue() []bottleneck {
-	return slices.Concat(locks(), libraryLocks(), channels(), conditions(), files(), network(), processors(), collector())
+	return slices.Concat(locks(), libraryLocks(), channels(), conditions(), files(), network(), processors(), regimes(), collector())
 }
 
 // doing has each goroutine call a function.

@@ -55,7 +55,7 @@ func TestJudge(t *testing.T) {
 	}
 	var out bytes.Buffer
 	print(&out, []judgement{judge(b, told(true, 0, results.TimeLock, here, 740)), judge(b, told(true, 0, results.TimeChannel, here, 740)), judge(b, told(false, 0, results.TimeLock, here, 740))})
-	if !strings.Contains(out.String(), "3 bottlenecks: 1 right, 1 silent, 1 wrong\n") || !strings.Contains(out.String(), "wrong: another kind") {
+	if !strings.Contains(out.String(), "3 bottlenecks: 1 right, 1 silent, 1 wrong\nthe first cause is right of 2:") || !strings.Contains(out.String(), "wrong: another kind") {
 		t.Errorf("%s", &out)
 	}
 }
