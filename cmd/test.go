@@ -131,6 +131,9 @@ func test(ctx context.Context, f testFlags) error {
 		scalingWords(os.Stderr, report)
 		err = keepTrials(f, &out, run, report)
 	}
+	if outcome.WhyCut {
+		return exit.With(exit.Interrupted, err, "")
+	}
 	if outcome.ExitCode != 0 {
 		return exit.With(outcome.ExitCode, err, "") // go test has said why
 	}
@@ -141,6 +144,9 @@ func test(ctx context.Context, f testFlags) error {
 func words(stderr io.Writer, o gotest.Outcome) {
 	if o.Plain != nil {
 		exit.Say(stderr, "plain go test, with ops/s added: "+o.Plain.Error())
+	}
+	if o.WhyCut {
+		exit.Say(stderr, "why: interrupted: nothing is told of where the goroutines' time went; the figures are of the run before")
 	}
 	for _, doubt := range []struct {
 		names []string

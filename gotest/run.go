@@ -50,6 +50,7 @@ type Outcome struct {
 	// Breakdowns are where the goroutines' time of parallel benchmarks went, in the order of
 	// the trials; none without Config.Why.
 	Breakdowns []results.Breakdown
+	WhyCut     bool // what they come from was interrupted: there are none
 	// Plain says why the benchmarks ran as under go test; nil if they did not.
 	Plain error
 }
@@ -77,6 +78,7 @@ type runner struct {
 	command string
 	work    string // removed at the end
 	args    arguments
+	again   bool // this is the second run, which nobody types into
 }
 
 func (r *runner) run(ctx context.Context) (Outcome, error) {
@@ -108,6 +110,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 	outcome.Trials, outcome.Failures, outcome.Ended = told.Trials, told.Failures, told.Ended
 	if err == nil && r.Why && ctx.Err() == nil {
 		outcome.Breakdowns, err = r.why(ctx, outcome, goes, args)
+		outcome.WhyCut = ctx.Err() != nil
 	}
 	return outcome, err
 }
@@ -223,6 +226,9 @@ func (r *runner) test(ctx context.Context, command string, args, env []string, s
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
 	c.Stdin, c.Stdout, c.Stderr = r.Stdin, stdout, r.Stderr
 	c.Env = append(os.Environ(), env...)
+	if r.again {
+		inGroup(c)
+	}
 	err := c.Run()
 	if c.ProcessState == nil {
 		return Outcome{}, err

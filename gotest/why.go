@@ -23,7 +23,7 @@ func (r *runner) why(ctx context.Context, o Outcome, goes toolchain, args []stri
 		}
 	}
 	again := *r
-	again.Stdin, again.Stderr = nil, io.Discard
+	again.again, again.Stdin, again.Stderr = true, nil, io.Discard
 	env := slices.Concat(goes.env, r.telling(side), []string{whyVariable + "=" + traces})
 	if _, err := again.test(ctx, goes.command, append(slices.Clone(args), r.args.once(goes.goflags)...), env, io.Discard); err != nil || ctx.Err() != nil {
 		return nil, err

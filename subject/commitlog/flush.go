@@ -34,6 +34,15 @@ func (f *flusher) flushNow() error {
 	f.roster.take(writing)
 	w, err := f.handOver()
 	f.roster.give(writing)
+	if err != nil {
+		return err
+	}
+	err = f.makeSafe(w)
+	f.roster.take(writing) // who undoes a write flushes the file, too, and may be the one who is told that it failed
+	if failed := f.failed.Load(); failed != nil && err == nil {
+		err = *failed
+	}
+	f.roster.give(writing)
 	return f.finishFlush(w, err, start)
 }
 
@@ -41,7 +50,10 @@ func (f *flusher) flushNow() error {
 func (f *flusher) flushAlone() error {
 	start := time.Now()
 	w, err := f.handOver()
-	return f.finishFlush(w, err, start)
+	if err != nil {
+		return err
+	}
+	return f.finishFlush(w, f.makeSafe(w), start)
 }
 
 // A work is what a flush has to do.
@@ -115,12 +127,9 @@ func (f *flusher) notWritten(w *work, taken int, cause error) error {
 	return cause
 }
 
-// finishFlush makes safe what was handed over, and notes that.
+// finishFlush notes that what was handed over is safe, or why it is not.
 func (f *flusher) finishFlush(w work, err error, start time.Time) error {
-	if err != nil {
-		return err
-	}
-	if err = f.makeSafe(w); err != nil && (isFlushError(err) || !isFull(err)) {
+	if err != nil && (isFlushError(err) || !isFull(err)) {
 		err = f.fail(err)
 	}
 	took := time.Since(start)

@@ -116,12 +116,16 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 		in.doomed = all
 		return err
 	}
-	all = in.inOrder(all)
+	all, err := in.inOrder(all)
+	if err != nil {
+		in.doomed = all
+		return err
+	}
 	if in.distrusted && len(all) > 0 && all[0].found.told {
 		in.manifest.first = all[0].base
 	}
 	in.next = in.manifest.first
-	err := in.walk(in.leaveOut(all))
+	err = in.walk(in.leaveOut(all))
 	in.findHarmless()
 	return err
 }
@@ -161,9 +165,13 @@ func (in *inspection) setAside(all []*segment, why func(*segment) string) (other
 
 // inOrder puts segments into their order, whatever their files are called. What belongs to
 // another log, or is a copy, is none of this one's.
-func (in *inspection) inOrder(all []*segment) []*segment {
+func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
+	ranks, err := ranksOf(all)
+	if err != nil {
+		return all, err
+	}
 	slices.SortStableFunc(all, func(a, b *segment) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.rank(), b.rank()))
+		return cmp.Or(cmp.Compare(a.number, b.number), ranks[a].compare(ranks[b]))
 	})
 	var last *segment
 	return in.setAside(all, func(s *segment) string {
@@ -179,18 +187,48 @@ func (in *inspection) inOrder(all []*segment) []*segment {
 		}
 		last = s
 		return ""
-	})
+	}), nil
 }
 
-// rank says which of two files with one number to believe.
-func (s *segment) rank() int {
-	switch {
-	case s.found.headless:
-		return 2
-	case s.name != segmentName(s.number):
-		return 1
+// A rank says which of several files with one number to believe: one that has a header,
+// then the one with most entries that can be read, then the one that has the name.
+type rank struct {
+	headless bool
+	readable int
+	renamed  bool
+}
+
+func (r rank) compare(other rank) int {
+	first := func(a, b bool) int { // who is not so comes first
+		switch {
+		case a == b:
+			return 0
+		case a:
+			return 1
+		}
+		return -1
 	}
-	return 0
+	return cmp.Or(first(r.headless, other.headless), cmp.Compare(other.readable, r.readable), first(r.renamed, other.renamed))
+}
+
+// ranksOf reads the entries of those alone that have a number in common.
+func ranksOf(all []*segment) (map[*segment]rank, error) {
+	count := map[uint64]int{}
+	for _, s := range all {
+		count[s.number]++
+	}
+	ranks := map[*segment]rank{}
+	for _, s := range all {
+		r := rank{headless: s.found.headless, renamed: s.name != segmentName(s.number)}
+		if count[s.number] > 1 && !r.headless {
+			err := s.scan().walk(func(uint64, int64, record) error { r.readable++; return nil })
+			if err != nil {
+				return nil, err
+			}
+		}
+		ranks[s] = r
+	}
+	return ranks, nil
 }
 
 // leaveOut leaves out what was truncated, and files that were made for entries to come.

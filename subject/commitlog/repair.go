@@ -26,8 +26,8 @@ const damagedSuffix = ".damaged"
 // nothing was appended.
 //
 // What a segment says of itself counts, and not its file's name. A file that has the name of
-// a segment and is a copy of one, or belongs to another log, is set aside, with ".damaged"
-// behind its name, and costs no entry. A log with so many entries missing that a file must
+// a segment and is a copy of one of which no fewer entries can be read, or belongs to another
+// log, is set aside, with ".damaged" behind its name, and costs no entry. A log with so many entries missing that a file must
 // come from elsewhere is refused, and stays as it is.
 //
 // It returns what Verify found before. Nothing is done to a log without
