@@ -21,7 +21,7 @@ func call(c results.Change) string {
 		return results.CannotTell
 	case slower(c, 0):
 		return results.Worse
-	case float64(c.Ratio.Low) > 1+m:
+	case float64(c.Sure.Low) > 1+m:
 		return results.Better
 	case holds(c, within) && float64(c.Ratio.High) <= 1+m:
 		return results.Same
@@ -34,8 +34,13 @@ func told(c results.Change) bool { return c.Ratio.Bounded() && c.Doubt == "" }
 
 // slower reports a drop that is certainly larger than the given share, and
 // than what is called a difference at all.
-func slower(c results.Change, drop float64) bool {
-	return told(c) && float64(c.Ratio.High) < min(1-drop, 1/(1+float64(c.Margin)))
+func slower(c results.Change, drop float64) bool { return beyond(c, c.Sure, drop) }
+
+// seemsSlower is slower of a change for itself, as if there were no others.
+func seemsSlower(c results.Change, drop float64) bool { return beyond(c, c.Ratio, drop) }
+
+func beyond(c results.Change, ratio results.Interval, drop float64) bool {
+	return told(c) && float64(ratio.High) < min(1-drop, 1/(1+float64(c.Margin)))
 }
 
 // holds reports that the drop is certainly no larger than the given share.

@@ -45,15 +45,18 @@ func Compare(older, newer *results.Run) *results.Comparison {
 func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
-	var ratios []float64
+	var pairs []sides
 	for cell, trials := range news {
 		if before, both := olds[cell]; both {
-			change := compareCell(side{older, before, inOlder}, side{newer, trials, inNewer})
-			change.Along = newer.Along(cell.Experiment) && older.Along(cell.Experiment)
-			c.Changes = append(c.Changes, change)
-			if told(change) {
-				ratios = append(ratios, float64(change.Ratio.Median))
-			}
+			pairs = append(pairs, sides{side{older, before, inOlder}, side{newer, trials, inNewer}})
+		}
+	}
+	c.Changes = changesOf(pairs, older, newer)
+	c.Pooled = pool(pairs, c.Changes)
+	var ratios []float64
+	for _, change := range c.Changes {
+		if told(change) {
+			ratios = append(ratios, float64(change.Ratio.Median))
 		}
 	}
 	for cell := range olds {
@@ -65,7 +68,6 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
-	slices.SortFunc(c.Changes, worstFirst)
 	c.Warnings = slices.Concat(turnedRound(older, newer), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
 }
@@ -145,19 +147,63 @@ type side struct {
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }
 
-func ratioBy(older, newer side, rate func(results.Trial) float64) stats.Interval {
-	return stats.RatioInterval(each(newer.trials, rate), each(older.trials, rate), Confidence)
+// sides are one cell, or one variant, in both runs.
+type sides struct{ older, newer side }
+
+// ratio is that of the newer run's rates to the older one's, one of so many.
+func (s sides) ratio(many int) stats.Interval {
+	by := func(rate func(results.Trial) float64) stats.Interval {
+		return surely(each(s.newer.trials, rate), each(s.older.trials, rate), many)
+	}
+	return widest(spanning(by(results.Trial.OpsPerS), by(keptPerS)), s.newer.trials, s.older.trials, 1)
 }
 
+// falsely is how often any of what a comparison calls different may be so by chance.
+const falsely = 1 - Confidence
+
+// surely is the ratio of x to y at a confidence at which, of so many such intervals, any lies beyond 1
+// by chance no more often than one alone does (Bonferroni). Samples that are too small for
+// that have the interval of their extremes, made as wide as that of Welch's test has it, which
+// can be had at any confidence.
+func surely(x, y []float64, many int) stats.Interval {
+	confidence := 1 - falsely/float64(max(many, 1))
+	most := stats.MostConfidence(len(x), len(y))
+	if confidence <= most || many <= 1 {
+		return stats.RatioInterval(x, y, confidence)
+	}
+	ratio, welch := stats.RatioInterval(x, y, most), stats.WelchRatio(x, y, confidence)
+	ratio.Low, ratio.High = min(ratio.Low, welch.Low), max(ratio.High, welch.High)
+	return ratio
+}
+
+// changesOf are the cells' changes with their calls. What was measured along is told, too.
+func changesOf(pairs []sides, older, newer *results.Run) []results.Change {
+	all, many := make([]results.Change, len(pairs)), 0
+	for i, p := range pairs {
+		c := compareCell(p.older, p.newer)
+		if c.Along = newer.Along(c.Experiment) && older.Along(c.Experiment); told(c) && !c.Along {
+			many++
+		}
+		all[i] = c
+	}
+	for i, p := range pairs {
+		all[i].Sure = interval(p.ratio(many))
+		all[i].Call = call(all[i])
+		all[i].Cause = whatGrew(p.older, p.newer, all[i].Call)
+	}
+	slices.SortFunc(all, worstFirst)
+	return all
+}
+
+// compareCell is a change without what is called of it.
 func compareCell(older, newer side) results.Change {
 	first := newer.trials[0]
-	ratio := spanning(ratioBy(older, newer, results.Trial.OpsPerS), ratioBy(older, newer, keptPerS))
-	ratio = widest(ratio, newer.trials, older.trials, 1)
+	ratio := sides{older, newer}.ratio(1)
 	p, err := stats.MannWhitney(older.rates(), newer.rates())
 	if err != nil {
 		p = math.NaN()
 	}
-	c := results.Change{
+	return results.Change{
 		Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Goroutines: first.Goroutines,
 		Old:     interval(stats.MedianInterval(older.rates(), Confidence)),
 		New:     interval(stats.MedianInterval(newer.rates(), Confidence)),
@@ -166,7 +212,4 @@ func compareCell(older, newer side) results.Change {
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
 		Least:  leastDrop(ratio), Doubt: doubtOf(older, newer),
 	}
-	c.Call = call(c)
-	c.Cause = whatGrew(older, newer, c.Call)
-	return c
 }

@@ -336,7 +336,7 @@ func TestVariantsThatFailedDoNotPass(t *testing.T) {
 
 // The message of a threshold gives the figure that the table gives.
 func TestGateRoundsAsTheTable(t *testing.T) {
-	c := &results.Comparison{Changes: []results.Change{{Ratio: results.Interval{Median: 0.9, Low: 0.7226, High: 1.1}, Least: 0.2774, Margin: 0.05}}}
+	c := &results.Comparison{Changes: []results.Change{{Ratio: results.Interval{Median: 0.9, Low: 0.7226, High: 1.1}, Sure: results.Interval{Median: 0.9, Low: 0.7226, High: 1.1}, Least: 0.2774, Margin: 0.05}}}
 	if got := analysis.GateChanges(c, 0.05)[0]; !strings.Contains(got.Text, "up to 27.8 % is") || c.Changes[0].LeastText() != "27.8 %" {
 		t.Errorf("%q, and in the table %s", got.Text, c.Changes[0].LeastText())
 	}

@@ -11,16 +11,22 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// GateChanges holds every cell of the old run to a largest drop of throughput,
-// as a share (0.05 is 5 %). A cell passes only if its whole interval lies within
-// it, and fails only if the whole of it lies beyond, and beyond what is called
-// a difference at all; anything else is inconclusive, and so is a cell that the
-// new run lacks, also one that an error ended in both. No cell fails that is not called worse. What was measured along, as
-// a limit of another experiment, is held to nothing: nobody asked for it.
+// GateChanges holds every variant of the old run to a largest drop of throughput, as a share
+// (0.05 is 5 %). One with several levels of N passes only if the whole interval of all of them
+// together lies within it and none of them alone seems slower than that; it fails only if the
+// whole of the interval, or of a cell's, lies beyond, and beyond what is called a difference at
+// all. Anything else is inconclusive. A cell that is doubted, or is the only one of its variant, is held to it
+// alone, and one that the new run lacks is inconclusive, also where an error ended it in both.
+// Nothing fails that is not called worse. What was measured along, as a limit of another
+// experiment, is held to nothing: nobody asked for it.
 func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 	var gates []results.Gate
+	for _, p := range c.Pooled {
+		status, text := gatePooled(p, cellsOf(p, c.Changes), drop)
+		gates = append(gates, results.Gate{Threshold: atMost(p.Name(), drop), Status: status, Text: text})
+	}
 	for _, change := range c.Changes {
-		if change.Along {
+		if change.Along || partOfPool(change, c.Pooled) {
 			continue
 		}
 		status, text := gate(change, drop)
@@ -30,6 +36,36 @@ func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 		gates = append(gates, results.Gate{Threshold: atMost(cell, drop), Status: results.GateUnseen, Text: "the new run has no trial of it"})
 	}
 	return gates
+}
+
+// cellsOf are those that a variant's levels are pooled from.
+func cellsOf(p results.Pooled, changes []results.Change) []results.Change {
+	return slices.DeleteFunc(slices.Clone(changes), func(c results.Change) bool { return !partOfPool(c, []results.Pooled{p}) })
+}
+
+func partOfPool(c results.Change, all []results.Pooled) bool {
+	return slices.ContainsFunc(all, func(p results.Pooled) bool {
+		return p.Cell().SameSeries(c.Cell()) && slices.Contains(p.Levels, c.Goroutines)
+	})
+}
+
+// gatePooled decides about a variant by all of its cells, and by each.
+func gatePooled(p results.Pooled, cells []results.Change, drop float64) (status, text string) {
+	for _, c := range cells {
+		if slower(c, drop) && !slower(p.Change, drop) {
+			status, text = gate(c, drop)
+			return status, fmt.Sprintf("at N = %d %s", c.Goroutines, text)
+		}
+	}
+	if status, text = gate(p.Change, drop); status != results.GatePassed {
+		return status, text
+	}
+	for _, c := range cells {
+		if seemsSlower(c, drop) {
+			return results.GateUnseen, fmt.Sprintf("%s, but at N = %d alone %s", text, c.Goroutines, ratioText(c.Ratio))
+		}
+	}
+	return status, text
 }
 
 // Chosen tells a comparison what the newer run was to measure. Other cells of the
@@ -64,9 +100,11 @@ func gate(c results.Change, drop float64) (status, text string) {
 	case !c.Ratio.Bounded():
 		return results.GateUnseen, "too few trials for an interval"
 	case slower(c, drop):
-		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Ratio.High), drop))
+		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Sure.High), drop))
 	case holds(c, drop):
 		return results.GatePassed, "ratio " + ratioText(c.Ratio)
+	case seemsSlower(c, drop):
+		return results.GateUnseen, fmt.Sprintf("ratio %s: slower for itself, but one of so many cells can be by chance", ratioText(c.Ratio))
 	case float64(c.Ratio.High) < 1-drop:
 		return results.GateUnseen, fmt.Sprintf("ratio %s: not certainly beyond the %s that code layout alone can make", ratioText(c.Ratio), percent(float64(c.Margin)))
 	}

@@ -23,6 +23,11 @@ func ComparisonText(w io.Writer, c *results.Comparison, o TextOptions) error {
 func textComparison(w *paper.Paper, c *results.Comparison) {
 	w.Paragraph("", comparisonSentence(c))
 	fmt.Fprintln(w)
+	if head, right, rows := pooledTable(c); len(rows) > 0 {
+		fmt.Fprintln(w, pooledTitle)
+		grid(w, head, right, rows)
+		fmt.Fprintln(w)
+	}
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		grid(w, head, right, rows)
 		w.Paragraph("", comparisonKey(c))
@@ -45,6 +50,10 @@ func ComparisonMarkdown(w io.Writer, c *results.Comparison) error {
 
 func markdownComparison(w io.Writer, c *results.Comparison) {
 	fmt.Fprintf(w, "**%s**\n\n", escape(comparisonSentence(c)))
+	if head, right, rows := pooledTable(c); len(rows) > 0 {
+		fmt.Fprintf(w, "%s:\n\n", pooledTitle)
+		markdownTable(w, head, right, rows)
+	}
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		markdownTable(w, head, right, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
@@ -65,19 +74,30 @@ func causesOf(c *results.Comparison) (lines []string) {
 
 // comparisonSentence counts the calls, and says what the gates decided.
 func comparisonSentence(c *results.Comparison) string {
-	count := map[string]int{}
-	for _, change := range c.Changes {
-		count[change.Call]++
-	}
 	text := ""
-	if len(c.Changes) > 0 {
-		text = fmt.Sprintf("Against the older run: %s worse, %d better, %d the same within the margin%s, and of %d one cannot tell.",
-			results.Count(count[results.Worse], "cell"), count[results.Better], count[results.Same], marginText(c.Changes), count[results.CannotTell])
+	if len(c.Pooled) > 0 {
+		var whole []results.Change
+		for _, p := range c.Pooled {
+			whole = append(whole, p.Change)
+		}
+		text = "Against the older run: " + callsText("variant", whole) + " Cell by cell: " + callsText("cell", c.Changes)
+	} else if len(c.Changes) > 0 {
+		text = "Against the older run: " + callsText("cell", c.Changes)
 	}
 	if c.Geomean.Known() {
 		text += fmt.Sprintf(" The ratios' geometric mean is %s.", sheet.RatioOf(c.Geomean))
 	}
 	return strings.TrimSpace(text + " " + gatesSentence(c.Gates))
+}
+
+// callsText counts what changes were called.
+func callsText(what string, changes []results.Change) string {
+	count := map[string]int{}
+	for _, change := range changes {
+		count[change.Call]++
+	}
+	return fmt.Sprintf("%s worse, %d better, %d the same within the margin%s, and of %d one cannot tell.",
+		results.Count(count[results.Worse], what), count[results.Better], count[results.Same], marginText(changes), count[results.CannotTell])
 }
 
 // marginText says how wide the margins of the cells are.
@@ -107,6 +127,18 @@ func gatesSentence(gates []results.Gate) string {
 	}
 	return fmt.Sprintf("Thresholds: %d failed, %d passed, %d inconclusive.",
 		count[results.GateFailed], count[results.GatePassed], count[results.GateUnseen])
+}
+
+const pooledTitle = "Each variant over its levels of N, by the geometric mean of its rates"
+
+// pooledTable has a row a variant of several levels of N, as comparisonTable has one a cell.
+func pooledTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
+	fixed := sheet.FixedFactors(c.Changes)
+	for _, p := range c.Pooled {
+		name, _, _ := strings.Cut(sheet.ShortName(p.Change, fixed[p.Experiment]), "@")
+		rows = append(rows, []string{name, sheet.Numbers(p.Levels), sheet.RatioOf(p.Ratio.Median), sheet.Span(p.Ratio, sheet.RatioOf), p.LeastText(), p.Call})
+	}
+	return []string{"variant", "N", "ratio", "95 %", "least", "call"}, []bool{false, false, true, true, true, false}, rows
 }
 
 // comparisonTable is the table that all renderers show.
@@ -162,7 +194,7 @@ func comparisonKey(c *results.Comparison) string {
 	return keyOfColumns
 }
 
-const keyOfColumns = "ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them, but for those
 // that a threshold tells.

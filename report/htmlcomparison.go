@@ -15,6 +15,7 @@ type comparisonView struct {
 	Kept     []string // thresholds of one run that it keeps
 	Failed   []string // thresholds that did not hold, or cannot be told
 	Ratios   figure.Drawing
+	Pooled   *table // variants over their levels of N
 	Table    table
 	Key      string // what the columns mean
 	Notes    []string
@@ -22,6 +23,10 @@ type comparisonView struct {
 
 func comparisonOf(c *results.Comparison) *comparisonView {
 	v := &comparisonView{Alone: c.Alone(), Sentence: comparisonSentence(c), Key: figure.Tight(comparisonKey(c)), Kept: slices.Concat(causesOf(c), gatesKept(c)), Failed: gatesToSee(c), Ratios: figure.Ratios(c), Notes: slices.Concat(overridden(c), comparisonNotes(c))}
+	if head, right, rows := pooledTable(c); len(rows) > 0 {
+		t := tableOfText(pooledTitle, head, right, rows)
+		v.Pooled = &t
+	}
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

@@ -10,6 +10,7 @@ import (
 // Comparison is what two runs of the same workload say together.
 type Comparison struct {
 	Changes  []Change  `json:"changes"`           // worst first
+	Pooled   []Pooled  `json:"pooled,omitempty"`  // variants with several levels of N, worst first
 	Geomean  Number    `json:"geomean"`           // of the ratios
 	Only     []string  `json:"only,omitempty"`    // cells that one run lacks
 	Lost     []string  `json:"lost,omitempty"`    // cells that the new run lacks, though it should have them
@@ -33,6 +34,7 @@ type Change struct {
 	Old        Interval          `json:"old_ops_per_s"`
 	New        Interval          `json:"new_ops_per_s"`
 	Ratio      Interval          `json:"ratio"`                    // new ÷ old
+	Sure       Interval          `json:"sure"`                     // the same at a level at which in 5 % of all comparisons any cell of it that did not change lies beyond; as near to it as so few trials come
 	OldLost    *Interval         `json:"old_lost_share,omitempty"` // of the operations, where losses were counted
 	NewLost    *Interval         `json:"new_lost_share,omitempty"`
 	P          Number            `json:"p"`               // Mann–Whitney, two-sided
@@ -42,6 +44,23 @@ type Change struct {
 	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
 	Cause      string            `json:"cause,omitempty"` // what part of an operation's time changed most, where both runs tell (run --why)
+}
+
+// Pooled is what became of one variant over its levels of N together: Old and New are the
+// geometric means of its rates at them, block by block, and Goroutines is 0.
+type Pooled struct {
+	Change
+	Levels []int `json:"levels"` // of N, those that are not doubted
+}
+
+// Name writes it as log/file over N = 1, 2, 4.
+func (p Pooled) Name() string {
+	name, _, _ := strings.Cut(p.Cell().Name(), "@")
+	levels := make([]string, len(p.Levels))
+	for i, n := range p.Levels {
+		levels[i] = strconv.Itoa(n)
+	}
+	return name + " over N = " + strings.Join(levels, ", ")
 }
 
 // What a change can be called.

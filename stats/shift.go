@@ -35,6 +35,19 @@ func RatioInterval(x, y []float64, confidence float64) Interval {
 	return iv
 }
 
+// MostConfidence is the highest confidence at which samples of n and m values have a
+// [RatioInterval] with bounds: that of all values of one above all of the other.
+func MostConfidence(n, m int) float64 {
+	if n < 1 || m < 1 {
+		return 0
+	}
+	orders := 1.0
+	for i := range min(n, m) {
+		orders *= float64(n+m-i) / float64(i+1)
+	}
+	return max(0, 1-2*(1+1e-9)/orders)
+}
+
 func allPositive(xs []float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return !(x > 0) || math.IsInf(x, 1) })
 }

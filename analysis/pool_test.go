@@ -1,0 +1,135 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// sweepOf is a run of nine variants at five levels of N in six blocks, of which trials are off
+// by such a part. A factor for a cell makes it another rate than that of the others.
+func sweepOf(random *rand.Rand, off float64, factor func(variant string, n int) float64) *results.Run {
+	run := runOf(1)
+	run.Trials, run.Experiments[0].Variants = nil, nil
+	for v := range 9 {
+		name := fmt.Sprintf("v%d", v)
+		run.Experiments[0].Variants = append(run.Experiments[0].Variants, results.Variant{Name: name})
+		for _, n := range []int{1, 2, 4, 8, 16} {
+			for block := range 6 {
+				t := runOf(1e5 * factor(name, n) * math.Exp(off*random.NormFloat64())).Trials[0]
+				t.Variant, t.Goroutines, t.Block = name, n, block+1
+				run.Trials = append(run.Trials, t)
+			}
+		}
+	}
+	return run
+}
+
+func alike(string, int) float64 { return 1 }
+
+// Of runs that differ by chance alone at most one comparison in twenty calls anything better
+// or worse, a whole variant or any of 45 cells, however noisy the trials are.
+func TestNothingIsMadeOfNoiseInAWholeComparison(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	const pairs = 150
+	for _, off := range []float64{0.02, 0.1, 0.3} {
+		cells, variants, failed := 0, 0, 0
+		for range pairs {
+			c := analysis.Compare(sweepOf(random, off, alike), sweepOf(random, off, alike))
+			if differ(len(c.Changes), func(i int) results.Change { return c.Changes[i] }) {
+				cells++
+			}
+			if differ(len(c.Pooled), func(i int) results.Change { return c.Pooled[i].Change }) {
+				variants++
+			}
+			for _, g := range analysis.GateChanges(c, 0.05) {
+				if g.Status == results.GateFailed {
+					failed++
+					break
+				}
+			}
+		}
+		t.Logf("trials off by %.0f %%: of %d comparisons %d called a cell different, %d a variant, %d failed a threshold", 100*off, pairs, cells, variants, failed)
+		if most := pairs / 20; cells > most || variants > most || failed > most {
+			t.Errorf("of %d comparisons of equal runs %d called a cell different, %d a variant, %d failed a threshold", pairs, cells, variants, failed)
+		}
+	}
+}
+
+func differ(n int, change func(int) results.Change) bool {
+	for i := range n {
+		if call := change(i).Call; call == results.Better || call == results.Worse {
+			return true
+		}
+	}
+	return false
+}
+
+// A variant that is slower by a tenth at all N is found where trials are off by 5 %, though
+// hardly a cell of it is, and a threshold of 5 % fails of it alone.
+func TestPlantedSlowdown(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	const pairs = 40
+	found, others := 0, 0
+	for range pairs {
+		c := analysis.Compare(sweepOf(random, 0.05, alike), sweepOf(random, 0.05, func(variant string, _ int) float64 {
+			if variant == "v3" {
+				return 0.88
+			}
+			return 1
+		}))
+		for _, g := range analysis.GateChanges(c, 0.05) {
+			switch {
+			case g.Status != results.GateFailed:
+			case strings.HasPrefix(g.Threshold, "log/v3 over N = 1, 2, 4, 8, 16:"):
+				found++
+			default:
+				others++
+			}
+		}
+	}
+	if found < pairs*9/10 || others > 2 {
+		t.Errorf("found in %d of %d pairs, and %d others", found, pairs, others)
+	}
+}
+
+// What one level of N loses is not evened out by the others: such a variant passes no threshold.
+func TestOneLevelSlower(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	half := func(_ string, n int) float64 {
+		if n == 16 {
+			return 0.8
+		}
+		return 1.06 // together as fast as before
+	}
+	c := analysis.Compare(sweepOf(random, 0.005, alike), sweepOf(random, 0.005, half))
+	for _, g := range analysis.GateChanges(c, 0.05) {
+		if g.Status != results.GateFailed || !strings.Contains(g.Text, "at N = 16 slower by ") {
+			t.Errorf("%+v", g)
+		}
+	}
+}
+
+// A cell that is doubted is left out of its variant, and held to the threshold alone.
+func TestDoubtedLevelIsNotPooled(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	older, newer := sweepOf(random, 0.01, alike), sweepOf(random, 0.01, alike)
+	for i := range newer.Trials {
+		if trial := &newer.Trials[i]; trial.Variant == "v0" && trial.Goroutines == 4 {
+			trial.Warnings = append(trial.Warnings, results.Warning{Code: results.WarnDisturbed})
+		}
+	}
+	c := analysis.Compare(older, newer)
+	statuses := map[string]string{}
+	for _, g := range analysis.GateChanges(c, 0.05) {
+		statuses[g.Threshold] = g.Status
+	}
+	if len(statuses) != 10 || statuses["log/v0 over N = 1, 2, 8, 16: at most 5.0 % slower"] != results.GatePassed || statuses["log/v0@4: at most 5.0 % slower"] != results.GateUnseen {
+		t.Errorf("%v", statuses)
+	}
+}
