@@ -74,3 +74,111 @@ func TestCopyOfASegment(t *testing.T) {
 		}
 	}
 }
+
+// A file counts by the entries that can be read of it: each once, none that was truncated or that a
+// repair has written as lost, and also if it has lost its base.
+func TestWhichCopyCounts(t *testing.T) {
+	options := FileOptions{SegmentSize: 1 << 16}
+	full := fullAt(t, options)
+	for name, spoil := range map[string]func(t *testing.T, dir, segment string, whole []byte) (copied []byte){
+		"a repair has lost some": func(t *testing.T, dir, segment string, whole []byte) []byte {
+			spot{1, 5000}.flip(t, dir)
+			_, err := Repair(dir)
+			must(t, err)
+			return whole
+		},
+		"most of an old copy was truncated": func(t *testing.T, dir, segment string, whole []byte) []byte {
+			log, err := OpenFile(dir, options)
+			must(t, err)
+			must(t, log.TruncatePrefix(uint64(full)+200))
+			must(t, log.Close())
+			for at := int64(1000); at < 12_000; at += 100 {
+				spot{1, at}.flip(t, dir)
+			}
+			return append(whole[:len(whole)-2000:len(whole)-2000], make([]byte, 2000)...)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, n := twoSegments(t, None, true, 300, 0)
+			log, err := OpenFile(dir, options)
+			must(t, err)
+			must(t, log.TruncatePrefix(uint64(full)))
+			must(t, log.Close())
+			segment := filepath.Join(dir, segmentName(1))
+			whole, err := os.ReadFile(segment)
+			must(t, err)
+			copied := spoil(t, dir, segment, whole)
+			must(t, os.WriteFile(filepath.Join(dir, segmentName(50)), copied, 0o600))
+			v, err := Verify(dir)
+			must(t, err)
+			if v.Lost != 0 || v.Next != uint64(n) || salvaged(t, dir) != n-int(v.First) {
+				t.Errorf("lost %d of %d to %d: %v", v.Lost, v.First, v.Next, v.Damage)
+			}
+			_, err = Repair(dir)
+			must(t, err)
+			if got := salvaged(t, dir); got != n-int(v.First) {
+				t.Errorf("repaired: %d of %d", got, n-int(v.First))
+			}
+		})
+	}
+	t.Run("the base is lost, a large one", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(dir, options)
+		must(t, err)
+		for i := range 9000 {
+			mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+		}
+		must(t, log.Close())
+		spot{1, baseAt + 20}.flip(t, dir)
+		copied, err := os.ReadFile(filepath.Join(dir, segmentName(1)))
+		must(t, err)
+		clear(copied[len(copied)-200:])
+		must(t, os.WriteFile(filepath.Join(dir, segmentName(50)), copied, 0o600))
+		spot{50, baseAt + 20}.flip(t, dir)
+		if v, err := Verify(dir); err != nil || v.Lost != 0 || salvaged(t, dir) != 9000 {
+			t.Errorf("%d lost, %v", v.Lost, err)
+		}
+	})
+	t.Run("pages stand twice", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(dir, FileOptions{})
+		must(t, err)
+		for i := range 8000 {
+			mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+		}
+		must(t, log.Close())
+		segment := filepath.Join(dir, segmentName(0))
+		whole, err := os.ReadFile(segment)
+		must(t, err)
+		must(t, os.WriteFile(filepath.Join(dir, segmentName(50)), whole, 0o600))
+		twice := append([]byte{}, whole...)
+		copy(twice[5*4096:6*4096], whole[7*4096:])
+		must(t, os.WriteFile(segment, twice, 0o600))
+		if v, err := Verify(dir); err != nil || v.Lost != 0 || salvaged(t, dir) != 8000 {
+			t.Errorf("%+v, %v", v, err)
+		}
+	})
+}
+
+// Without the manifest, and without the header that tells where it begins, a log of one segment
+// begins with the first entry in that.
+func TestFirstEntryWithoutTheManifest(t *testing.T) {
+	dir, n := twoSegments(t, None, true, 300, 0)
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 1 << 16})
+	must(t, err)
+	first := fullAt(t, FileOptions{SegmentSize: 1 << 16})
+	must(t, log.TruncatePrefix(uint64(first)))
+	must(t, log.Close())
+	must(t, os.Remove(filepath.Join(dir, manifestName)))
+	spot{1, baseAt + 20}.flip(t, dir)
+	v, err := Verify(dir)
+	must(t, err)
+	if v.First != uint64(first) || v.Next != uint64(n) || v.Lost != 0 || salvaged(t, dir) != n-first {
+		t.Errorf("%d to %d, %d lost: %v", v.First, v.Next, v.Lost, v.Damage)
+	}
+	_, err = Repair(dir)
+	must(t, err)
+	if got := salvaged(t, dir); got != n-first {
+		t.Errorf("repaired: %d of %d", got, n-first)
+	}
+}

@@ -121,8 +121,11 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 		in.doomed = all
 		return err
 	}
-	if in.distrusted && len(all) > 0 && all[0].found.told {
-		in.manifest.first = all[0].base
+	if in.distrusted && len(all) > 0 {
+		if in.manifest.first, err = all[0].firstEntry(); err != nil {
+			in.doomed = all
+			return err
+		}
 	}
 	in.next = in.manifest.first
 	err = in.walk(in.leaveOut(all))
@@ -166,7 +169,7 @@ func (in *inspection) setAside(all []*segment, why func(*segment) string) (other
 // inOrder puts segments into their order, whatever their files are called. What belongs to
 // another log, or is a copy, is none of this one's.
 func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
-	ranks, err := ranksOf(all)
+	ranks, err := in.ranksOf(all)
 	if err != nil {
 		return all, err
 	}
@@ -194,7 +197,7 @@ func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
 // then the one with most entries that can be read, then the one that has the name.
 type rank struct {
 	headless bool
-	readable int
+	readable uint64
 	renamed  bool
 }
 
@@ -211,24 +214,55 @@ func (r rank) compare(other rank) int {
 	return cmp.Or(first(r.headless, other.headless), cmp.Compare(other.readable, r.readable), first(r.renamed, other.renamed))
 }
 
-// ranksOf reads the entries of those alone that have a number in common.
-func ranksOf(all []*segment) (map[*segment]rank, error) {
-	count := map[uint64]int{}
+// ranksOf reads the entries of those alone that have a number in common. One of them that tells
+// its base tells that of the others.
+func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
+	alike := map[uint64][]*segment{}
 	for _, s := range all {
-		count[s.number]++
+		alike[s.number] = append(alike[s.number], s)
 	}
 	ranks := map[*segment]rank{}
 	for _, s := range all {
 		r := rank{headless: s.found.headless, renamed: s.name != segmentName(s.number)}
-		if count[s.number] > 1 && !r.headless {
-			err := s.scan().walk(func(uint64, int64, record) error { r.readable++; return nil })
-			if err != nil {
+		if others := alike[s.number]; len(others) > 1 && !r.headless {
+			if i := slices.IndexFunc(others, func(o *segment) bool { return o.found.told && o.id == s.id }); i >= 0 && !s.found.told {
+				s.base, s.found.told = others[i].base, true
+			}
+			var err error
+			if r.readable, err = in.readable(s); err != nil {
 				return nil, err
 			}
 		}
 		ranks[s] = r
 	}
 	return ranks, nil
+}
+
+// readable counts the entries of a segment that can be read, each once, less those that a
+// repair has written as lost and those that were truncated.
+func (in *inspection) readable(s *segment) (n uint64, err error) {
+	until := uint64(unlimited)
+	if s.number < in.manifest.since {
+		until = in.manifest.cut
+	}
+	var chains []chain
+	err = s.scan().walk(func(index uint64, _ int64, r record) error {
+		switch last := len(chains) - 1; {
+		case r.lost() || index < in.manifest.first || index >= until:
+		case last >= 0 && chains[last].next == index:
+			chains[last].next++
+		default:
+			chains = append(chains, chain{first: index, next: index + 1})
+		}
+		return nil
+	})
+	slices.SortFunc(chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
+	next := uint64(0)
+	for _, c := range chains {
+		n += c.next - min(max(c.first, next), c.next)
+		next = max(next, c.next)
+	}
+	return n, err
 }
 
 // leaveOut leaves out what was truncated, and files that were made for entries to come.

@@ -115,6 +115,19 @@ func (s *segment) lookForEntries() error {
 	return err
 }
 
+// firstEntry is the index of the segment's first entry, by its base or its entries; 0 if neither
+// tells it.
+func (s *segment) firstEntry() (uint64, error) {
+	if s.found.told {
+		return s.base, nil
+	}
+	if s.found.headless || s.found.spare {
+		return 0, nil
+	}
+	base, _, _, err := s.guessBase(0)
+	return base, err
+}
+
 // guessBase looks for the base of a segment that does not tell it, from an index on, by the
 // first two of its entries that follow one another. The base is no later than first, and no
 // earlier than if records of the least size had been before that. It reports false if no two
