@@ -99,7 +99,7 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 		return text, true
 	}
 	if unlike := disagreement(e, of.trials); unlike != "" {
-		return "not to be believed: " + unlike + ". Traced, most of the time went, in this order: " + order(parts) + ".", false
+		return "not to be believed: " + unlike + ". Traced, " + order(e, parts) + ".", false
 	}
 	return text, true
 }
@@ -110,7 +110,7 @@ func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
 	if e.Source == results.SourceProfiles {
 		how = "profiling"
 	}
-	return fmt.Sprintf("perturbed: %s changed it%s. With it, most of the time went, in this order: %s.", how, byHow(e.RateShare), cmp.Or(order(parts), "nobody knows"))
+	return fmt.Sprintf("perturbed: %s changed it%s. With it, %s.", how, byHow(e.RateShare), order(e, parts))
 }
 
 func byHow(share results.Number) string {
@@ -120,15 +120,21 @@ func byHow(share results.Number) string {
 	return fmt.Sprintf(", to %.2f× the rate of its trials", float64(share))
 }
 
-// order names the three largest parts.
-func order(parts []results.BreakdownPart) string {
+// mentioned is the least share of a part that is named where shares are not told.
+const mentioned = 0.05
+
+// order names the three largest parts, unless nobody knows of most of the time.
+func order(e results.Explanation, parts []results.BreakdownPart) string {
 	var kinds []string
 	for _, p := range parts {
-		if p.Kind != results.TimeUnknown && len(kinds) < 3 {
+		if p.Kind != results.TimeUnknown && len(kinds) < 3 && float64(p.NS) >= mentioned*float64(e.TimeNS) {
 			kinds = append(kinds, p.Kind)
 		}
 	}
-	return strings.Join(kinds, "; ")
+	if unexplained(e) > 0.5 || len(kinds) == 0 {
+		return "nobody knows where most of the time went"
+	}
+	return "most of the time went, in this order: " + strings.Join(kinds, "; ")
 }
 
 func share(e results.Explanation, kind string) float64 {

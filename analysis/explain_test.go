@@ -190,3 +190,17 @@ func TestByLine(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// Where shares are not told, and next to nothing is known of the time, no kind of it is said to
+// have had most.
+func TestOrderOfNextToNothing(t *testing.T) {
+	for kind, share := range map[string]float64{"nobody knows where most of the time went": 0.005, "most of the time went, in this order: waiting for a processor": 0.6} {
+		e := results.Explanation{RateShare: 0.5}
+		e.TimeNS, e.Source = 1000, results.SourceProfiles
+		e.Parts = []results.BreakdownPart{{Kind: results.TimeRunnable, NS: int64(share * 1000)}, {Kind: results.TimeRunning, NS: 4}, {Kind: results.TimeUnknown, NS: int64((1-share)*1000) - 4}}
+		text, shares := explain(e, measured{})
+		if shares || !strings.HasSuffix(text, "With it, "+kind+".") {
+			t.Errorf("%q", text)
+		}
+	}
+}

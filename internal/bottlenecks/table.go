@@ -40,7 +40,7 @@ func print(to io.Writer, all []judgement) {
 	}
 	sums, first := map[string]int{}, 0
 	for _, j := range all {
-		if sums[j.call]++; slices.Contains(j.kinds, j.first) {
+		if sums[j.call]++; slices.Contains(j.kinds, j.first) && j.left <= 0.5 { // else it is not named
 			first++
 		}
 	}
