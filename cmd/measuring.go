@@ -52,6 +52,7 @@ func measure(ctx context.Context, config harness.Config, again bool, stderr io.W
 		}
 		exit.Say(stderr, err.Error()+": what is stuck will stay beside the other trials")
 	}
+	config.BlocksApart = false
 	keep := config.Record
 	config.Record = func(record any) error { showStacks(stderr, record); return keep(record) }
 	return harness.Run(ctx, config, experiments...)

@@ -17,7 +17,7 @@ import (
 
 // plan turns flags into what the harness is asked to do.
 func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness.Experiment, harness.Config, error) {
-	config := harness.Config{Trials: f.trials, Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Why: f.why || f.traces != "", WhyFiles: f.traces, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
+	config := harness.Config{Trials: f.trials, BlocksApart: f.blocksApart(), Ops: f.ops, Seed: f.seed, Timeout: f.timeout, Why: f.why || f.traces != "", WhyFiles: f.traces, Command: append([]string{"syncwrite"}, os.Args[1:]...)}
 	catalogue, err := f.aimed(catalogue, args)
 	if err != nil {
 		return nil, config, err
@@ -142,11 +142,20 @@ func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harne
 	return s.Experiments, nil
 }
 
+// blocksApart reports whether each block gets a process of its own.
+func (f runFlags) blocksApart() bool {
+	return f.again && (f.processes > 1 || f.processes == 0 && f.baseline != "" && f.trials > 1)
+}
+
 // check refuses flags that mean nothing, alone or together.
 func (f runFlags) check() error {
 	switch {
 	case f.trials < 1:
 		return exit.Usage(fmt.Errorf("--trials %d: at least 1", f.trials), "")
+	case f.processes < 0 || f.processes > 1 && f.processes != f.trials:
+		return exit.Usage(fmt.Errorf("--processes %d: 1, or one for each of the %d blocks: intervals are over blocks", f.processes, f.trials), fmt.Sprintf("for example --processes %d --trials %d", max(f.processes, 6), max(f.processes, 6)))
+	case f.processes > 1 && !f.again:
+		return exit.Usage(fmt.Errorf("--processes %d: this program cannot start itself again", f.processes), "")
 	case f.window <= 0:
 		return exit.Usage(fmt.Errorf("--time %v: more than 0", f.window), "")
 	case f.timeout < 0:

@@ -17,6 +17,10 @@ type Config struct {
 	Goroutines []int
 	// Trials is the number of blocks: how often every cell is measured.
 	Trials int
+	// BlocksApart has [RunApart] measure each block in a fresh process: two processes differ
+	// by more than two trials of one do, and so an interval over blocks holds that, too.
+	// Calibration is no part of any. [Run] has one process and refuses it.
+	BlocksApart bool
 	// Window is the mean length of a trial over the levels of a variant. Zero:
 	// the experiment's own.
 	Window time.Duration

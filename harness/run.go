@@ -22,6 +22,9 @@ import (
 // anything is measured.
 func Run(ctx context.Context, config Config, experiments ...Experiment) (*results.Run, error) {
 	config, experiments, allSeries, err := prepare(config, experiments)
+	if err == nil && config.BlocksApart {
+		err = errors.New("blocks in processes of their own are for RunApart")
+	}
 	if err == nil {
 		err = ready(ctx, config, experiments)
 	}

@@ -24,13 +24,13 @@ type runner struct {
 	probes      uint64
 }
 
-// errRenew says that the run has to go on in a fresh process.
-var errRenew = errors.New("goroutines are stuck: the run goes on in another process")
+// errRenew says that the run goes on in a fresh process.
+var errRenew = errors.New("the run goes on in another process")
 
 // all does what is left: environment and experiments, calibration, one
 // discarded trial, the blocks, and where their time went.
 func (r *runner) all(ctx context.Context) error {
-	for _, step := range []func(context.Context) error{r.begin, r.calibrate, r.warmUp, r.blocks, r.explain} {
+	for _, step := range []func(context.Context) error{r.begin, r.calibrate, r.afresh, r.warmUp, r.blocks, r.explain} {
 		if err := step(ctx); err != nil {
 			return err
 		}
@@ -48,6 +48,9 @@ func (r *runner) begin(ctx context.Context) error {
 		return err
 	}
 	env := environment(r.config, overhead, r.experiments[0])
+	if r.config.BlocksApart {
+		env.Settings.Processes = r.config.Trials
+	}
 	if err := r.keep(env); err != nil {
 		return err
 	}
@@ -80,6 +83,14 @@ func (r *runner) calibrate(ctx context.Context) error {
 	return nil
 }
 
+// afresh leaves the first block to another process than that which calibrated.
+func (r *runner) afresh(context.Context) error {
+	if r.config.BlocksApart && r.probes > 0 {
+		return errRenew
+	}
+	return nil
+}
+
 // warmUp measures one trial that is discarded: a process's first is slow.
 func (r *runner) warmUp(ctx context.Context) error {
 	for _, p := range cells(r.allSeries) {
@@ -100,7 +111,7 @@ func (r *runner) warmUp(ctx context.Context) error {
 // blocks measures every cell once per block, in random order. The seed fixes
 // it, however often and where the run was taken up again.
 func (r *runner) blocks(ctx context.Context) error {
-	for ; r.state.Block <= r.config.Trials; r.state.Block++ {
+	for r.state.Block <= r.config.Trials {
 		random := rand.New(rand.NewPCG(r.state.Seed, uint64(r.state.Block)))
 		block := shuffled(cells(r.allSeries), random)
 		for ; r.state.Index < len(block); r.state.Index++ {
@@ -109,6 +120,10 @@ func (r *runner) blocks(ctx context.Context) error {
 			}
 		}
 		r.state.Index = 0
+		r.state.Block++
+		if r.config.BlocksApart && r.state.Block <= r.config.Trials {
+			return errRenew
+		}
 	}
 	return nil
 }

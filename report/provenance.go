@@ -43,7 +43,7 @@ func inBrief(e results.Env, trials []results.Trial) []string {
 		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
 	}
 	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
-		parts = append(parts, fmt.Sprintf("planned: %s a cell, windows %s", results.Count(s.Trials, "trial"), briefWindows(s, trials)))
+		parts = append(parts, fmt.Sprintf("planned: %s a cell%s, windows %s", results.Count(s.Trials, "trial"), inProcesses(s), briefWindows(s, trials)))
 	}
 	if !e.Start.IsZero() {
 		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
@@ -55,6 +55,14 @@ func inBrief(e results.Env, trials []results.Trial) []string {
 		return nil
 	}
 	return []string{strings.Join(parts, "; ") + "."}
+}
+
+// inProcesses says that blocks were measured in processes of their own.
+func inProcesses(s results.Settings) string {
+	if s.Processes == 0 {
+		return ""
+	}
+	return " in as many processes"
 }
 
 func times(n int) string {

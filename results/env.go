@@ -46,7 +46,8 @@ type Disk struct {
 // Settings are what the run was asked to do: a part of its result.
 type Settings struct {
 	Goroutines []int    `json:"goroutines"`
-	Trials     int      `json:"trials"` // blocks
+	Trials     int      `json:"trials"`              // blocks
+	Processes  int      `json:"processes,omitempty"` // that the blocks were measured in, one each; 0: all in one, unless a trial was stuck
 	WindowNS   int64    `json:"window_ns"`
 	BudgetNS   int64    `json:"budget_ns"` // 0: none
 	Ops        int      `json:"ops"`       // 0: calibrated

@@ -21,7 +21,7 @@ import (
 
 func main() {
 	fmt.Println("a line before the command")
-	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse(), process(), traced()}, os.Args[1:]))
+	os.Exit(cmd.Main([]harness.Experiment{trouble(), worse(), process(), traced(), apart()}, os.Args[1:]))
 }
 
 var promise = results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
@@ -119,6 +119,21 @@ func process() harness.Experiment {
 				return nil
 			}),
 		},
+	}
+}
+
+// apart writes down in which process each instance is opened.
+func apart() harness.Experiment {
+	return harness.Experiment{
+		Name: "apart", Question: "In which process?", Goroutines: []int{1},
+		Variants: []harness.Variant{{Name: "tells", Promise: promise, Open: func(harness.Setup) (harness.Instance, error) {
+			file, err := os.OpenFile(os.Getenv("PIDS"), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+			if err != nil {
+				return harness.Instance{}, err
+			}
+			_, err = fmt.Fprintln(file, os.Getpid())
+			return harness.Instance{Worker: func(int) harness.Operation { return func() error { return nil } }}, errors.Join(err, file.Close())
+		}}},
 	}
 }
 
