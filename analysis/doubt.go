@@ -72,6 +72,12 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if g := slowing(trials); math.Abs(g) > unsteady {
 		warn(results.WarnUnsteady, "%s: the rate depends on how many operations it has (--ops gives each as many)", tookLonger(g))
 	}
+	if text := regimes(trials); text != "" {
+		warn(results.WarnRegimes, "%s", text)
+	}
+	if text := risesOrFalls(trials); text != "" {
+		warn(results.WarnTrend, "%s", text)
+	}
 	if warned(trials, results.WarnLeft)*disturbed >= len(trials) {
 		warn(results.WarnLeft, "goroutines that earlier trials started were at work beside a third of the trials or more")
 	}

@@ -51,6 +51,8 @@ const (
 	WarnSlowStart  = "slow-start"                // first operations took on average more than 5 % of the window
 	WarnPlan       = "unlike-its-calibration"    // a trial took three times as long as planned, or a third
 	WarnUnsteady   = "unsteady"                  // an operation took longer, or shorter, from half to half of its trials
+	WarnRegimes    = "two-regimes"               // trials have one of two rates, and none between
+	WarnTrend      = "trend"                     // rates rise or fall from trial to trial
 	WarnStuck      = "beside-stuck"              // goroutines of a trial that never ended were still running
 	WarnLeft       = "beside-left-over"          // goroutines that earlier trials started were still at work
 	WarnOutside    = "outside-run-parallel"      // timed work that no operation's time holds

@@ -1,0 +1,70 @@
+package stats
+
+import (
+	"math"
+	"slices"
+)
+
+// Regimes are two groups that values fall into, with nothing between them.
+type Regimes struct {
+	Low, High float64 // the geometric mean of each
+	Share     float64 // of the values that are in the high one
+}
+
+const (
+	leastOfRegime = 2   // values in each of two regimes
+	leastGap      = 1.1 // between the groups, as a ratio
+)
+
+// TwoRegimes reports whether positive values are of two kinds, as the rates of a program are
+// that is now in one state and now in another: of all places to part them, ordered, at the
+// widest gap of their logarithms, with two values on each side at least, the gap is a tenth at
+// least, and so many standard deviations within the groups as one sample in a hundred of values
+// of one kind has. That is of uniform ones, or of those with heavy tails where they are many:
+// samples of normal, exponential or skewed ones have it less often (a test draws them).
+func TwoRegimes(xs []float64) (r Regimes, two bool) {
+	if len(xs) < 2*leastOfRegime || !allPositive(xs) {
+		return r, false
+	}
+	logs := make([]float64, len(xs))
+	for i, x := range xs {
+		logs[i] = math.Log(x)
+	}
+	slices.Sort(logs)
+	at := leastOfRegime
+	for i := leastOfRegime; i <= len(logs)-leastOfRegime; i++ {
+		if logs[i]-logs[i-1] > logs[at]-logs[at-1] {
+			at = i
+		}
+	}
+	low, high := logs[:at], logs[at:]
+	gap := logs[at] - logs[at-1]
+	within := math.Sqrt((squares(low) + squares(high)) / float64(len(logs)-2))
+	r = Regimes{Low: math.Exp(meanOf(low)), High: math.Exp(meanOf(high)), Share: float64(len(high)) / float64(len(logs))}
+	return r, gap > math.Log(leastGap) && gap > width(len(logs))*within
+}
+
+// width is the gap that parts n values, in standard deviations within the groups.
+func width(n int) float64 {
+	few := map[int]float64{4: 23, 5: 15, 6: 11, 7: 8.5, 8: 7.5, 9: 6.5}
+	if w, is := few[n]; is {
+		return w
+	}
+	return 6
+}
+
+func meanOf(xs []float64) float64 {
+	sum := 0.0
+	for _, x := range xs {
+		sum += x
+	}
+	return sum / float64(len(xs))
+}
+
+func squares(xs []float64) float64 {
+	mean, sum := meanOf(xs), 0.0
+	for _, x := range xs {
+		sum += (x - mean) * (x - mean)
+	}
+	return sum
+}
