@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // Of several files of one segment the one counts that has most entries, whatever they are
@@ -132,11 +134,38 @@ func TestWhichCopyCounts(t *testing.T) {
 		spot{1, baseAt + 20}.flip(t, dir)
 		copied, err := os.ReadFile(filepath.Join(dir, segmentName(1)))
 		must(t, err)
-		clear(copied[len(copied)-200:])
 		must(t, os.WriteFile(filepath.Join(dir, segmentName(50)), copied, 0o600))
-		spot{50, baseAt + 20}.flip(t, dir)
+		damaged := append([]byte{}, copied...)
+		clear(damaged[len(damaged)-200:])
+		must(t, os.WriteFile(filepath.Join(dir, segmentName(1)), damaged, 0o600))
 		if v, err := Verify(dir); err != nil || v.Lost != 0 || salvaged(t, dir) != 9000 {
 			t.Errorf("%d lost, %v", v.Lost, err)
+		}
+	})
+	t.Run("cut twice", func(t *testing.T) {
+		dir := filepath.Join(t.TempDir(), "log")
+		segment := filepath.Join(dir, segmentName(0))
+		var copied []byte
+		add := func(from, to int, cut uint64) {
+			log, err := OpenFile(dir, FileOptions{})
+			must(t, err)
+			for i := from; i < to; i++ {
+				mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+			}
+			if cut > 0 {
+				must(t, log.TruncateSuffix(cut))
+			}
+			must(t, log.Close())
+		}
+		add(0, 60, 0)
+		copied, err := os.ReadFile(segment)
+		must(t, err)
+		add(60, 100, 50)
+		add(50, 70, 65)
+		spot{0, recordsStart + 85}.flip(t, dir)
+		must(t, os.WriteFile(filepath.Join(dir, segmentName(77)), copied, 0o600))
+		if v, err := Verify(dir); err != nil || v.Lost != 0 || v.Next != 65 || salvaged(t, dir) != 65 {
+			t.Errorf("%+v, %v", v, err)
 		}
 	})
 	t.Run("pages stand twice", func(t *testing.T) {
@@ -161,24 +190,58 @@ func TestWhichCopyCounts(t *testing.T) {
 }
 
 // Without the manifest, and without the header that tells where it begins, a log of one segment
-// begins with the first entry in that.
+// begins with the first entry in that, and with those before it that are damaged.
 func TestFirstEntryWithoutTheManifest(t *testing.T) {
-	dir, n := twoSegments(t, None, true, 300, 0)
-	log, err := OpenFile(dir, FileOptions{SegmentSize: 1 << 16})
-	must(t, err)
-	first := fullAt(t, FileOptions{SegmentSize: 1 << 16})
-	must(t, log.TruncatePrefix(uint64(first)))
-	must(t, log.Close())
-	must(t, os.Remove(filepath.Join(dir, manifestName)))
-	spot{1, baseAt + 20}.flip(t, dir)
-	v, err := Verify(dir)
-	must(t, err)
-	if v.First != uint64(first) || v.Next != uint64(n) || v.Lost != 0 || salvaged(t, dir) != n-first {
-		t.Errorf("%d to %d, %d lost: %v", v.First, v.Next, v.Lost, v.Damage)
+	full := fullAt(t, FileOptions{SegmentSize: 1 << 16})
+	for _, damaged := range []int{0, 1, 5} {
+		dir, n := twoSegments(t, Always, true, 300, 0)
+		log, err := OpenFile(dir, FileOptions{SegmentSize: 1 << 16, Durability: Always})
+		must(t, err)
+		must(t, log.TruncatePrefix(uint64(full)))
+		must(t, log.Close())
+		must(t, os.Remove(filepath.Join(dir, manifestName)))
+		spot{1, baseAt + 20}.flip(t, dir)
+		for i := range damaged {
+			spot{1, recordsStart + int64(i)*105 + 50}.flip(t, dir)
+		}
+		v, err := Verify(dir)
+		must(t, err)
+		if v.First != uint64(full) || v.Next != uint64(n) || v.Lost != uint64(damaged) || salvaged(t, dir) != n-full-damaged {
+			t.Errorf("%d damaged: %d to %d, %d lost: %v", damaged, v.First, v.Next, v.Lost, v.Damage)
+		}
+		_, err = Repair(dir)
+		must(t, err)
+		if got := salvaged(t, dir); got != n-full-damaged {
+			t.Errorf("repaired: %d of %d", got, n-full-damaged)
+		}
 	}
-	_, err = Repair(dir)
+}
+
+// Indexes are told by their low halves: all below 2³² can be.
+func TestFirstEntryFarAway(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{})
 	must(t, err)
-	if got := salvaged(t, dir); got != n-first {
-		t.Errorf("repaired: %d of %d", got, n-first)
+	must(t, log.Close())
+	d, err := disk.OS(dir, 0)
+	must(t, err)
+	m, _, err := readManifest(d)
+	must(t, err)
+	m.first, m.known = 3e9, 3e9
+	must(t, writeManifest(d, m))
+	must(t, os.RemoveAll(filepath.Join(dir, segmentName(0))))
+	log, err = OpenFile(dir, FileOptions{})
+	must(t, err)
+	for range 100 {
+		mustAppend(t, log, "value")
+	}
+	must(t, log.Close())
+	names, err := filepath.Glob(filepath.Join(dir, "*.segment"))
+	must(t, err)
+	number, _ := numberOf(filepath.Base(names[0]))
+	spot{number, baseAt + 20}.flip(t, dir)
+	must(t, os.Remove(filepath.Join(dir, manifestName)))
+	if v, err := Verify(dir); err != nil || v.First != 3e9 || v.Next != 3e9+100 || v.Lost != 0 {
+		t.Errorf("%+v, %v", v, err)
 	}
 }

@@ -229,7 +229,8 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 				s.base, s.found.told = others[i].base, true
 			}
 			var err error
-			if r.readable, err = in.readable(s); err != nil {
+			r.readable, err = s.readable(in.manifest.first, in.endOf(s, all))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
 				return nil, err
 			}
 		}
@@ -238,17 +239,39 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 	return ranks, nil
 }
 
-// readable counts the entries of a segment that can be read, each once, less those that a
-// repair has written as lost and those that were truncated.
-func (in *inspection) readable(s *segment) (n uint64, err error) {
-	until := uint64(unlimited)
+// endOf is the index behind the last entry that a segment can have, whichever file it is in: by
+// a truncation, by a trailer of one of the files, by where a later one begins.
+func (in *inspection) endOf(s *segment, all []*segment) uint64 {
+	end := uint64(unlimited)
 	if s.number < in.manifest.since {
-		until = in.manifest.cut
+		end = in.manifest.cut
+	}
+	for _, o := range all {
+		switch {
+		case o.found.headless || o.id != s.id:
+		case o.number == s.number && o.sealed:
+			end = min(end, o.base+o.count)
+		case o.number > s.number && o.found.told:
+			end = min(end, o.base)
+		}
+	}
+	return end
+}
+
+// readable counts the entries of a segment from first to end that can be read, each once, less
+// those that a repair has written as lost.
+func (s *segment) readable(first, end uint64) (n uint64, err error) {
+	if !s.found.told {
+		g, ok, err := s.guessBase(first)
+		if err != nil || !ok {
+			return 0, err
+		}
+		s.base = g.base
 	}
 	var chains []chain
 	err = s.scan().walk(func(index uint64, _ int64, r record) error {
 		switch last := len(chains) - 1; {
-		case r.lost() || index < in.manifest.first || index >= until:
+		case r.lost() || index < first || index >= end:
 		case last >= 0 && chains[last].next == index:
 			chains[last].next++
 		default:
@@ -335,14 +358,14 @@ func (in *inspection) settleBase(s *segment) error {
 			return err
 		}
 	}
-	guess, first, ok, err := s.guessBase(in.next)
+	g, ok, err := s.guessBase(in.next)
 	switch {
 	case !ok:
 		s.base = reached
-	case first < reached:
-		s.base = guess
+	case g.first < reached:
+		s.base = g.base
 	default:
-		s.base = max(guess, reached)
+		s.base = max(g.base, reached)
 	}
 	return err
 }

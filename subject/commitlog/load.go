@@ -115,8 +115,8 @@ func (s *segment) lookForEntries() error {
 	return err
 }
 
-// firstEntry is the index of the segment's first entry, by its base or its entries; 0 if neither
-// tells it.
+// firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³²; 0 if
+// neither tells it. Of damage to an unknown number of entries at its begin it tells the last one.
 func (s *segment) firstEntry() (uint64, error) {
 	if s.found.told {
 		return s.base, nil
@@ -124,19 +124,57 @@ func (s *segment) firstEntry() (uint64, error) {
 	if s.found.headless || s.found.spare {
 		return 0, nil
 	}
-	base, _, _, err := s.guessBase(0)
-	return base, err
+	g, ok, err := s.guessBase(0)
+	switch {
+	case !ok || err != nil:
+		return 0, err
+	case g.exact:
+		return g.base, nil
+	}
+	return g.first - min(g.first, 1), nil
+}
+
+// A guess is what entries tell of a segment's base.
+type guess struct {
+	base  uint64 // it, or the least that it can be
+	exact bool
+	first uint64 // the first entry that is intact: it is no later than that
 }
 
 // guessBase looks for the base of a segment that does not tell it, from an index on, by the
-// first two of its entries that follow one another. The base is no later than first, and no
-// earlier than if records of the least size had been before that. It reports false if no two
-// entries say anything.
-func (s *segment) guessBase(from uint64) (base, first uint64, ok bool, err error) {
+// first two of its entries that follow one another. Where the heads of the records before them
+// are intact, they tell how many there are; else no more than if all had the least size. It
+// reports false if no two entries say anything.
+func (s *segment) guessBase(from uint64) (g guess, ok bool, err error) {
 	sc := s.scan()
-	sc.least, sc.most = from, from+1<<31
+	sc.least, sc.most = from, from+1<<32
 	if ok, err = sc.resync(); err != nil || !ok {
-		return 0, 0, false, err
+		return g, false, err
 	}
-	return max(from, sc.next-min(sc.next, uint64(sc.at-recordsStart)/leastRecord)), sc.next, true, nil
+	before, exact, err := sc.headsUpTo(sc.at)
+	if !exact {
+		before = uint64(sc.at-recordsStart) / leastRecord
+	}
+	g.base, g.first = max(from, sc.next-min(sc.next, before)), sc.next
+	g.exact = exact && before <= sc.next-g.base
+	return g, true, err
+}
+
+// headsUpTo counts the records before an offset by their heads, and reports whether these lead
+// to it.
+func (s *scan) headsUpTo(to int64) (n uint64, ok bool, err error) {
+	at := int64(recordsStart)
+	for at < to {
+		b, err := s.peek(at, sumSize+mostHead)
+		if err != nil {
+			return 0, false, err
+		}
+		h, ok := parseHead(b)
+		if !ok {
+			return 0, false, nil
+		}
+		at += h.record()
+		n++
+	}
+	return n, at == to, nil
 }

@@ -23,7 +23,8 @@ const damagedSuffix = ".damaged"
 //
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part, and one of the suffix behind which
-// nothing was appended.
+// nothing was appended. If the segment that is first then has lost its second header, too, and has no trailer,
+// indexes are those that its entries tell, which are less than 2³².
 //
 // What a segment says of itself counts, and not its file's name. A file that has the name of
 // a segment and is a copy of one of which no fewer entries can be read, or belongs to another
