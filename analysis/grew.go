@@ -34,17 +34,22 @@ func whatGrew(older, newer side, call string) string {
 		}
 	}
 	how := map[string]string{results.Worse: "grew", results.Better: "shrank"}[call]
-	switch top {
-	case "":
+	switch {
+	case top == "":
 		return "nothing that is told " + how
-	case results.TimeUnknown:
+	case top == results.TimeUnknown, 4*max(leftOf(was, older), leftOf(is, newer)) >= most: // one of them may know of a part of it alone
 		return "what " + how + " most is not accounted for"
 	}
-	at, than := placeTimes(is, newer, top), placeTimes(was, older, top)
+	at, than := placesOf(is, newer, top), placesOf(was, older, top)
 	if call == results.Better {
 		at, than = than, at
 	}
 	return fmt.Sprintf("%s most: %s%s, %v → %v of an operation", how, top, placeThatGrew(at, than), nanos(before[top]), nanos(after[top]))
+}
+
+// leftOf is the time of an operation of which nobody knows where it went, in ns.
+func leftOf(e results.Explanation, s side) float64 {
+	return unexplained(e) * anOperation(e, s) * float64(e.TimeNS)
 }
 
 // spoken is what a window says of a cell, with shares.
@@ -86,28 +91,69 @@ func kindsOf(both ...results.Explanation) (kinds []string) {
 	return slices.Compact(kinds)
 }
 
-// placeTimes is the time of an operation that one kind took at each place.
-func placeTimes(e results.Explanation, s side, kind string) map[string]float64 {
-	one, times := anOperation(e, s), map[string]float64{}
+// places are the times of an operation that one kind took, by what waits or works there, which is
+// called the same in both runs, and then by line, which an edit above it moves.
+type places map[string]map[string]float64
+
+func placesOf(e results.Explanation, s side, kind string) places {
+	one, all := anOperation(e, s), places{}
 	for _, p := range e.Parts {
 		for _, place := range p.Places {
-			if p.Kind == kind {
-				times[place.Where] += one * float64(place.NS)
+			if p.Kind != kind {
+				continue
 			}
+			who := place.Func + " " + place.Call
+			if place.Func == "" {
+				who = place.Where
+			}
+			if all[who] == nil {
+				all[who] = map[string]float64{}
+			}
+			all[who][place.Where] += one * float64(place.NS)
 		}
 	}
-	return times
+	return all
 }
 
-// placeThatGrew names the place at which times are longer than others by most.
-func placeThatGrew(times, than map[string]float64) string {
+// placeThatGrew names the line at which times are longer than others by most; none where that
+// is a place that has no like, or several lines of a function that are not the same ones.
+func placeThatGrew(times, than places) string {
 	top, most := "", 0.0
-	for _, where := range slices.Sorted(maps.Keys(times)) {
-		if by := times[where] - than[where]; by > most {
-			top, most = ", at "+where, by
+	grew := func(where string, by float64) {
+		if by > most {
+			top, most = where, by
 		}
 	}
-	return top
+	for _, who := range slices.Sorted(maps.Keys(times)) {
+		lines, others := times[who], than[who]
+		switch {
+		case len(lines) == 1 && (len(others) == 1 || len(than) == 0):
+			for where, ns := range lines {
+				grew(where, ns-sum(others))
+			}
+		case sameLines(lines, others):
+			for where, ns := range lines {
+				grew(where, ns-others[where])
+			}
+		default:
+			grew("", sum(lines)-sum(others))
+		}
+	}
+	if top == "" {
+		return ""
+	}
+	return ", at " + top
+}
+
+func sameLines(a, b map[string]float64) bool {
+	return slices.Equal(slices.Sorted(maps.Keys(a)), slices.Sorted(maps.Keys(b)))
+}
+
+func sum(times map[string]float64) (all float64) {
+	for _, ns := range times {
+		all += ns
+	}
+	return all
 }
 
 // nanos leaves out what no median of rates carries: digits behind the third.

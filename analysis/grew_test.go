@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -53,6 +55,31 @@ func TestWhatGrew(t *testing.T) {
 		return s
 	}
 	if got := whatGrew(two(1000, 90, 10), two(500, 47, 53), results.Worse); got != "grew most: asleep, at b.go:2, 4ms → 8ms of an operation" {
+		t.Error(got)
+	}
+
+	// Lines move with every edit above them: what waits there does not.
+	edited := func(ops, moved int, first, second int64) side {
+		s := two(ops, first, second)
+		s.run.Breakdowns[1].Parts[0].Places = []results.BreakdownPlace{
+			{Where: fmt.Sprintf("a.go:%d", 61+moved), Func: "main.step1", Call: "time.Sleep", NS: first}, {Where: fmt.Sprintf("a.go:%d", 65+moved), Func: "main.step2", Call: "time.Sleep", NS: second}}
+		return s
+	}
+	if got := whatGrew(edited(1000, 0, 25, 75), edited(600, 4, 45, 55), results.Worse); !strings.Contains(got, "asleep, at a.go:65, 4ms") { // step1 is there now
+		t.Error(got)
+	}
+	// Of several lines of one function nobody knows which is which, nor of what is only in one run.
+	for _, place := range []results.BreakdownPlace{{Where: "a.go:66", Func: "main.step1", Call: "time.Sleep", NS: 30}, {Where: "a.go:99", Func: "main.step9", NS: 90}} {
+		s := edited(600, 4, 45, 55)
+		s.run.Breakdowns[1].Parts[0].Places = append(s.run.Breakdowns[1].Parts[0].Places, place)
+		if got := whatGrew(edited(1000, 0, 25, 75), s, results.Worse); strings.Contains(got, ", at ") {
+			t.Error(got)
+		}
+	}
+	// What a profile has no source for has not grown from nothing.
+	blind := run(1000, results.SourceProfiles, false, 200, 0)
+	blind.run.Breakdowns[1].TimeNS = 1000
+	if got := whatGrew(blind, run(600, results.SourceTrace, false, 200, 800), results.Worse); got != "what grew most is not accounted for" {
 		t.Error(got)
 	}
 }

@@ -62,7 +62,7 @@ func whyName(f sheet.Sheet, e results.Explanation) string {
 }
 
 func atPlace(p results.BreakdownPart) string {
-	if len(p.Places) == 0 {
+	if len(p.Places) == 0 || 2*p.Places[0].NS < p.NS {
 		return ""
 	}
 	return ", most of it at " + p.Places[0].Where

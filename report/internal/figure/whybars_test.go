@@ -25,6 +25,9 @@ func TestWhyBars(t *testing.T) {
 			window("other", 1, true, lock),
 		},
 	})
+	if text := atPlace(lock) + atPlace(results.BreakdownPart{NS: 100, Places: []results.BreakdownPlace{{Where: "a.go:2", NS: 35}}}); text != ", most of it at a.go:1" {
+		t.Errorf("%q: a third is not most of it", text)
+	}
 	d := WhyBars(f)
 	var texts, titles []string
 	for _, m := range d.Wide.Marks {
