@@ -33,7 +33,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
   syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
   syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
-			f.timed = c.Flags().Changed("time")
+			f.timed, f.adapts = c.Flags().Changed("time"), !c.Flags().Changed("trials")
 			return run(c.Context(), catalogue, args, f)
 		},
 	}
@@ -41,7 +41,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.StringVarP(&f.goroutines, "goroutines", "g", "", "levels of N (default 1,2,4,8,16)")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "levels of a factor: FACTOR=LEVEL,...")
 	flags.StringVar(&f.target, "target", "", "HOST:PORT of a syncwrite serve echo: remote sends there (default: to itself)")
-	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval")
+	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval (with --fail-above: as many as it needs, up to 24)")
 	flags.IntVar(&f.processes, "processes", 0, "1, or as many as there are blocks: each in a fresh one (default: that with --baseline, else 1)")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")
@@ -103,6 +103,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	}
 	defer files.remove()
 	stderr := f.stderr()
+	f.sayNeeds(stderr, older, config.Trials)
 	announce(stderr, experiments, config, estimate)
 	config.Dir, config.Record = files.work.path, files.writer.Write
 	config.Say = func(text string) { exit.Say(stderr, text) }

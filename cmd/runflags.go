@@ -14,7 +14,8 @@ type runFlags struct {
 	factors    []string
 	target     string // whom remote asks; empty: a service of this process
 	trials     int
-	processes  int // 0: as many as there are blocks with --baseline, else one
+	adapts     bool // trials were not named: a threshold takes what it needs
+	processes  int  // 0: as many as there are blocks with --baseline, else one
 	ops        int
 	window     time.Duration
 	timed      bool // window was named

@@ -100,9 +100,13 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE COMMAND...")
 	}
+	got := code(ts.Exec(args[1], args[2:]...))
+	if args[0] == "any" { // of a comparison that depends on the machine
+		return
+	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	if got := code(ts.Exec(args[1], args[2:]...)); got != want {
+	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
 }

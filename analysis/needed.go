@@ -1,0 +1,75 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A Need is how many trials a cell of another run takes for a threshold on one variant to be
+// decided.
+type Need struct {
+	Variant string // log/file
+	Trials  int    // 0: none are enough beside so few of this run
+}
+
+// likely and sure are the normal quantiles of how often what did not change is to pass, 80 %, and of
+// one side of an interval at 95 %.
+const (
+	likely = 0.8416
+	sure   = 1.9600
+)
+
+// Needs tells, by how the blocks of a run scatter, how many trials of another run take a
+// drop beyond the given share to be ruled out in four runs of five that are no slower: the
+// interval of the ratio of geometric means, 1.96 standard errors wide on each side, and 0.84 of
+// room (Cohen, Statistical Power Analysis, 1988, section 2). What differs between processes is
+// in it if the blocks were measured in several. Variants in which most cells cannot be compared
+// have none.
+func Needs(run *results.Run, drop float64) []Need {
+	var pairs []sides
+	for _, trials := range byCell(run) {
+		s := side{run, trials, ""}
+		pairs = append(pairs, sides{s, s})
+	}
+	changes := changesOf(pairs, run, run)
+	var all []Need
+	for _, group := range variantsOf(pairs, changes) {
+		blocks := scores(group, func(p sides) side { return p.newer })
+		if len(blocks) < leastSide {
+			continue
+		}
+		c := group[0].newer.trials[0].Cell()
+		all = append(all, Need{Variant: c.Experiment + "/" + c.Variant, Trials: trialsFor(blocks, drop)})
+	}
+	slices.SortFunc(all, func(a, b Need) int { return cmp.Or(cmp.Compare(a.many(), b.many()), cmp.Compare(a.Variant, b.Variant)) })
+	return all
+}
+
+// many is the trials; those of which none are enough come last.
+func (n Need) many() int {
+	if n.Trials == 0 {
+		return math.MaxInt
+	}
+	return n.Trials
+}
+
+// trialsFor is how many blocks beside these decide a drop.
+func trialsFor(blocks []float64, drop float64) int {
+	var logs []float64
+	for _, x := range blocks {
+		logs = append(logs, math.Log(x))
+	}
+	variance, mean := 0.0, meanOf(logs)
+	for _, l := range logs {
+		variance += (l - mean) * (l - mean) / float64(len(logs)-1)
+	}
+	room := -math.Log(1-drop) / (sure + likely)
+	left := room*room - variance/float64(len(blocks))
+	if left <= 0 {
+		return 0
+	}
+	return max(minTrials, int(math.Ceil(variance/left)))
+}
