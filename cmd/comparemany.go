@@ -26,7 +26,7 @@ func compareMany(paths []string, f compareFlags) error {
 		return err
 	}
 	history := analysis.History(runs...)
-	if err := f.judge(&history.Comparison, runs[len(runs)-1]); err != nil {
+	if err := f.judge(&history.Comparison, runs[0], runs[len(runs)-1]); err != nil {
 		return err
 	}
 	history.Comparison.Unlike = unlike

@@ -29,7 +29,7 @@ type compareFlags struct {
 
 // thresholds are the flags that run shares with compare.
 func (f *compareFlags) thresholds(c *cobra.Command) {
-	c.Flags().StringVar(&f.failAbove, "fail-above", "", "exit 3 if a cell is certainly slower by more than this: 5%")
+	c.Flags().StringVar(&f.failAbove, "fail-above", "", "exit 3 if a variant is certainly slower by more than this: 5%; of a latency or of allocations: p99:20%,allocs:1%")
 	c.Flags().StringArrayVar(&f.minSpeedup, "min-speedup", nil, "exit 3 if a cell certainly scales less: 'log/file@8>=1.5'")
 }
 
@@ -41,15 +41,14 @@ func (f *compareFlags) bounds(c *cobra.Command) {
 // parsed are the thresholds as numbers.
 type parsed struct {
 	drop     float64 // 0: none
+	costs    []analysis.Cost
 	speedups []analysis.Speedup
 	holds    []analysis.Threshold
 }
 
 func (f compareFlags) parse() (p parsed, err error) {
-	if f.failAbove != "" {
-		if p.drop, err = parseShare(f.failAbove); err != nil {
-			return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.failAbove, err), "for example --fail-above 5%")
-		}
+	if err := p.above(f.failAbove); err != nil {
+		return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.failAbove, err), "for example --fail-above 5%, --fail-above 5%,p99:20%")
 	}
 	for _, text := range f.minSpeedup {
 		s, err := analysis.ParseSpeedup(text)
@@ -69,6 +68,33 @@ func (f compareFlags) parse() (p parsed, err error) {
 		return p, exit.Unknown("format", f.format, slices.Sorted(maps.Keys(comparisonFormats())))
 	}
 	return p, nil
+}
+
+// above reads "5%,p99:20%,allocs:1%": a share is that of throughput, one behind a name that of a cost.
+func (p *parsed) above(text string) error {
+	if text == "" {
+		return nil
+	}
+	for _, part := range strings.Split(text, ",") {
+		name, share, named := strings.Cut(part, ":")
+		if !named {
+			share = part
+		}
+		value, err := parseShare(share)
+		switch {
+		case err != nil:
+			return err
+		case named && !slices.Contains(analysis.CostNames(), name):
+			return fmt.Errorf("%q is none of %s", name, strings.Join(analysis.CostNames(), ", "))
+		case named:
+			p.costs = append(p.costs, analysis.Cost{Name: name, Share: value})
+		case p.drop > 0:
+			return errors.New("two shares of throughput")
+		default:
+			p.drop = value
+		}
+	}
+	return nil
 }
 
 // parseShare reads "5%" or "0.05".
@@ -96,7 +122,7 @@ func (f compareFlags) compare(older, newer *results.Run, chosen []results.Cell) 
 	if chosen != nil {
 		analysis.Chosen(c, chosen)
 	}
-	return c, f.judge(c, newer)
+	return c, f.judge(c, older, newer)
 }
 
 // notComparable is a refusal. The hint says how to compare all the same.
@@ -106,7 +132,7 @@ func notComparable(why, hint string) error {
 
 // judge holds a comparison to the thresholds. The newer run is held to those that need no
 // other run also where there is nothing to compare.
-func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
+func (f compareFlags) judge(c *results.Comparison, older, newer *results.Run) error {
 	p, err := f.parse()
 	if err != nil {
 		return err
@@ -117,13 +143,17 @@ func (f compareFlags) judge(c *results.Comparison, newer *results.Run) error {
 	if len(c.Changes) == 0 {
 		return notComparable("the runs have no cell in common", "")
 	}
+	var changes []results.Gate
 	if p.drop > 0 {
-		changes := analysis.GateChanges(c, p.drop)
-		if len(changes) == 0 {
-			return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")
-		}
-		c.Gates = append(changes, c.Gates...)
+		changes = analysis.GateChanges(c, p.drop)
 	}
+	for _, cost := range p.costs {
+		changes = append(changes, analysis.GateCosts(older, newer, cost)...)
+	}
+	if f.failAbove != "" && len(changes) == 0 {
+		return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")
+	}
+	c.Gates = append(changes, c.Gates...)
 	return nil
 }
 

@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// A Cost is a largest growth, as a share, of what an operation takes: of a latency, or of what
+// it allocates.
+type Cost struct {
+	Name  string // one of CostNames
+	Share float64
+}
+
+// costs are what an operation takes, by the trials.
+var costs = map[string]func(results.Trial) results.Number{
+	"mean":   func(t results.Trial) results.Number { return t.Latency.MeanNS },
+	"p50":    func(t results.Trial) results.Number { return t.Latency.P50NS },
+	"p90":    func(t results.Trial) results.Number { return t.Latency.P90NS },
+	"p99":    func(t results.Trial) results.Number { return t.Latency.P99NS },
+	"p99.9":  func(t results.Trial) results.Number { return t.Latency.P999NS },
+	"allocs": func(t results.Trial) results.Number { return t.Usage.Allocs / results.Number(t.Ops) },
+	"bytes":  func(t results.Trial) results.Number { return t.Usage.AllocBytes / results.Number(t.Ops) },
+}
+
+// CostNames are those of the costs that there are.
+func CostNames() []string { return []string{"mean", "p50", "p90", "p99", "p99.9", "allocs", "bytes"} }
+
+// GateCosts holds every cell that two runs share to a largest growth of what an operation takes:
+// each trial has one value, and those of the two runs are two independent samples, as rates are in
+// [Compare]. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
+// whole of the interval, at the level of so many cells, lies beyond, and beyond 5 %.
+func GateCosts(older, newer *results.Run, cost Cost) []results.Gate {
+	olds, news := byCell(older), byCell(newer)
+	var cells []results.Cell
+	for cell := range news {
+		if len(olds[cell]) > 0 && !(newer.Along(cell.Experiment) && older.Along(cell.Experiment)) {
+			cells = append(cells, cell)
+		}
+	}
+	slices.SortFunc(cells, func(a, b results.Cell) int { return naturally(a.Name(), b.Name()) })
+	var gates []results.Gate
+	for _, cell := range cells {
+		g := results.Gate{Threshold: fmt.Sprintf("%s: %s at most %s more", cell.Name(), cost.Name, percentAsGiven(cost.Share))}
+		g.Status, g.Text = cost.gate(side{older, olds[cell], theOlder}, side{newer, news[cell], theNewer}, len(cells))
+		gates = append(gates, g)
+	}
+	return gates
+}
+
+func (c Cost) gate(older, newer side, many int) (status, text string) {
+	if doubt := c.doubt(older, newer); doubt != "" {
+		return results.GateUnseen, doubt
+	}
+	was, is := c.values(older.trials), c.values(newer.trials)
+	if none(was) {
+		return c.fromNone(is)
+	}
+	ratio, sure := stats.RatioInterval(is, was, Confidence), surely(is, was, many)
+	measured := fmt.Sprintf("ratio %s", ratioText(interval(ratio)))
+	switch {
+	case !bounded(ratio):
+		return results.GateUnseen, "too few trials for an interval"
+	case sure.Low > 1+max(c.Share, leastMargin):
+		return results.GateFailed, measured
+	case ratio.High <= 1+c.Share:
+		return results.GatePassed, measured
+	}
+	return results.GateUnseen, fmt.Sprintf("%s: growth by up to %s is not ruled out", measured, percent(ratio.High-1, c.Share))
+}
+
+// doubt is why the cells tell nothing of a cost; empty if nothing speaks against it.
+func (c Cost) doubt(older, newer side) string {
+	for _, s := range []side{older, newer} {
+		if text := s.failed(); text != "" {
+			return s.where + " " + text
+		}
+		if slices.ContainsFunc(s.trials, func(t results.Trial) bool { return leftOver(t).n > 0 }) {
+			return s.where + " operations that were due were never sent: nobody knows what they would have taken"
+		}
+		if known := c.values(s.trials); len(known) < leastSide || 2*len(known) <= len(s.trials) {
+			return fmt.Sprintf("%s fewer than %d trials, or than half of them, have a %s", s.where, leastSide, c.Name)
+		}
+	}
+	return joined(doubtsOf(older, newer)...)
+}
+
+// values are those of the trials that have one.
+func (c Cost) values(trials []results.Trial) []float64 {
+	return slices.DeleteFunc(each(trials, func(t results.Trial) float64 { return float64(costs[c.Name](t)) }),
+		func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
+}
+
+func none(values []float64) bool { return slices.Max(values) == 0 }
+
+// fromNone decides about what an operation did not take before: any of it is more.
+func (c Cost) fromNone(is []float64) (status, text string) {
+	switch {
+	case none(is):
+		return results.GatePassed, "none in both runs"
+	case slices.Min(is) > 0:
+		return results.GateFailed, fmt.Sprintf("none before, now %s", results.Number(stats.Median(is)).Three())
+	}
+	return results.GateUnseen, "none before, and in some trials now"
+}

@@ -1,0 +1,59 @@
+package analysis_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// costing is a run of which each trial's operations take so much.
+func costing(p99, allocs []float64) *results.Run {
+	run := runOf(spread(1e6)[:len(p99)]...)
+	for i := range run.Trials {
+		t := &run.Trials[i]
+		t.Latency = results.NewLatency(new(hist.Histogram), results.Each)
+		t.Latency.P99NS = results.Number(p99[i])
+		t.Usage.Allocs = results.Number(allocs[i] * float64(t.Ops))
+	}
+	return run
+}
+
+func TestGateCosts(t *testing.T) {
+	flat, none, missing := []float64{1, 1, 1, 1, 1, 1}, make([]float64, 6), float64(results.Missing())
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		cost         analysis.Cost
+		status, text string
+	}{
+		"the same":            {costing(spread(1000), flat), costing(spread(1000), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GatePassed, "ratio 1.00"},
+		"twice as long":       {costing(spread(1000), flat), costing(spread(2000), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateFailed, "ratio 2.00"},
+		"shorter":             {costing(spread(1000), flat), costing(spread(500), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GatePassed, "ratio 0.500"},
+		"noisy":               {costing([]float64{1000, 1500, 700, 900, 2000, 1100}, flat), costing(spread(1000), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateUnseen, "is not ruled out"},
+		"no more than 3 %":    {costing(spread(1000), flat), costing(spread(1030), flat), analysis.Cost{Name: "p99", Share: 0.01}, results.GateUnseen, "ratio 1.03"},
+		"not told":            {costing([]float64{missing, missing, missing, missing, 5, 5}, flat), costing(spread(1000), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateUnseen, "in the older run fewer than 4 trials"},
+		"three trials":        {costing(spread(1000)[:3], flat), costing(spread(1000)[:3], flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateUnseen, "fewer than 4 trials"},
+		"no allocations":      {costing(flat, none), costing(flat, none), analysis.Cost{Name: "allocs", Share: 0.1}, results.GatePassed, "none in both runs"},
+		"an allocation":       {costing(flat, none), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "none before, now 1.00"},
+		"one here and there":  {costing(flat, none), costing(flat, []float64{0, 1, 0, 1, 1, 1}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateUnseen, "in some trials now"},
+		"twice as many":       {costing(flat, flat), costing(flat, []float64{2, 2, 2, 2, 2, 2}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "ratio 2.00"},
+		"as many as in every": {costing(flat, flat), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.01}, results.GatePassed, "ratio 1.00"},
+	} {
+		gates := analysis.GateCosts(c.older, c.newer, c.cost)
+		if len(gates) != 1 || gates[0].Status != c.status || !strings.Contains(gates[0].Text, c.text) || !strings.HasPrefix(gates[0].Threshold, "log/file@1: "+c.cost.Name+" at most ") {
+			t.Errorf("%s: %+v", name, gates)
+		}
+	}
+}
+
+// Every cost has a name that is told, and the other way round.
+func TestCostNames(t *testing.T) {
+	run := costing(spread(1000), []float64{1, 1, 1, 1, 1, 1})
+	for _, name := range analysis.CostNames() {
+		if len(analysis.GateCosts(run, run, analysis.Cost{Name: name, Share: 0.1})) != 1 {
+			t.Error(name)
+		}
+	}
+}
