@@ -36,12 +36,15 @@ func (iv Interval) HalfWidth() float64 {
 // MedianInterval returns the median of xs and its order-statistic interval at
 // the given confidence (0.95 for 95 %). It leaves xs as it was.
 //
-// The interval is benchstat's: up to 30 values, the order statistics whose
-// binomial coverage first reaches the confidence, the lower of two equal choices
-// winning; above 30, the normal approximation of that binomial, which still
-// reaches 0.9, 0.95 and 0.99 (a test adds it up as far as 200 values). The source
-// is golang.org/x/perf/benchmath.AssumeNothing and, behind it, QuantileCI of
-// github.com/aclements/go-moremath/stats.
+// Up to six values, and above 30, the interval is benchstat's: the order statistics whose
+// binomial coverage first reaches the confidence, above 30 by the normal approximation of that binomial
+// (golang.org/x/perf/benchmath.AssumeNothing and, behind it, QuantileCI of
+// github.com/aclements/go-moremath/stats). Six at 0.95 have that of their lowest and highest, which covers 96.9 %.
+//
+// From seven values on those steps cost power: eight would have their lowest and highest, too, which
+// cover 99.2 %. There the bounds lie between two neighbouring order statistics, so that the
+// coverage is the confidence (Hettmansperger and Sheather 1986, "Confidence intervals based on
+// interpolated order statistics"), nearly: a test draws samples of five distributions.
 //
 // With too few values for the confidence (fewer than 6 for 0.95) both bounds are
 // infinite, where benchstat leaves one finite at n = 5: half an interval is
@@ -58,6 +61,32 @@ func MedianInterval(xs []float64, confidence float64) Interval {
 	iv := Interval{Median: medianSorted(sorted), Low: s.Lo, High: s.Hi}
 	if s.Lo < sorted[0] || s.Hi > sorted[len(sorted)-1] {
 		iv.Low, iv.High = math.Inf(-1), math.Inf(1)
+	} else if n := len(sorted); n >= leastBetween && n <= mostBetween {
+		iv.Low, iv.High = betweenOrders(sorted, confidence)
 	}
 	return iv
+}
+
+// Samples of so many have bounds between order statistics.
+const leastBetween, mostBetween = 7, 30
+
+// betweenOrders are the bounds of Hettmansperger and Sheather: from the depth whose coverage is
+// the last to reach the confidence a part of the way to the next.
+func betweenOrders(sorted []float64, confidence float64) (low, high float64) {
+	n := len(sorted)
+	below := math.Exp2(-float64(n)) // P(B < depth) of the binomial B of n and 1/2
+	next, choose := below, 1.0
+	for depth := 1; ; depth++ {
+		choose *= float64(n-depth+1) / float64(depth)
+		next = below + choose*math.Exp2(-float64(n))
+		covers, less := 1-2*below, 1-2*next
+		if less >= confidence && 2*(depth+1) <= n {
+			below = next
+			continue
+		}
+		way := (covers - confidence) / (covers - less)
+		d := float64(depth)
+		part := min(max((float64(n)-d)*way/(d+(float64(n)-2*d)*way), 0), 1)
+		return between(sorted[depth-1], sorted[min(depth, n-1)], part), between(sorted[n-depth], sorted[max(n-depth-1, 0)], part)
+	}
 }

@@ -42,11 +42,11 @@ func TestKnownIntervals(t *testing.T) {
 		{6, 0.95, Interval{3.5, 1, 6}}, // covers 96.875 %
 		{6, 0.96875, Interval{3.5, 1, 6}},
 		{6, 0.969, Interval{3.5, -inf, inf}},
-		{7, 0.95, Interval{4, 1, 7}},
-		{8, 0.99, Interval{4.5, 1, 8}},
-		{9, 0.95, Interval{5, 2, 8}},
-		{12, 0.95, Interval{6.5, 3, 10}},
-		{20, 0.95, Interval{10.5, 6, 15}},
+		{6, 0.9, Interval{3.5, 1, 6}},
+		{8, 0.9921875, Interval{4.5, 1, 8}}, // what its lowest and highest cover
+		{8, 0.9296875, Interval{4.5, 2, 7}}, // and the next
+		{7, 0.999, Interval{4, -inf, inf}},
+		{40, 0.95, Interval{20.5, 14, 27}},
 		{6, 1, Interval{3.5, -inf, inf}},
 	} {
 		if got := MedianInterval(upTo(c.n), c.confidence); !same(got, c.want) {
@@ -75,7 +75,7 @@ func TestCoverageReachesTheConfidence(t *testing.T) {
 		t.Fatalf("coverage of 6 values is %v, want 0.96875", got)
 	}
 	for _, confidence := range []float64{0.9, 0.95, 0.99} {
-		for n := 8; n <= 200; n++ {
+		for n := mostBetween + 1; n <= 200; n++ {
 			iv := MedianInterval(upTo(n), confidence)
 			if got := coverage(n, iv.Low, iv.High); got < confidence {
 				t.Errorf("n=%d: %v covers %v, want %v", n, iv, got, confidence)
@@ -100,6 +100,52 @@ func TestCoverageInSimulation(t *testing.T) {
 	}
 	if got := float64(covered) / runs; math.Abs(got-0.96875) > 0.005 {
 		t.Errorf("%v of the intervals cover the median, want 0.96875", got)
+	}
+}
+
+// Between order statistics an interval covers as often as it says, nearly, whatever the
+// distribution, and eight values tell no less than six.
+func TestCoverageBetweenOrders(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 4))
+	laplace := func() float64 {
+		x := random.ExpFloat64()
+		if random.IntN(2) == 0 {
+			return -x
+		}
+		return x
+	}
+	for name, c := range map[string]struct {
+		draw   func() float64
+		median float64
+	}{
+		"normal":      {random.NormFloat64, 0},
+		"uniform":     {random.Float64, 0.5},
+		"exponential": {random.ExpFloat64, math.Ln2},
+		"Laplace":     {laplace, 0},
+		"Cauchy":      {func() float64 { return random.NormFloat64() / random.NormFloat64() }, 0},
+	} {
+		width := map[int]float64{}
+		for _, n := range []int{6, 7, 8, 10, 12, 20, 30} {
+			const runs = 10_000
+			covered := 0
+			for range runs {
+				xs := make([]float64, n)
+				for i := range xs {
+					xs[i] = c.draw()
+				}
+				iv := MedianInterval(xs, 0.95)
+				width[n] += math.Min(iv.High-iv.Low, 100)
+				if iv.Covers(c.median) {
+					covered++
+				}
+			}
+			if share := float64(covered) / runs; n > 6 && (share < 0.937 || share > 0.962) {
+				t.Errorf("%s, %d values: %.1f %% cover the median", name, n, 100*share)
+			}
+		}
+		if width[7] > width[6] || width[8] > 1.02*width[7] || width[10] > width[8] {
+			t.Errorf("%s: more values tell less: %v", name, width)
+		}
 	}
 }
 
