@@ -20,7 +20,7 @@ type audit struct {
 }
 
 func (a *audit) run() error {
-	if a.due, a.at = a.s.base, recordsStart; a.s.found.start > 0 {
+	if a.due, a.at = a.s.base, recordsStart; a.s.found.earlier > 0 {
 		a.at = anywhere
 	}
 	end, err := int64(0), error(nil) // where the last record ends, if that is known
@@ -100,6 +100,9 @@ func (a *audit) search(sc *scan) error {
 		}
 		if !ok {
 			break
+		}
+		if index < a.due {
+			continue // it was truncated
 		}
 		if err := a.found(index, at, r); err != nil {
 			return err

@@ -14,7 +14,7 @@ type findings struct {
 	revived  bool   // by its trailer: its headers are gone
 	spare    bool   // it has no entry, and was not begun
 
-	start    int64 // where the records start that count: behind damage to what was truncated
+	earlier  uint64 // how many entries the file has before the segment's base, which were truncated
 	surveyed bool
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
@@ -96,9 +96,10 @@ func (s *segment) survey(m manifest) error {
 
 // startWith has the segment begin with a chain: what is before was truncated.
 func (s *segment) startWith(c chain) error {
-	s.base, s.offsets, s.found.start = c.first, new(offsets), c.at
+	s.found.earlier += c.first - s.base
+	s.base, s.offsets = c.first, new(offsets)
 	sc := s.scan()
-	sc.at = c.at
+	sc.at, sc.next = c.at, c.first
 	for sc.next < c.whole {
 		s.offsets.add(uint32(sc.at))
 		if _, ok, err := sc.step(); err != nil || !ok {
@@ -124,10 +125,10 @@ func (s *scan) restDirty() error {
 	return nil
 }
 
-// rest counts the intact entries that the segment's own do not include.
+// rest counts the intact entries that the segment's own do not include, nor those before them.
 func (s *segment) rest() (n uint64) {
 	for _, r := range s.found.chains {
-		n += r.next - r.first
+		n += r.next - min(max(r.first, s.base), r.next)
 	}
 	return n - s.entries()
 }

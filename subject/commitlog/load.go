@@ -81,6 +81,9 @@ func (s *segment) takeHeaders(first, second []byte) {
 func (s *segment) loadTrailer() error {
 	t, at, err := s.lastTrailer(func(t trailer) bool { return t.salt == s.salt })
 	if err == nil && at > 0 {
+		if s.found.told && s.base < t.base {
+			s.found.earlier = t.base - s.base
+		}
 		s.base, s.found.told = t.base, true
 		s.takeTrailer(t, at)
 	}

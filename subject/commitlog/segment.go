@@ -243,7 +243,11 @@ const secureWindow = 1 << 20
 // out.
 func (s *segment) secure(end int64) error {
 	if s.unsure.from == baseAt { // that is not always what it should be
-		if _, err := s.file.WriteAt(s.header.block(), baseAt); err != nil {
+		h := s.header
+		if s.found != nil {
+			h.base -= s.found.earlier
+		}
+		if _, err := s.file.WriteAt(h.block(), baseAt); err != nil {
 			return err
 		}
 		s.unsure.from = recordsStart

@@ -1,0 +1,69 @@
+package commitlog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Damage to a truncated entry before the first costs none of those that are left, however few,
+// nor is anything told as damaged or cut: before the log is opened, behind it, and behind a kill.
+func TestDamageBeforeTheFirstCostsNothing(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, gone := range []int{10, 1000} {
+			for _, left := range []int{1, 2, 10} {
+				t.Run(fmt.Sprintf("%v, %d gone, %d left", durability, gone, left), func(t *testing.T) {
+					damageBeforeTheFirst(t, durability, gone, left)
+				})
+			}
+		}
+	}
+}
+
+func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int) {
+	options := FileOptions{Durability: durability}
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, options)
+	must(t, err)
+	add := func(from, to int) {
+		for i := from; i < to; i++ {
+			mustAppend(t, log, string(append([]byte{byte(i), byte(i >> 8)}, "0123456789"...)))
+		}
+	}
+	add(0, gone)
+	must(t, log.TruncatePrefix(uint64(gone)))
+	add(gone, gone+left)
+	record := int64(headFor(12).record())
+	killed := func() {
+		t.Helper()
+		to := filepath.Join(t.TempDir(), "killed")
+		must(t, os.CopyFS(to, os.DirFS(dir)))
+		must(t, log.Close())
+		dir = to
+	}
+	check := func(when string) {
+		t.Helper()
+		v, err := Verify(dir)
+		must(t, err)
+		if v.Lost != 0 || len(v.Damage) != 0 || !v.Opens || v.First != uint64(gone) || v.Next != uint64(gone+left) || v.Tail.CutEntries != 0 || salvaged(t, dir) != left {
+			t.Errorf("%s: %d to %d, lost %d, opens %v, tail %+v: %v", when, v.First, v.Next, v.Lost, v.Opens, v.Tail, v.Damage)
+		}
+	}
+	killed()
+	spot{0, recordsStart + int64(gone)*record - 3}.flip(t, dir)
+	check("damaged")
+	for range 2 {
+		log, err = OpenFile(dir, options)
+		must(t, err)
+		must(t, log.Sync())
+		if e, err := log.Get(uint64(gone + left - 1)); err != nil || e.Value[0] != byte(gone+left-1) {
+			t.Errorf("get: %v", err)
+		}
+		killed()
+		check("opened, flushed and killed")
+	}
+	_, err = Repair(dir)
+	must(t, err)
+	check("repaired")
+}
