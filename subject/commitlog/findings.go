@@ -41,9 +41,13 @@ func (s *segment) survey(m manifest) error {
 	}
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
+	first, firstAt := uint64(0), int64(0)
 	wholeEnd := int64(recordsStart)
 	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
+		if firstAt == 0 {
+			first, firstAt = index, at
+		}
 		if index < s.base || index >= s.until {
 			f.longer = f.longer || index >= s.until
 			return nil // it was truncated
@@ -74,6 +78,16 @@ func (s *segment) survey(m manifest) error {
 	if err != nil {
 		return err
 	}
+	header := int64(baseAt)
+	if !f.told && firstAt > 0 {
+		knows, err := s.beginsBefore(first, firstAt)
+		if err != nil {
+			return err
+		}
+		if !knows { // nor may it be told wrongly
+			header = recordsStart
+		}
+	}
 	f.safe = max(f.safe, s.header.safe)
 	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
 	whole := s.base
@@ -87,11 +101,23 @@ func (s *segment) survey(m manifest) error {
 			return err
 		}
 	}
-	s.unsure = stretch{baseAt, s.end}
+	s.unsure = stretch{header, s.end}
 	if proven := s.proven(m.known); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)
 	}
 	return nil
+}
+
+// beginsBefore finds out where the records of a segment begin that does not tell its base, by the first
+// one that is intact and the heads of those before it. It reports false if they do not tell, or tell
+// that it begins later than was settled.
+func (s *segment) beginsBefore(first uint64, at int64) (bool, error) {
+	before, ok, err := s.scan().headsUpTo(at)
+	if err != nil || !ok || before > first || first-before > s.base {
+		return false, err
+	}
+	s.found.earlier = s.base - (first - before)
+	return true, nil
 }
 
 // startWith has the segment begin with a chain: what is before was truncated.

@@ -4,24 +4,29 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
-// Damage to a truncated entry before the first costs none of those that are left, however few,
-// nor is anything told as damaged or cut: before the log is opened, behind it, and behind a kill.
+// Damage to a truncated entry before the first, or to the header that tells where the segment
+// begins, costs none of the entries that are left, however few, nor is anything told as damaged or
+// cut: before the log is opened, behind it, and behind a kill.
 func TestDamageBeforeTheFirstCostsNothing(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
 		for _, gone := range []int{10, 1000} {
 			for _, left := range []int{1, 2, 10} {
-				t.Run(fmt.Sprintf("%v, %d gone, %d left", durability, gone, left), func(t *testing.T) {
-					damageBeforeTheFirst(t, durability, gone, left)
-				})
+				for _, header := range []bool{false, true} {
+					t.Run(fmt.Sprintf("%v, %d gone, %d left, header %v", durability, gone, left, header), func(t *testing.T) {
+						damageBeforeTheFirst(t, durability, gone, left, header)
+					})
+				}
 			}
 		}
 	}
 }
 
-func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int) {
+func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, header bool) {
 	options := FileOptions{Durability: durability}
 	dir := filepath.Join(t.TempDir(), "log")
 	log, err := OpenFile(dir, options)
@@ -46,12 +51,17 @@ func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int) {
 		t.Helper()
 		v, err := Verify(dir)
 		must(t, err)
-		if v.Lost != 0 || len(v.Damage) != 0 || !v.Opens || v.First != uint64(gone) || v.Next != uint64(gone+left) || v.Tail.CutEntries != 0 || salvaged(t, dir) != left {
+		damaged := slices.ContainsFunc(v.Damage, func(c *CorruptError) bool { return !header || !strings.Contains(c.Reason, "header") })
+		if v.Lost != 0 || damaged || !v.Opens || v.First != uint64(gone) || v.Next != uint64(gone+left) || v.Tail.CutEntries != 0 || salvaged(t, dir) != left {
 			t.Errorf("%s: %d to %d, lost %d, opens %v, tail %+v: %v", when, v.First, v.Next, v.Lost, v.Opens, v.Tail, v.Damage)
 		}
 	}
 	killed()
-	spot{0, recordsStart + int64(gone)*record - 3}.flip(t, dir)
+	if header {
+		spot{0, baseAt + 20}.flip(t, dir)
+	} else {
+		spot{0, recordsStart + int64(gone)*record - 3}.flip(t, dir)
+	}
 	check("damaged")
 	for range 2 {
 		log, err = OpenFile(dir, options)
