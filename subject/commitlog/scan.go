@@ -20,6 +20,7 @@ type scan struct {
 	most      uint64 // the indexes from here on the segment cannot have
 	least     uint64 // the entry that was due at the first damage
 	hurt      bool   // there was any
+	untold    bool   // the segment does not tell its base: entries can come before the one that is due
 	tried     int64  // how many places could have been the start of a record and were none,
 	triedEnds int64  // and of one that ends where the file does
 	sums      *sums  // of the file, once one was needed
@@ -41,7 +42,7 @@ func newScan(s *segment, limit int64) *scan {
 	}
 	sc := &scan{file: s.file, seed: s.seed, at: recordsStart, next: base, limit: limit, most: base + entries}
 	if f := s.found; f != nil && !f.told {
-		sc.hurt, sc.least = true, base-min(base, entries)
+		sc.hurt, sc.untold, sc.least = true, true, base-min(base, entries)
 	}
 	return sc
 }
@@ -216,6 +217,11 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 	if index = least + skipped; index >= s.most {
 		return 0, false, nil
 	}
+	if s.untold && index < s.next {
+		skipped = s.next - index
+	} else if s.untold {
+		skipped = index - s.next
+	}
 	if skipped <= most && s.believes(end, index, most) {
 		_, ok, err = s.read(at, index)
 		return index, ok, err
@@ -233,7 +239,10 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 // which few are missing. Fewer places are tried that could end where the file does, as the
 // last record of a log does that was closed.
 func (s *scan) believes(end int64, index, most uint64) bool {
-	missing := index - s.next // very many if it stood before
+	missing := index - s.next // very many if it stood before, where that cannot be
+	if s.untold && index < s.next {
+		missing = s.next - index
+	}
 	if end == s.limit && missing < believed/uint64(s.triedEnds) {
 		return true
 	}
