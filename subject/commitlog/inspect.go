@@ -24,6 +24,7 @@ type inspection struct {
 	next     uint64     // the index the next entry gets
 	promised uint64     // behind the last entry that has to be there
 	number   uint64     // of the next file
+	largest  int64      // bytes of the largest segment
 
 	distrusted bool            // the manifest is damaged, or not there
 	names      map[string]bool // of all segments' files
@@ -110,6 +111,7 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 			return err
 		}
 		all = append(all, s)
+		in.largest = max(in.largest, s.size.Load())
 	}
 	in.identify(all)
 	if err := in.revive(all); err != nil {
@@ -262,7 +264,7 @@ func (in *inspection) endOf(s *segment, all []*segment) uint64 {
 // those that a repair has written as lost.
 func (s *segment) readable(first, end uint64) (n uint64, err error) {
 	if !s.found.told {
-		g, ok, err := s.guessBase(first)
+		g, ok, err := s.guessBase(first, anyBase)
 		if err != nil || !ok {
 			return 0, err
 		}
@@ -358,7 +360,7 @@ func (in *inspection) settleBase(s *segment) error {
 			return err
 		}
 	}
-	g, ok, err := s.guessBase(in.next)
+	g, ok, err := s.guessBase(in.next, in.spanBefore(s))
 	switch {
 	case !ok:
 		s.base = reached
@@ -368,6 +370,21 @@ func (in *inspection) settleBase(s *segment) error {
 		s.base = max(g.base, reached)
 	}
 	return err
+}
+
+// anyBase is among how many indexes a base is looked for where nothing else is known of it.
+const anyBase = 1 << 31
+
+// spanBefore is how many entries can be missing before a segment: what the file of the number
+// before can have or, if that is gone, sixteen times what as many of the largest there is could.
+// Records of another making of the file, which a power cut can leave under a header of this one,
+// seem to follow one another, too, far away.
+func (in *inspection) spanBefore(s *segment) uint64 {
+	last := in.last()
+	if last.number+1 == s.number {
+		return uint64(last.size.Load())/leastRecord + 2
+	}
+	return min(anyBase, 16*(s.number-min(last.number, s.number))*(uint64(in.largest)/leastRecord+2))
 }
 
 // reached is the index behind the last intact entry of the last segment, whatever is

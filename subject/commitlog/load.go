@@ -127,7 +127,7 @@ func (s *segment) firstEntry() (uint64, error) {
 	if s.found.headless || s.found.spare {
 		return 0, nil
 	}
-	g, ok, err := s.guessBase(0)
+	g, ok, err := s.guessBase(0, 1<<32)
 	switch {
 	case !ok || err != nil:
 		return 0, err
@@ -144,13 +144,13 @@ type guess struct {
 	first uint64 // the first entry that is intact: it is no later than that
 }
 
-// guessBase looks for the base of a segment that does not tell it, from an index on, by the
+// guessBase looks for the base of a segment that does not tell it, among so many from an index on, by the
 // first two of its entries that follow one another. Where the heads of the records before them
 // are intact, they tell how many there are; else no more than if all had the least size. It
 // reports false if no two entries say anything.
-func (s *segment) guessBase(from uint64) (g guess, ok bool, err error) {
+func (s *segment) guessBase(from, span uint64) (g guess, ok bool, err error) {
 	sc := s.scan()
-	sc.least, sc.most = from, from+1<<32
+	sc.least, sc.most = from, from+span
 	if ok, err = sc.resync(); err != nil || !ok {
 		return g, false, err
 	}
