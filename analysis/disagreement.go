@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // mostDisagreed is by how much of the goroutines' time a traced window and the counters of the
@@ -58,19 +59,8 @@ func fileLocks(e results.Explanation) (share float64) {
 
 // standardError is that of the mean of a few values; 0 of one.
 func standardError(values []float64) float64 {
-	n, mean, squares := float64(len(values)), meanOf(values), 0.0
-	for _, x := range values {
-		squares += (x - mean) * (x - mean)
-	}
-	if n < 2 {
+	if len(values) < 2 {
 		return 0
 	}
-	return math.Sqrt(squares / (n - 1) / n)
-}
-
-func meanOf(values []float64) (mean float64) {
-	for _, x := range values {
-		mean += x / float64(len(values))
-	}
-	return mean
+	return math.Sqrt(stats.Variance(values) / float64(len(values)))
 }

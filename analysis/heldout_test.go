@@ -9,6 +9,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/scaling"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // What N ≤ 8 tell of N = 16 lies within a tenth of what was measured there, or is not
@@ -41,7 +42,7 @@ func TestHeldOutLevel(t *testing.T) {
 				continue
 			}
 			told++
-			truth := math.Exp(meanOf(measured))
+			truth := math.Exp(stats.Mean(measured))
 			t.Logf("%s %s %s: said %.4g (%.4g–%.4g), measured %.4g", filepath.Base(filepath.Dir(file)), s.variant.Name, s.key, said.Value, said.Low, said.High, truth)
 			if off := said.Value / truth; off < 0.9 || off > 1.1 {
 				t.Errorf("%s %s: %.4g said of N = 16, %.4g measured", file, s.variant.Name, said.Value, truth)

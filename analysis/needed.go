@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // A Need is how many trials a cell of another run takes for a threshold on one variant to be
@@ -62,10 +63,7 @@ func trialsFor(blocks []float64, drop float64) int {
 	for _, x := range blocks {
 		logs = append(logs, math.Log(x))
 	}
-	variance, mean := 0.0, meanOf(logs)
-	for _, l := range logs {
-		variance += (l - mean) * (l - mean) / float64(len(logs)-1)
-	}
+	variance := stats.Variance(logs)
 	room := -math.Log(1-drop) / (sure + likely)
 	left := room*room - variance/float64(len(blocks))
 	if left <= 0 {

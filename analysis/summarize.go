@@ -258,7 +258,7 @@ func sampled(shares []float64) results.Number {
 	if 2*standardError(shares) > inexact {
 		return results.Missing()
 	}
-	return results.Number(meanOf(shares))
+	return results.Number(stats.Mean(shares))
 }
 
 func each(trials []results.Trial, get func(results.Trial) float64) []float64 {

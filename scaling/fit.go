@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // A Sweep is throughput over goroutines.
@@ -159,11 +161,7 @@ func (t *table) between(variance, freedom, confidence float64) float64 {
 	if t.blocks < 2 {
 		return studentT(freedom, confidence) * math.Sqrt(variance/float64(len(t.n)))
 	}
-	sum := 0.0
-	for _, m := range t.means {
-		sum += (m - t.middle) * (m - t.middle)
-	}
-	return studentT(t.blocks-1, confidence) * math.Sqrt(sum/(t.blocks-1)/t.blocks)
+	return studentT(t.blocks-1, confidence) * math.Sqrt(stats.Variance(t.means)/t.blocks)
 }
 
 // best names the law of the least AICc; empty where another is as good.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // A table is a sweep as logarithms, taken apart.
@@ -41,13 +43,13 @@ func tabulate(sweep Sweep) (*table, error) {
 	}
 	t.blocks = float64(len(rows))
 	for _, row := range rows {
-		mean := meanOf(row)
+		mean := stats.Mean(row)
 		t.means = append(t.means, mean)
 		for j, y := range row {
 			t.levels[j] += (y - mean) / t.blocks
 		}
 	}
-	t.middle = meanOf(t.means)
+	t.middle = stats.Mean(t.means)
 	for i, row := range rows {
 		for j, y := range row {
 			off := y - t.means[i] - t.levels[j]
@@ -55,14 +57,6 @@ func tabulate(sweep Sweep) (*table, error) {
 		}
 	}
 	return t, nil
-}
-
-func meanOf(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
 }
 
 // center is the mean of the logarithms of what a shape gains at the levels.

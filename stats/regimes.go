@@ -26,10 +26,7 @@ func TwoRegimes(xs []float64) (r Regimes, two bool) {
 	if len(xs) < 2*leastOfRegime || !allPositive(xs) {
 		return r, false
 	}
-	logs := make([]float64, len(xs))
-	for i, x := range xs {
-		logs[i] = math.Log(x)
-	}
+	logs := logarithms(xs)
 	slices.Sort(logs)
 	at := leastOfRegime
 	for i := leastOfRegime; i <= len(logs)-leastOfRegime; i++ {
@@ -40,7 +37,7 @@ func TwoRegimes(xs []float64) (r Regimes, two bool) {
 	low, high := logs[:at], logs[at:]
 	gap := logs[at] - logs[at-1]
 	within := math.Sqrt((squares(low) + squares(high)) / float64(len(logs)-2))
-	r = Regimes{Low: math.Exp(meanOf(low)), High: math.Exp(meanOf(high)), Share: float64(len(high)) / float64(len(logs))}
+	r = Regimes{Low: math.Exp(Mean(low)), High: math.Exp(Mean(high)), Share: float64(len(high)) / float64(len(logs))}
 	return r, gap > math.Log(leastGap) && gap > width(len(logs))*within
 }
 
@@ -51,20 +48,4 @@ func width(n int) float64 {
 		return w
 	}
 	return 6
-}
-
-func meanOf(xs []float64) float64 {
-	sum := 0.0
-	for _, x := range xs {
-		sum += x
-	}
-	return sum / float64(len(xs))
-}
-
-func squares(xs []float64) float64 {
-	mean, sum := meanOf(xs), 0.0
-	for _, x := range xs {
-		sum += (x - mean) * (x - mean)
-	}
-	return sum
 }

@@ -18,25 +18,21 @@ func WelchRatio(x, y []float64, confidence float64) Interval {
 	if len(x) < 2 || len(y) < 2 || !allPositive(x) || !allPositive(y) || !(confidence >= 0 && confidence < 1) {
 		return Interval{Median: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	}
-	meanX, ofX := logMean(x)
-	meanY, ofY := logMean(y)
+	x, y = logarithms(x), logarithms(y)
+	ofX, ofY := Variance(x)/float64(len(x)), Variance(y)/float64(len(y))
 	off := 0.0
 	if both := ofX + ofY; both > 0 {
 		freedom := both * both / (ofX*ofX/float64(len(x)-1) + ofY*ofY/float64(len(y)-1))
 		off = math.Sqrt(both) * moremath.InvCDF(moremath.TDist{V: freedom})(0.5+confidence/2)
 	}
-	d := meanX - meanY
+	d := Mean(x) - Mean(y)
 	return Interval{Median: math.Exp(d), Low: math.Exp(d - off), High: math.Exp(d + off)}
 }
 
-// logMean is the mean of the logarithms, and its variance.
-func logMean(xs []float64) (mean, variance float64) {
-	n := float64(len(xs))
-	for _, x := range xs {
-		mean += math.Log(x) / n
+func logarithms(xs []float64) []float64 {
+	logs := make([]float64, len(xs))
+	for i, x := range xs {
+		logs[i] = math.Log(x)
 	}
-	for _, x := range xs {
-		variance += (math.Log(x) - mean) * (math.Log(x) - mean) / (n - 1) / n
-	}
-	return mean, variance
+	return logs
 }

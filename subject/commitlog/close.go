@@ -69,12 +69,9 @@ const sealedAtClose = 1 << 20
 // end leaves the log as it should be found: all that is full sealed, and nothing behind
 // the last entry. It is safe without that: what there is no space for is left out.
 func (f *File) end() error {
-	for {
+	for found := true; found; {
 		full, err := f.oldest()
-		if err == nil && full == nil {
-			break
-		}
-		if err == nil {
+		if found = full != nil; found && err == nil {
 			err = f.seal(full)
 		}
 		if err != nil {

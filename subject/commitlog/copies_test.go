@@ -146,22 +146,24 @@ func TestWhichCopyCounts(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "log")
 		segment := filepath.Join(dir, segmentName(0))
 		var copied []byte
-		add := func(from, to int, cut uint64) {
-			log, err := OpenFile(dir, FileOptions{})
-			must(t, err)
+		log, err := OpenFile(dir, FileOptions{})
+		must(t, err)
+		add := func(from, to int) {
 			for i := from; i < to; i++ {
 				mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
 			}
-			if cut > 0 {
-				must(t, log.TruncateSuffix(cut))
-			}
-			must(t, log.Close())
 		}
-		add(0, 60, 0)
-		copied, err := os.ReadFile(segment)
+		add(0, 60)
+		must(t, log.Close())
+		copied, err = os.ReadFile(segment)
 		must(t, err)
-		add(60, 100, 50)
-		add(50, 70, 65)
+		log, err = OpenFile(dir, FileOptions{})
+		must(t, err)
+		add(60, 100)
+		must(t, log.TruncateSuffix(50))
+		add(50, 70)
+		must(t, log.TruncateSuffix(65))
+		must(t, log.Close())
 		spot{0, recordsStart + 85}.flip(t, dir)
 		must(t, os.WriteFile(filepath.Join(dir, segmentName(77)), copied, 0o600))
 		if v, err := Verify(dir); err != nil || v.Lost != 0 || v.Next != 65 || salvaged(t, dir) != 65 {

@@ -78,15 +78,9 @@ func (s *segment) survey(m manifest) error {
 	if err != nil {
 		return err
 	}
-	header := int64(baseAt)
-	if !f.told && firstAt > 0 {
-		knows, err := s.beginsBefore(first, firstAt)
-		if err != nil {
-			return err
-		}
-		if !knows { // nor may it be told wrongly
-			header = recordsStart
-		}
+	header, err := s.headerToWrite(first, firstAt)
+	if err != nil {
+		return err
 	}
 	f.safe = max(f.safe, s.header.safe)
 	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
@@ -106,18 +100,6 @@ func (s *segment) survey(m manifest) error {
 		s.unsure.from = s.offsetOf(proven)
 	}
 	return nil
-}
-
-// beginsBefore finds out where the records of a segment begin that does not tell its base, by the first
-// one that is intact and the heads of those before it. It reports false if they do not tell, or tell
-// that it begins later than was settled.
-func (s *segment) beginsBefore(first uint64, at int64) (bool, error) {
-	before, ok, err := s.scan().headsUpTo(at)
-	if err != nil || !ok || before > first || first-before > s.base {
-		return false, err
-	}
-	s.found.earlier = s.base - (first - before)
-	return true, nil
 }
 
 // startWith has the segment begin with a chain: what is before was truncated.

@@ -217,10 +217,8 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 	if index = least + skipped; index >= s.most {
 		return 0, false, nil
 	}
-	if s.untold && index < s.next {
-		skipped = s.next - index
-	} else if s.untold {
-		skipped = index - s.next
+	if s.untold {
+		skipped = s.missing(index)
 	}
 	if skipped <= most && s.believes(end, index, most) {
 		_, ok, err = s.read(at, index)
@@ -239,14 +237,20 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 // which few are missing. Fewer places are tried that could end where the file does, as the
 // last record of a log does that was closed.
 func (s *scan) believes(end int64, index, most uint64) bool {
-	missing := index - s.next // very many if it stood before, where that cannot be
-	if s.untold && index < s.next {
-		missing = s.next - index
-	}
+	missing := s.missing(index)
 	if end == s.limit && missing < believed/uint64(s.triedEnds) {
 		return true
 	}
 	return uint64(s.tried)*(most+1) < believed || missing < believedNear/uint64(s.tried)
+}
+
+// missing is how many entries lie between the one that is due and another: very many if that one comes
+// before it, where that cannot be.
+func (s *scan) missing(index uint64) uint64 {
+	if s.untold && index < s.next {
+		return s.next - index
+	}
+	return index - s.next
 }
 
 // believed is how often something is tried that succeeds by chance once in 2^32 times;

@@ -14,11 +14,11 @@ import (
 // cut: before the log is opened, behind it, and behind a kill.
 func TestDamageBeforeTheFirstCostsNothing(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
-		for _, gone := range []int{10, 1000} {
+		for _, gone := range []int{1, 10, 1000} {
 			for _, left := range []int{1, 2, 10} {
-				for _, header := range []bool{false, true} {
-					t.Run(fmt.Sprintf("%v, %d gone, %d left, header %v", durability, gone, left, header), func(t *testing.T) {
-						damageBeforeTheFirst(t, durability, gone, left, header)
+				for _, what := range []string{"value", "header", "header and value", "header and head"} {
+					t.Run(fmt.Sprintf("%v, %d gone, %d left, %s", durability, gone, left, what), func(t *testing.T) {
+						damageBeforeTheFirst(t, durability, gone, left, what)
 					})
 				}
 			}
@@ -26,7 +26,8 @@ func TestDamageBeforeTheFirstCostsNothing(t *testing.T) {
 	}
 }
 
-func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, header bool) {
+func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, what string) {
+	header := strings.Contains(what, "header")
 	options := FileOptions{Durability: durability}
 	dir := filepath.Join(t.TempDir(), "log")
 	log, err := OpenFile(dir, options)
@@ -51,7 +52,9 @@ func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, h
 		t.Helper()
 		v, err := Verify(dir)
 		must(t, err)
-		damaged := slices.ContainsFunc(v.Damage, func(c *CorruptError) bool { return !header || !strings.Contains(c.Reason, "header") })
+		damaged := slices.ContainsFunc(v.Damage, func(c *CorruptError) bool {
+			return !header || !strings.Contains(c.Reason, "header") && what != "header and head" // where nobody knows what the bytes were
+		})
 		if v.Lost != 0 || damaged || !v.Opens || v.First != uint64(gone) || v.Next != uint64(gone+left) || v.Tail.CutEntries != 0 || salvaged(t, dir) != left {
 			t.Errorf("%s: %d to %d, lost %d, opens %v, tail %+v: %v", when, v.First, v.Next, v.Lost, v.Opens, v.Tail, v.Damage)
 		}
@@ -59,7 +62,11 @@ func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, h
 	killed()
 	if header {
 		spot{0, baseAt + 20}.flip(t, dir)
-	} else {
+	}
+	switch {
+	case strings.HasSuffix(what, " head"):
+		spot{0, recordsStart + sumSize}.alter(t, dir, 0x10) // which is of the length
+	case strings.HasSuffix(what, "value"):
 		spot{0, recordsStart + int64(gone)*record - 3}.flip(t, dir)
 	}
 	check("damaged")
@@ -76,4 +83,35 @@ func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, h
 	_, err = Repair(dir)
 	must(t, err)
 	check("repaired")
+}
+
+// A segment far from the log's beginning that lost its base, and has one entry left behind one that
+// is damaged: it is found where it is due.
+func TestLoneEntryOfALostBase(t *testing.T) {
+	options := FileOptions{SegmentSize: 1 << 16}
+	fill := func(n int) (*File, string) {
+		dir := filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(dir, options)
+		must(t, err)
+		for i := range n {
+			mustAppend(t, log, string([]byte{byte(i), byte(i >> 8), 1}))
+		}
+		return log, dir
+	}
+	log, dir := fill(20_000)
+	must(t, log.Close())
+	v, err := Verify(dir)
+	must(t, err)
+	last := v.Segments[len(v.Segments)-1]
+	log, dir = fill(int(last.First) + 2)
+	must(t, log.TruncatePrefix(last.First+1))
+	killed := filepath.Join(t.TempDir(), "killed")
+	must(t, os.CopyFS(killed, os.DirFS(dir)))
+	must(t, log.Close())
+	number, _ := numberOf(filepath.Base(last.Path))
+	spot{number, baseAt + 20}.flip(t, killed)
+	spot{number, recordsStart + 6}.flip(t, killed)
+	if v, err := Verify(killed); err != nil || v.Lost != 0 || v.Next != last.First+2 || salvaged(t, killed) != 1 {
+		t.Errorf("%d to %d, lost %d: %v, %v", v.First, v.Next, v.Lost, v.Damage, err)
+	}
 }

@@ -1,0 +1,137 @@
+package commitlog
+
+// Where a segment begins that has lost the header which tells it.
+
+// settleBase gives a segment that does not tell its base the one that is due: behind the
+// last one's, also behind those of them that damage has cut off from the others. If its own
+// entries say so it is another, and a later one.
+func (in *inspection) settleBase(s *segment) error {
+	s.base = in.next
+	if s.found.headless || s.found.spare || len(in.segments) == 0 {
+		return nil
+	}
+	reached := in.reached()
+	sc := s.scan()
+	for _, base := range []uint64{in.next, reached} {
+		if _, ok, err := sc.read(recordsStart, base); err != nil || ok {
+			s.base = base
+			return err
+		}
+	}
+	g, ok, err := s.guessBase(in.next, in.spanBefore(s))
+	switch {
+	case !ok:
+		s.base = reached
+	case g.first < reached:
+		s.base = g.base
+	default:
+		s.base = max(g.base, reached)
+	}
+	return err
+}
+
+// anyBase is among how many indexes a base is looked for where nothing else is known of it.
+const anyBase = 1 << 31
+
+// spanBefore is how many entries can be missing before a segment: what the file of the number
+// before can have or, if that is gone, sixteen times what as many of the largest there is could.
+// Farther away, records that are damaged alike seem to follow one another, too: their
+// checksums are off alike.
+func (in *inspection) spanBefore(s *segment) uint64 {
+	last := in.last()
+	if last.number+1 == s.number {
+		return uint64(last.size.Load())/leastRecord + 2
+	}
+	return min(anyBase, 16*(s.number-min(last.number, s.number))*(uint64(in.largest)/leastRecord+2))
+}
+
+// reached is the index behind the last intact entry of the last segment, whatever is
+// damaged before it.
+func (in *inspection) reached() uint64 {
+	reached := in.next
+	if last := in.last(); last != nil && !last.sealed {
+		for _, c := range last.found.chains {
+			reached = max(reached, c.whole)
+		}
+	}
+	return reached
+}
+
+// firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³²; 0 if
+// neither tells it. Of damage to an unknown number of entries at its begin it tells the last one.
+func (s *segment) firstEntry() (uint64, error) {
+	if s.found.told {
+		return s.base, nil
+	}
+	if s.found.headless || s.found.spare {
+		return 0, nil
+	}
+	g, ok, err := s.guessBase(0, 1<<32)
+	switch {
+	case !ok || err != nil:
+		return 0, err
+	case g.exact:
+		return g.base, nil
+	}
+	return g.first - min(g.first, 1), nil
+}
+
+// A guess is what entries tell of a segment's base.
+type guess struct {
+	base  uint64 // it, or the least that it can be
+	exact bool
+	first uint64 // the first entry that is intact: it is no later than that
+}
+
+// guessBase looks for the base of a segment that does not tell it, among so many from an index on, by the
+// first two of its entries that follow one another. Where the heads of the records before them
+// are intact, they tell how many there are; else no more than if all had the least size. It
+// reports false if no two entries say anything.
+func (s *segment) guessBase(from, span uint64) (g guess, ok bool, err error) {
+	sc := s.scan()
+	sc.least, sc.most = from, from+span
+	if ok, err = sc.resync(); err != nil || !ok {
+		return g, false, err
+	}
+	before, exact, err := sc.headsUpTo(sc.at)
+	if !exact {
+		before = uint64(sc.at-recordsStart) / leastRecord
+	}
+	g.base, g.first = max(from, sc.next-min(sc.next, before)), sc.next
+	g.exact = exact && before <= sc.next-g.base
+	return g, true, err
+}
+
+// headsUpTo counts the records before an offset by their heads, and reports whether these lead
+// to it.
+func (s *scan) headsUpTo(to int64) (n uint64, ok bool, err error) {
+	at := int64(recordsStart)
+	for at < to {
+		b, err := s.peek(at, sumSize+mostHead)
+		if err != nil {
+			return 0, false, err
+		}
+		h, ok := parseHead(b)
+		if !ok {
+			return 0, false, nil
+		}
+		at += h.record()
+		n++
+	}
+	return n, at == to, nil
+}
+
+// headerToWrite is where a segment begins that is written once more: at the header that tells its
+// base or, of one that does not tell it, behind that unless the first record that is intact and the
+// heads of those before it do. A header that is wrong is worse than none.
+func (s *segment) headerToWrite(first uint64, at int64) (int64, error) {
+	if s.found.told || at == 0 {
+		return baseAt, nil
+	}
+	before, ok, err := s.scan().headsUpTo(at)
+	if err != nil || !ok || before > first || first-before > s.base {
+		return recordsStart, err
+	}
+	s.found.earlier = s.base - (first - before)
+	return baseAt, nil
+}

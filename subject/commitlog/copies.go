@@ -1,0 +1,99 @@
+package commitlog
+
+import (
+	"cmp"
+	"errors"
+	"io/fs"
+	"slices"
+)
+
+// A rank says which of several files with one number to believe: one that has a header,
+// then the one with most entries that can be read, then the one that has the name.
+type rank struct {
+	headless bool
+	readable uint64
+	renamed  bool
+}
+
+func (r rank) compare(other rank) int {
+	first := func(a, b bool) int { // who is not so comes first
+		switch {
+		case a == b:
+			return 0
+		case a:
+			return 1
+		}
+		return -1
+	}
+	return cmp.Or(first(r.headless, other.headless), cmp.Compare(other.readable, r.readable), first(r.renamed, other.renamed))
+}
+
+// ranksOf reads the entries of those alone that have a number in common. One of them that tells
+// its base tells that of the others.
+func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
+	alike := map[uint64][]*segment{}
+	for _, s := range all {
+		alike[s.number] = append(alike[s.number], s)
+	}
+	ranks := map[*segment]rank{}
+	for _, s := range all {
+		r := rank{headless: s.found.headless, renamed: s.name != segmentName(s.number)}
+		if others := alike[s.number]; len(others) > 1 && !r.headless {
+			if i := slices.IndexFunc(others, func(o *segment) bool { return o.found.told && o.id == s.id }); i >= 0 && !s.found.told {
+				s.base, s.found.told = others[i].base, true
+			}
+			var err error
+			r.readable, err = s.readable(in.manifest.first, in.endOf(s, all))
+			if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
+				return nil, err
+			}
+		}
+		ranks[s] = r
+	}
+	return ranks, nil
+}
+
+// endOf is the index behind the last entry that a segment can have, whichever file it is in: by
+// a truncation, or by where a later one begins.
+func (in *inspection) endOf(s *segment, all []*segment) uint64 {
+	end := uint64(unlimited)
+	if s.number < in.manifest.since {
+		end = in.manifest.cut
+	}
+	for _, o := range all {
+		if o.number > s.number && o.found.told && o.id == s.id {
+			end = min(end, o.base)
+		}
+	}
+	return end
+}
+
+// readable counts the entries of a segment from first to end that can be read, each once, less
+// those that a repair has written as lost.
+func (s *segment) readable(first, end uint64) (n uint64, err error) {
+	if !s.found.told {
+		g, ok, err := s.guessBase(first, anyBase)
+		if err != nil || !ok {
+			return 0, err
+		}
+		s.base = g.base
+	}
+	var chains []chain
+	err = s.scan().walk(func(index uint64, _ int64, r record) error {
+		switch last := len(chains) - 1; {
+		case r.lost() || index < first || index >= end:
+		case last >= 0 && chains[last].next == index:
+			chains[last].next++
+		default:
+			chains = append(chains, chain{first: index, next: index + 1})
+		}
+		return nil
+	})
+	slices.SortFunc(chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
+	next := uint64(0)
+	for _, c := range chains {
+		n += c.next - min(max(c.first, next), c.next)
+		next = max(next, c.next)
+	}
+	return n, err
+}
