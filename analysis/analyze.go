@@ -136,13 +136,6 @@ func (s *series) cell(n int) *cell {
 	return nil
 }
 
-// inTurn are trials in the order in which they were measured.
-func inTurn(trials []results.Trial) []results.Trial {
-	ordered := slices.Clone(trials)
-	slices.SortStableFunc(ordered, func(a, b results.Trial) int { return cmp.Or(a.Env-b.Env, a.Block-b.Block, a.Position-b.Position) })
-	return ordered
-}
-
 // pairs returns the trials of two cells, block by block. A block that one
 // of them lacks is left out, and so is one that says of neither which of several
 // trials belong together. Where a trial's block is not known there are none.

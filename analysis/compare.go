@@ -51,12 +51,13 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 			pairs = append(pairs, sides{side{older, before, inOlder}, side{newer, trials, inNewer}})
 		}
 	}
-	c.Changes = changesOf(pairs, older, newer)
-	c.Pooled = pool(pairs, c.Changes)
+	cells := judged(pairs, older, newer)
+	c.Pooled = pool(cells)
 	var ratios []float64
-	for _, change := range c.Changes {
-		if told(change) {
-			ratios = append(ratios, float64(change.Ratio.Median))
+	for _, cell := range cells {
+		c.Changes = append(c.Changes, cell.change)
+		if told(cell.change) {
+			ratios = append(ratios, float64(cell.change.Ratio.Median))
 		}
 	}
 	for cell := range olds {
@@ -176,22 +177,29 @@ func surely(x, y []float64, many int) stats.Interval {
 	return ratio
 }
 
-// changesOf are the cells' changes with their calls. What was measured along is told, too.
-func changesOf(pairs []sides, older, newer *results.Run) []results.Change {
-	all, many := make([]results.Change, len(pairs)), 0
+// A compared is a cell of both runs, and what is said of it.
+type compared struct {
+	sides
+	change results.Change
+}
+
+// judged are cells with their calls, worst first. What was measured along is told, too.
+func judged(pairs []sides, older, newer *results.Run) []compared {
+	all, many := make([]compared, len(pairs)), 0
 	for i, p := range pairs {
 		c := compareCell(p.older, p.newer)
 		if c.Along = newer.Along(c.Experiment) && older.Along(c.Experiment); told(c) && !c.Along {
 			many++
 		}
-		all[i] = c
+		all[i] = compared{p, c}
 	}
-	for i, p := range pairs {
-		all[i].Sure = interval(p.ratio(many))
-		all[i].Call = call(all[i])
-		all[i].Cause = whatGrew(p.older, p.newer, all[i].Call)
+	for i := range all {
+		c := &all[i].change
+		c.Sure = interval(pairs[i].ratio(many))
+		c.Call = call(*c)
+		c.Cause = whatGrew(pairs[i].older, pairs[i].newer, c.Call)
 	}
-	slices.SortFunc(all, worstFirst)
+	slices.SortFunc(all, func(a, b compared) int { return worstFirst(a.change, b.change) })
 	return all
 }
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -64,6 +65,7 @@ func TestCalls(t *testing.T) {
 // Two samples of one distribution are called different less often than 5 %:
 // the test's level is 4.1 % at six against six, and the margin takes more.
 func TestNothingIsMadeOfNoise(t *testing.T) {
+	racing.Simulation(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	sample := func() []float64 {
 		xs := make([]float64, 6)
@@ -398,6 +400,7 @@ func TestLimitsAreHeldToNoThreshold(t *testing.T) {
 // machine and of a loud one. Passing what dropped by more, or failing what did
 // not, happens in no more than the 2.5 % that one end of the interval allows.
 func TestGateIsRightAboutKnownDrops(t *testing.T) {
+	racing.Simulation(t)
 	random := rand.New(rand.NewPCG(3, 4))
 	const pairs, drop = 2000, 0.05
 	for _, noise := range []float64{0.005, 0.02, 0.08, 0.3} {

@@ -35,10 +35,9 @@ func Needs(run *results.Run, drop float64) []Need {
 		s := side{run, trials, ""}
 		pairs = append(pairs, sides{s, s})
 	}
-	changes := changesOf(pairs, run, run)
 	var all []Need
-	for _, group := range variantsOf(pairs, changes) {
-		blocks := scores(group, func(p sides) side { return p.newer })
+	for _, group := range variantsOf(judged(pairs, run, run)) {
+		blocks := scores(group, func(c compared) side { return c.newer })
 		if len(blocks) < leastSide {
 			continue
 		}

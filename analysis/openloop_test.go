@@ -7,6 +7,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -165,6 +166,7 @@ func inTurn(t results.Trial, level string, due []int64, seconds float64, each fu
 // Nothing is said to fall behind by the queue that chance makes of a rate that it can do; what
 // cannot do it by far is.
 func TestFellBehindByChance(t *testing.T) {
+	racing.Simulation(t)
 	random := rand.New(rand.NewPCG(1, 2))
 	const rate, verdicts = 100.0, 300
 	for _, drawn := range []bool{true, false} {

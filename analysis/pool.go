@@ -13,15 +13,15 @@ import (
 // are two independent samples, as the trials of a cell are. A cell that is doubted is no part
 // of it. A change that all levels share is seen so from fewer trials, since what scatters from
 // level to level evens out, and the calls are fewer.
-func pool(pairs []sides, changes []results.Change) []results.Pooled {
+func pool(cells []compared) []results.Pooled {
 	var all []results.Pooled
 	var of [][2][]float64
-	for _, group := range variantsOf(pairs, changes) {
-		olds, news := scores(group, func(p sides) side { return p.older }), scores(group, func(p sides) side { return p.newer })
+	for _, group := range variantsOf(cells) {
+		olds, news := scores(group, func(c compared) side { return c.older }), scores(group, func(c compared) side { return c.newer })
 		if len(group) < 2 || min(len(olds), len(news)) < leastSide {
 			continue
 		}
-		all = append(all, pooled(group, changes, olds, news))
+		all = append(all, pooled(group, olds, news))
 		of = append(of, [2][]float64{news, olds})
 	}
 	for i := range all {
@@ -35,48 +35,39 @@ func pool(pairs []sides, changes []results.Change) []results.Pooled {
 
 // variantsOf gathers the cells that are told by variant, each ordered by N. What was measured
 // along is none of them.
-func variantsOf(pairs []sides, changes []results.Change) [][]sides {
+func variantsOf(cells []compared) [][]compared {
 	var keys []results.Cell
-	groups := map[results.Cell][]sides{}
-	for _, p := range pairs {
-		change := changeOf(p, changes)
-		if !told(change) || change.Along {
+	groups := map[results.Cell][]compared{}
+	for _, c := range cells {
+		if !told(c.change) || c.change.Along {
 			continue
 		}
-		key := change.Cell()
+		key := c.change.Cell()
 		key.Goroutines = 0
 		if groups[key] == nil {
 			keys = append(keys, key)
 		}
-		groups[key] = append(groups[key], p)
+		groups[key] = append(groups[key], c)
 	}
-	var all [][]sides
+	var all [][]compared
 	for _, key := range keys {
-		slices.SortFunc(groups[key], func(a, b sides) int { return a.newer.trials[0].Goroutines - b.newer.trials[0].Goroutines })
+		slices.SortFunc(groups[key], func(a, b compared) int { return a.change.Goroutines - b.change.Goroutines })
 		all = append(all, groups[key])
 	}
 	return all
 }
 
-func changeOf(p sides, changes []results.Change) results.Change {
-	cell := p.newer.trials[0].Cell()
-	return changes[slices.IndexFunc(changes, func(c results.Change) bool { return c.Cell() == cell })]
-}
-
 // scores are those of the blocks in which one run has a trial of every cell.
-func scores(group []sides, of func(sides) side) []float64 {
+func scores(group []compared, of func(compared) side) []float64 {
 	var all []float64
 	for _, first := range of(group[0]).trials {
-		sum := 0.0
-		for _, p := range group {
-			if xs, _ := pairs(of(p).trials, []results.Trial{first}); len(xs) == 1 {
-				sum += math.Log(keptPerS(xs[0]))
-			} else {
-				sum = math.NaN()
-			}
+		var rates []float64
+		for _, c := range group {
+			xs, _ := pairs(of(c).trials, []results.Trial{first})
+			rates = append(rates, each(xs, keptPerS)...)
 		}
-		if !math.IsNaN(sum) && !math.IsInf(sum, 0) {
-			all = append(all, math.Exp(sum/float64(len(group))))
+		if score := stats.Geomean(rates); len(rates) == len(group) && score > 0 {
+			all = append(all, score)
 		}
 	}
 	return all
@@ -84,13 +75,13 @@ func scores(group []sides, of func(sides) side) []float64 {
 
 // pooled is a variant's change without what is called of it. It is as much wider than its
 // scores are as its cells' intervals are than their trials, and its margin is theirs, on average.
-func pooled(group []sides, changes []results.Change, olds, news []float64) results.Pooled {
-	first := changeOf(group[0], changes)
+func pooled(group []compared, olds, news []float64) results.Pooled {
+	first := group[0].change
 	p := results.Pooled{Change: results.Change{Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors,
 		Old: interval(stats.MedianInterval(olds, Confidence)), New: interval(stats.MedianInterval(news, Confidence))}}
 	low, high, margins := 0.0, 0.0, 0.0
 	for _, g := range group {
-		c := changeOf(g, changes)
+		c := g.change
 		raw := stats.RatioInterval(each(g.newer.trials, keptPerS), each(g.older.trials, keptPerS), Confidence)
 		low += math.Log(max(1, raw.Low/float64(c.Ratio.Low)))
 		high += math.Log(max(1, float64(c.Ratio.High)/raw.High))

@@ -1,8 +1,10 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -43,4 +45,11 @@ func risesOrFalls(trials []results.Trial) string {
 		how = "falls"
 	}
 	return fmt.Sprintf("throughput %s from trial to trial, from %s/s to %s/s: nothing is steady here, and other trials would have other figures", how, results.Number(from).Rate(), results.Number(to).Rate())
+}
+
+// inTurn are trials in the order in which they were measured.
+func inTurn(trials []results.Trial) []results.Trial {
+	ordered := slices.Clone(trials)
+	slices.SortStableFunc(ordered, func(a, b results.Trial) int { return cmp.Or(a.Env-b.Env, a.Block-b.Block, a.Position-b.Position) })
+	return ordered
 }

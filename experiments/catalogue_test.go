@@ -10,6 +10,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/racing"
 )
 
 // Every experiment of the catalogue runs, at a few operations: every variant
@@ -57,15 +58,15 @@ func TestReadsOfTheLogAreNoAppends(t *testing.T) {
 	}
 }
 
-// racing are the variants that race on purpose. The race detector would end
+// onPurpose are the variants that race on purpose. The race detector would end
 // them for that, so under -race they are left out; make check runs them without.
-var racing = []string{"counter/plain", "map/plain"}
+var onPurpose = []string{"counter/plain", "map/plain"}
 
 func runEveryVariant(t *testing.T, e harness.Experiment) {
 	var names []string
 	rated, observed := 0, 0
 	for _, v := range e.Variants {
-		if raceDetector && slices.Contains(racing, e.Name+"/"+v.Name) {
+		if racing.Detector && slices.Contains(onPurpose, e.Name+"/"+v.Name) {
 			t.Run(v.Name, func(t *testing.T) { t.Skip("it is a data race on purpose, which the race detector ends") })
 			continue
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"github.com/syncwrite/syncwrite/harness"
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/internal/workload"
 )
 
@@ -102,7 +103,7 @@ func TestHowAChildEnded(t *testing.T) {
 // The runtime notices a map that is used without a guard, sooner or later, and
 // what it says is the outcome. One goroutine alone does nothing wrong.
 func TestTheRuntimeEndsAPlainMap(t *testing.T) {
-	if raceDetector {
+	if racing.Detector {
 		t.Skip("it is a data race on purpose, which the race detector ends")
 	}
 	t.Setenv("GOMAXPROCS", "8") // on one thread the children's goroutines hardly ever meet

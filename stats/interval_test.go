@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/internal/racing"
 )
 
 var (
@@ -106,24 +108,25 @@ func TestCoverageInSimulation(t *testing.T) {
 // Between order statistics an interval covers as often as it says, nearly, whatever the
 // distribution, and eight values tell no less than six.
 func TestCoverageBetweenOrders(t *testing.T) {
-	random := rand.New(rand.NewPCG(9, 4))
-	laplace := func() float64 {
-		x := random.ExpFloat64()
-		if random.IntN(2) == 0 {
+	racing.Simulation(t)
+	laplace := func(r *rand.Rand) float64 {
+		x := r.ExpFloat64()
+		if r.IntN(2) == 0 {
 			return -x
 		}
 		return x
 	}
 	for name, c := range map[string]struct {
-		draw   func() float64
+		draw   func(*rand.Rand) float64
 		median float64
 	}{
-		"normal":      {random.NormFloat64, 0},
-		"uniform":     {random.Float64, 0.5},
-		"exponential": {random.ExpFloat64, math.Ln2},
+		"normal":      {(*rand.Rand).NormFloat64, 0},
+		"uniform":     {(*rand.Rand).Float64, 0.5},
+		"exponential": {(*rand.Rand).ExpFloat64, math.Ln2},
 		"Laplace":     {laplace, 0},
-		"Cauchy":      {func() float64 { return random.NormFloat64() / random.NormFloat64() }, 0},
+		"Cauchy":      {func(r *rand.Rand) float64 { return r.NormFloat64() / r.NormFloat64() }, 0},
 	} {
+		random := rand.New(rand.NewPCG(9, 4))
 		width := map[int]float64{}
 		for _, n := range []int{6, 7, 8, 10, 12, 20, 30} {
 			const runs = 10_000
@@ -131,7 +134,7 @@ func TestCoverageBetweenOrders(t *testing.T) {
 			for range runs {
 				xs := make([]float64, n)
 				for i := range xs {
-					xs[i] = c.draw()
+					xs[i] = c.draw(random)
 				}
 				iv := MedianInterval(xs, 0.95)
 				width[n] += math.Min(iv.High-iv.Low, 100)

@@ -4,25 +4,30 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/internal/racing"
 )
 
 // What is of one kind is taken for two in fewer than two samples of a hundred.
 func TestOneRegimeIsNotParted(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	for name, draw := range map[string]func() float64{
-		"normal":      func() float64 { return math.Exp(0.3 * random.NormFloat64()) },
-		"uniform":     func() float64 { return 1 + random.Float64() },
-		"exponential": func() float64 { return 1 + random.ExpFloat64() },
-		"stalls":      func() float64 { return 1 / (1 + 0.5*random.ExpFloat64()) },
-		"heavy tails": func() float64 { return math.Exp(0.1 * random.NormFloat64() / max(0.1, math.Abs(random.NormFloat64()))) },
+	racing.Simulation(t)
+	for name, draw := range map[string]func(*rand.Rand) float64{
+		"normal":      func(r *rand.Rand) float64 { return math.Exp(0.3 * r.NormFloat64()) },
+		"uniform":     func(r *rand.Rand) float64 { return 1 + r.Float64() },
+		"exponential": func(r *rand.Rand) float64 { return 1 + r.ExpFloat64() },
+		"stalls":      func(r *rand.Rand) float64 { return 1 / (1 + 0.5*r.ExpFloat64()) },
+		"heavy tails": func(r *rand.Rand) float64 {
+			return math.Exp(0.1 * r.NormFloat64() / max(0.1, math.Abs(r.NormFloat64())))
+		},
 	} {
+		random := rand.New(rand.NewPCG(1, 2))
 		for _, n := range []int{4, 6, 8, 12, 30} {
 			const draws = 4000
 			parted := 0
 			for range draws {
 				xs := make([]float64, n)
 				for i := range xs {
-					xs[i] = draw()
+					xs[i] = draw(random)
 				}
 				if _, two := TwoRegimes(xs); two {
 					parted++

@@ -41,6 +41,7 @@ func arrows() map[string]string {
 		"internal/pace":        nothing,
 		"internal/hosts":       nothing,
 		"internal/processors":  nothing,
+		"internal/racing":      nothing,
 		"internal/workload":    "harness results subject",
 	}
 }

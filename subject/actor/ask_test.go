@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
 
@@ -102,7 +103,7 @@ func TestAskAllocatesNothing(t *testing.T) {
 	defer a.Stop(t.Context())
 	asker := actor.NewAsker(a, ask)
 	asker.Ask(t.Context(), 0)
-	if n := testing.AllocsPerRun(1000, func() { asker.Ask(t.Context(), 1) }); n > 0.1 && !raceDetector {
+	if n := testing.AllocsPerRun(1000, func() { asker.Ask(t.Context(), 1) }); n > 0.1 && !racing.Detector {
 		t.Errorf("%v allocations a question", n)
 	}
 }

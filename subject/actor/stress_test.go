@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/subject/actor"
 )
 
@@ -15,7 +16,7 @@ import (
 // so that the next message finds the receiver at all these points.
 func TestWakeUpsUnderStress(t *testing.T) {
 	times := 1_000_000
-	if testing.Short() || raceDetector {
+	if testing.Short() || racing.Detector {
 		times = 30_000
 	}
 	for name, box := range map[string]actor.Mailbox[question]{"Buffer": actor.NewBuffer(actor.Options[question]{}), "Rings": actor.NewRings(actor.Options[question]{})} {
@@ -53,7 +54,7 @@ func TestWakeUpsUnderStress(t *testing.T) {
 // finds the receiver at any point of its looking, and is handed over.
 func TestLastMessages(t *testing.T) {
 	times := 100_000
-	if testing.Short() || raceDetector {
+	if testing.Short() || racing.Detector {
 		times = 10_000
 	}
 	for name, open := range mailboxes(actor.Options[int]{Capacity: 2}) {
