@@ -48,6 +48,28 @@ func TestGateCosts(t *testing.T) {
 	}
 }
 
+// What is not known of all operations that were due, or of a variant that an error ended, is held to nothing.
+func TestCostsOfWhatIsNotKnown(t *testing.T) {
+	flat := []float64{1, 1, 1, 1, 1, 1}
+	for want, spoil := range map[string]func(*results.Run){
+		"were never sent": func(run *results.Run) {
+			for i := range run.Trials {
+				run.Trials[i].Open = &results.Open{Unsent: 1}
+			}
+		},
+		"in the newer run the variant ": func(run *results.Run) {
+			run.Outcomes = []results.Outcome{{Experiment: "log", Variant: "file", Goroutines: 1, Kind: results.OutcomeError, Text: "disk full"}}
+		},
+	} {
+		newer := costing(spread(1000), flat)
+		spoil(newer)
+		gates := analysis.GateCosts(costing(spread(1000), flat), newer, analysis.Cost{Name: "p99", Share: 0.1})
+		if len(gates) != 1 || gates[0].Status != results.GateUnseen || !strings.Contains(gates[0].Text, want) {
+			t.Errorf("%s: %+v", want, gates)
+		}
+	}
+}
+
 // Every cost has a name that is told, and the other way round.
 func TestCostNames(t *testing.T) {
 	run := costing(spread(1000), []float64{1, 1, 1, 1, 1, 1})
