@@ -14,13 +14,14 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // TestScripts runs testdata/*.txtar with the built binary. They read as the
 // manual of what the command does, with bad input above all.
 func TestScripts(t *testing.T) {
-	if raceEnabled {
+	if racing.Detector {
 		t.Skip("the command is built without the race detector: run without -race, as make check does")
 	}
 	bin := build(t)

@@ -3,6 +3,7 @@ package commitlog
 import (
 	"testing"
 
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
@@ -46,7 +47,7 @@ func wantValues(t *testing.T, log *File, values []string) {
 // Whoever runs -race runs these without it as well, as make check does.
 func exhausts(t *testing.T) {
 	t.Helper()
-	if raceEnabled {
+	if racing.Detector {
 		t.Skip("one goroutine: run without -race")
 	}
 	if testing.Short() {

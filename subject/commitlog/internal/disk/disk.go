@@ -47,6 +47,8 @@ type Dir interface {
 // A File is an open file. Its methods may be called by several goroutines.
 type File interface {
 	io.ReaderAt
+	// WriteAt is that of io.WriterAt. Of a write that fails it says how many bytes were taken, or, where
+	// the system does not tell, how many may have been.
 	io.WriterAt
 	io.Closer
 	// Size is the number of bytes in the file.

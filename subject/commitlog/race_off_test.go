@@ -1,6 +1,0 @@
-//go:build !race
-
-package commitlog
-
-// raceEnabled is whether the race detector watches.
-const raceEnabled = false
