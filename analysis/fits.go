@@ -49,7 +49,7 @@ func (s *series) fit(run *results.Run, f results.Finding) results.Fit {
 	}
 	fit.Lambda, fit.Sigma, fit.Kappa = estimate(law.LambdaIn), estimate(law.SigmaIn), estimate(law.KappaIn)
 	fit.PeakN, fit.Peak, fit.Told = estimate(law.PeakN), estimate(law.PeakX), law.Follows
-	fit.Text = lawText(law)
+	fit.Text = lawText(law, fit.Most)
 	return fit
 }
 
@@ -82,8 +82,8 @@ func (s *series) sweep() scaling.Sweep {
 	return sweep
 }
 
-// lawText says what the numbers of a law mean.
-func lawText(law *scaling.Fit) string {
+// lawText says what the numbers of a law mean, up to the most that were measured.
+func lawText(law *scaling.Fit, most int) string {
 	if !law.Follows {
 		return fmt.Sprintf("no law of contention and coherency describes it: at N = %d it does %.0f %% of what the nearest one says", law.Worst.N, 100*law.Worst.Ratio)
 	}
@@ -91,11 +91,15 @@ func lawText(law *scaling.Fit) string {
 	if math.IsNaN(law.PeakN.Value) {
 		return text + law.NoPeak
 	}
-	if law.PeakN.High == 1 {
+	if law.PeakN.High == 1 && law.Falls {
 		return text + "one goroutine alone does most"
 	}
 	n, x := estimate(law.PeakN), estimate(law.PeakX)
-	return fmt.Sprintf("%speak near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", text, n.Median, n.Low, n.High, x.Median.Rate(), x.Low.Rate(), x.High.Rate())
+	peak := fmt.Sprintf("peak near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", n.Median, n.Low, n.High, x.Median.Rate(), x.Low.Rate(), x.High.Rate())
+	if !law.Falls {
+		return fmt.Sprintf("%sby the law a %s, but no fall is seen up to N = %d", text, peak, most)
+	}
+	return text + peak
 }
 
 // part writes a share of an operation with its interval; one that can be nothing by

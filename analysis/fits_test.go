@@ -40,6 +40,7 @@ func TestFits(t *testing.T) {
 		told   bool
 		begins string
 		holds  string
+		ends   string
 	}{
 		{name: "coherency", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 0.04, Kappa: 0.001}, 0.02, seven...) },
 			told: true, begins: "contention 4.", holds: ": peak near N = 31 (31–31), with 9.8"},
@@ -54,6 +55,16 @@ func TestFits(t *testing.T) {
 				b.cell("a", n, six(float64(min(i+1, 2))*1e6)...)
 			}
 		}, begins: "no law of contention and coherency describes it: at N = "},
+		{name: "level from eight on, in noise", make: func(b *book) {
+			random := rand.New(rand.NewPCG(1, 3))
+			for _, n := range []int{1, 2, 4, 8, 16} {
+				rates := six(float64(min(n, 8)) * 1e6)
+				for i := range rates {
+					rates[i] *= math.Exp(0.2 * random.NormFloat64())
+				}
+				b.cell("a", n, rates...)
+			}
+		}, told: true, begins: "contention ", holds: ": by the law a peak near N = 1", ends: ", but no fall is seen up to N = 16"},
 		{name: "few levels", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, 1, 2, 4) }, begins: "3 levels of N are too few to tell a law: it takes 4"},
 		{name: "two trials", make: func(b *book) {
 			for _, n := range seven {
@@ -69,7 +80,7 @@ func TestFits(t *testing.T) {
 			b := one("a")
 			c.make(b)
 			fit := fitOf(t, b)
-			if fit.Told != c.told || !strings.HasPrefix(fit.Text, c.begins) || !strings.Contains(fit.Text, c.holds) {
+			if fit.Told != c.told || !strings.HasPrefix(fit.Text, c.begins) || !strings.Contains(fit.Text, c.holds) || !strings.HasSuffix(fit.Text, c.ends) {
 				t.Errorf("told %v: %q", fit.Told, fit.Text)
 			}
 		})

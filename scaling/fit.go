@@ -28,6 +28,9 @@ type Fit struct {
 	// than twice the largest N; NoPeak then says why.
 	PeakN, PeakX Estimate
 	NoPeak       string
+	// Falls reports that the last level is certainly lower than the one at the peak. If it is not, the
+	// peak is the law's alone: trials that vary much follow it, too, where throughput stays level.
+	Falls bool
 
 	// Follows reports that the levels lie where the law says, as far as trials
 	// scatter or within 5 %. Where they do not, no number of it means anything.
@@ -40,10 +43,11 @@ type Fit struct {
 	// (AICc, below): linear, Amdahl, USL, or empty where two are as good.
 	Best string
 
-	table   *table
-	shape   shape
-	region  []shape // the border of what the sweep does not exclude
-	between float64 // half-width of the interval of the mean of all, of logarithms
+	table        *table
+	shape        shape
+	region       []shape // the border of what the sweep does not exclude
+	between      float64 // half-width of the interval of the mean of all, of logarithms
+	certainlyOff bool    // the law, though by no more than is tolerated
 }
 
 // A Deviation is a level with what was measured there ÷ what a law says.
@@ -124,7 +128,7 @@ func (t *table) fit(confidence float64) *Fit {
 	f.KappaIn = f.over(func(s shape) float64 { return s.kappa })
 	f.LambdaIn = f.rate(func(shape) float64 { return 1 })
 	f.Best = t.best(off)
-	f.peak()
+	f.peak(quantile * math.Sqrt(2*variance/t.blocks))
 	return f
 }
 
@@ -141,7 +145,7 @@ func (t *table) variance(off float64, f *Fit) (variance, freedom float64) {
 	if tail := fTail(ratio, lacks, pure); tail > rejected || off == 0 {
 		return (off + t.scatter) / (lacks + pure), lacks + pure
 	}
-	f.Follows = math.Abs(f.Worst.Ratio-1) <= tolerated
+	f.Follows, f.certainlyOff = math.Abs(f.Worst.Ratio-1) <= tolerated, true
 	return off / lacks, lacks
 }
 
@@ -202,8 +206,8 @@ func (t *table) aicc(off float64, numbers, count float64) float64 {
 	return count*math.Log((off+t.scatter)/count) + 2*numbers + 2*numbers*(numbers+1)/left
 }
 
-// peak is told only where the sweep tells it.
-func (f *Fit) peak() {
+// peak is told only where the sweep tells it. Two levels differ so much by chance.
+func (f *Fit) peak(chance float64) {
 	nan := Estimate{math.NaN(), math.NaN(), math.NaN()}
 	f.PeakN, f.PeakX = nan, nan
 	most := f.most()
@@ -212,7 +216,7 @@ func (f *Fit) peak() {
 	case !f.Follows:
 		f.NoPeak = fmt.Sprintf("no peak is told: at N = %d the sweep is %.0f %% of the law", f.Worst.N, 100*f.Worst.Ratio)
 	case at.High == 1: // N = 1 is the highest by any law that is not excluded
-		f.PeakN, f.PeakX = at, f.LambdaIn
+		f.PeakN, f.PeakX, f.Falls = at, f.LambdaIn, f.table.falls(1) > chance
 	case f.Best == Linear || f.Best == Amdahl && f.SigmaIn.High < 1:
 		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, the most measured", most)
 	case at.Low > farthest*most:
@@ -220,7 +224,7 @@ func (f *Fit) peak() {
 	case f.Best != USL || at.High > farthest*most:
 		f.NoPeak = "the trials do not tell whether there is a peak"
 	default:
-		f.PeakN = at
+		f.PeakN, f.Falls = at, f.table.falls(at.Value) > chance
 		f.PeakX = f.rate(func(s shape) float64 { return s.law().Throughput(s.law().PeakN()) })
 	}
 }
@@ -230,9 +234,10 @@ func (f *Fit) most() float64 { return f.table.n[len(f.table.n)-1] }
 
 // At is the throughput of N goroutines by the law. It is NaN where the levels do not
 // follow it, below one goroutine, and beyond twice the largest N: nobody knows what
-// comes there.
+// comes there. Beyond the largest N its interval is that of sweeps that go on by the law:
+// where levels are off it by no more than is tolerated, but certainly, it is NaN there, too.
 func (f *Fit) At(n float64) Estimate {
-	if !f.Follows || !(n >= 1) || n > farthest*f.most() {
+	if !f.Follows || !(n >= 1) || n > farthest*f.most() || f.certainlyOff && n > f.most() {
 		return Estimate{math.NaN(), math.NaN(), math.NaN()}
 	}
 	return f.rate(func(s shape) float64 { return s.gain(n) })
@@ -240,22 +245,43 @@ func (f *Fit) At(n float64) Estimate {
 
 // over is what follows from a shape, over all that are not excluded.
 func (f *Fit) over(of func(shape) float64) Estimate {
-	e := Estimate{of(f.shape), of(f.shape), of(f.shape)}
+	least, most := f.ends(of)
+	return Estimate{of(f.shape), of(least), of(most)}
+}
+
+// ends are the shapes that are not excluded from which the least follows, and the most.
+func (f *Fit) ends(of func(shape) float64) (least, most shape) {
+	least, most = f.shape, f.shape
 	for _, s := range f.region {
-		e.Low, e.High = math.Min(e.Low, of(s)), math.Max(e.High, of(s))
+		if of(s) < of(least) {
+			least = s
+		}
+		if of(s) > of(most) {
+			most = s
+		}
 	}
-	return e
+	return least, most
 }
 
 // rate is a throughput of which the shape tells how many times λ it is. It has two
 // sources of doubt, which are independent: the means of blocks, and differences
 // within them.
 func (f *Fit) rate(times func(shape) float64) Estimate {
-	e := f.over(func(s shape) float64 { return math.Log(times(s)) - f.table.center(s) })
-	middle := f.table.middle + e.Value
+	of := func(s shape) float64 { return math.Log(times(s)) - f.table.center(s) }
+	least, most := f.ends(of)
 	return Estimate{
-		Value: math.Exp(middle),
-		Low:   math.Exp(middle - math.Hypot(e.Value-e.Low, f.between)),
-		High:  math.Exp(middle + math.Hypot(e.High-e.Value, f.between)),
+		Value: math.Exp(f.table.middle + of(f.shape)),
+		Low:   math.Exp(f.table.middle + of(f.shape) - f.off(least, of)),
+		High:  math.Exp(f.table.middle + of(f.shape) + f.off(most, of)),
 	}
+}
+
+// off is how far both sources together are off on the side of a shape. They cancel out as a rule, but
+// not where the law's own edge ends what shapes there are: the true one is as likely there as nearer.
+func (f *Fit) off(end shape, of func(shape) float64) float64 {
+	within := math.Abs(of(end) - of(f.shape))
+	if end.sigma == 0 || end.kappa == 0 {
+		return within + f.between
+	}
+	return math.Hypot(within, f.between)
 }

@@ -169,3 +169,85 @@ func TestFitRefuses(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
+
+// What stays level has a peak by the law where trials vary much, but none that it is seen to fall from.
+func TestLevelsThatStayHaveNoFall(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(1, 2))
+	n := []int{1, 2, 4, 8, 16}
+	told, falls := 0, 0
+	const times = 400
+	for range times {
+		s := Sweep{N: n}
+		for range 6 {
+			row := make([]float64, len(n))
+			for j := range n {
+				row[j] = 1e6 * math.Min(float64(n[j]), 8) * math.Exp(0.2*random.NormFloat64())
+			}
+			s.X = append(s.X, row)
+		}
+		f, err := FitUSL(s, 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !math.IsNaN(f.PeakN.Value) {
+			told++
+		}
+		if f.Falls {
+			falls++
+		}
+	}
+	t.Logf("of %d, %d have a peak by the law, %d a fall", times, told, falls)
+	if told < times/4 || falls > times*4/100 {
+		t.Errorf("of %d, %d have a peak by the law, %d a fall", times, told, falls)
+	}
+}
+
+// Where the truth lies on the law's edge, what follows beyond the levels is as wide as it says, and
+// who falls from a peak that lies within them is seen to.
+func TestBeyondTheLevels(t *testing.T) {
+	racing.Simulation(t)
+	for name, p := range map[string]struct {
+		law   Law
+		falls bool
+	}{"linear": {Law{1e6, 0, 0}, false}, "nearly": {Law{1e6, 0.01, 0}, false}, "much coherency": {Law{1e3, 0.1, 0.02}, true}} {
+		random := rand.New(rand.NewPCG(1, 2))
+		held, falls := coverage{}, 0
+		for range draws() {
+			f, err := FitUSL(draw(random, p.law, []int{1, 2, 4, 8, 16}, 6, 0.1, 0.05), 0.95)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.Follows {
+				held.add(f.At(32), p.law.Throughput(32))
+			}
+			if f.Falls {
+				falls++
+			}
+		}
+		t.Logf("%s: %v, %d fall", name, &held, falls)
+		if held.share() < 0.93 || p.falls != (falls > draws()*9/10) || !p.falls && falls > draws()*4/100 {
+			t.Errorf("%s: %v, %d fall", name, &held, falls)
+		}
+	}
+}
+
+// Beyond the levels nothing is said by a law that they are certainly off, however little.
+func TestCertainlyOffTheLaw(t *testing.T) {
+	s, law := Sweep{N: []int{1, 2, 4, 8, 16}}, Law{1e3, 0.05, 0.001}
+	for i := range 6 {
+		var row []float64
+		for _, n := range s.N {
+			x := law.Throughput(float64(n)) * (1 + 1e-4*float64(i%3-1)*float64(n%3))
+			if n == 4 {
+				x *= 1.03
+			}
+			row = append(row, x)
+		}
+		s.X = append(s.X, row)
+	}
+	f, err := FitUSL(s, 0.95)
+	if err != nil || !f.Follows || math.IsNaN(f.At(16).Value) || !math.IsNaN(f.At(17).Value) {
+		t.Errorf("%+v, %v", f, err)
+	}
+}

@@ -68,6 +68,17 @@ func (t *table) center(s shape) float64 {
 	return sum / float64(len(t.n))
 }
 
+// falls is by how much the last level lies below the one nearest to N, in logarithms.
+func (t *table) falls(n float64) float64 {
+	last, near := len(t.n)-1, 0
+	for j := range t.n {
+		if math.Abs(math.Log(t.n[j]/n)) < math.Abs(math.Log(t.n[near]/n)) {
+			near = j
+		}
+	}
+	return t.levels[near] - t.levels[last]
+}
+
 // deviations are those of the levels' means, each as heavy as its trials together.
 func (t *table) deviations(s shape) []float64 {
 	all := make([]float64, len(t.n))
