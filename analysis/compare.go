@@ -165,7 +165,9 @@ const falsely = 1 - Confidence
 // surely is the ratio of x to y at a confidence at which, of so many such intervals, any lies beyond 1
 // by chance no more often than one alone does (Bonferroni). Samples that are too small for
 // that have the interval of their extremes, made as wide as that of Welch's test has it, which
-// can be had at any confidence.
+// can be had at any confidence; or none, where they are so small that of so many, if trials had one
+// of two rates by the toss of a coin, one would have all of one side at one rate and all of the other
+// at the other: each side would scatter by nothing.
 func surely(x, y []float64, many int) stats.Interval {
 	confidence := 1 - falsely/float64(max(many, 1))
 	most := stats.MostConfidence(len(x), len(y))
@@ -173,6 +175,9 @@ func surely(x, y []float64, many int) stats.Interval {
 		return stats.RatioInterval(x, y, confidence)
 	}
 	ratio, welch := stats.RatioInterval(x, y, most), stats.WelchRatio(x, y, confidence)
+	if tosses := 2 * math.Pow(0.5, float64(len(x)+len(y))); tosses*float64(many) > falsely {
+		return stats.Interval{Median: ratio.Median, Low: 0, High: math.Inf(1)}
+	}
 	ratio.Low, ratio.High = min(ratio.Low, welch.Low), max(ratio.High, welch.High)
 	return ratio
 }

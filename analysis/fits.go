@@ -91,13 +91,13 @@ func lawText(law *scaling.Fit, most int) string {
 	if math.IsNaN(law.PeakN.Value) {
 		return text + law.NoPeak
 	}
-	if law.PeakN.High == 1 && law.Falls {
-		return text + "one goroutine alone does most"
-	}
 	n, x := estimate(law.PeakN), estimate(law.PeakX)
-	peak := fmt.Sprintf("peak near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", n.Median, n.Low, n.High, x.Median.Rate(), x.Low.Rate(), x.High.Rate())
+	peak := fmt.Sprintf("the peak is near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", n.Median, n.Low, n.High, x.Median.Rate(), x.Low.Rate(), x.High.Rate())
+	if n.High == 1 {
+		peak = "one goroutine alone does most"
+	}
 	if !law.Falls {
-		return fmt.Sprintf("%sby the law a %s, but no fall is seen up to N = %d", text, peak, most)
+		return fmt.Sprintf("%sby the law %s, but no fall is seen up to N = %d", text, peak, most)
 	}
 	return text + peak
 }

@@ -43,7 +43,7 @@ func TestFits(t *testing.T) {
 		ends   string
 	}{
 		{name: "coherency", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 0.04, Kappa: 0.001}, 0.02, seven...) },
-			told: true, begins: "contention 4.", holds: ": peak near N = 31 (31–31), with 9.8"},
+			told: true, begins: "contention 4.", holds: ": the peak is near N = 31 (31–31), with 9.8"},
 		{name: "Amdahl", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6, Sigma: 0.2}, 0.02, seven...) },
 			told: true, begins: "contention 20 %", holds: ", coherency at most 0.0"},
 		{name: "linear", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, seven...) },
@@ -64,7 +64,7 @@ func TestFits(t *testing.T) {
 				}
 				b.cell("a", n, rates...)
 			}
-		}, told: true, begins: "contention ", holds: ": by the law a peak near N = 1", ends: ", but no fall is seen up to N = 16"},
+		}, told: true, begins: "contention ", holds: ": by the law the peak is near N = 1", ends: ", but no fall is seen up to N = 16"},
 		{name: "few levels", make: func(b *book) { b.sweep("a", scaling.Law{Lambda: 1e6}, 0.02, 1, 2, 4) }, begins: "3 levels of N are too few to tell a law: it takes 4"},
 		{name: "two trials", make: func(b *book) {
 			for _, n := range seven {

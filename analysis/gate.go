@@ -13,7 +13,7 @@ import (
 
 // GateChanges holds every variant of the old run to a largest drop of throughput, as a share
 // (0.05 is 5 %). One with several levels of N passes only if the whole interval of all of them
-// together lies within it and none of them alone seems slower than that; it fails only if the
+// together lies within it and none of them alone looks slower than that; it fails only if the
 // whole of the interval, or of a cell's, lies beyond, and beyond what is called a difference at
 // all. Anything else is inconclusive. A cell that is doubted, or is the only one of its variant, is held to it
 // alone, and one that the new run lacks is inconclusive, also where an error ended it in both.
@@ -61,7 +61,7 @@ func gatePooled(p results.Pooled, cells []results.Change, drop float64) (status,
 		return status, text
 	}
 	for _, c := range cells {
-		if seemsSlower(c, drop) {
+		if looksSlower(c, drop) {
 			return results.GateUnseen, fmt.Sprintf("%s, but at N = %d alone %s", text, c.Goroutines, ratioText(c.Ratio))
 		}
 	}
