@@ -4,33 +4,30 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 )
 
 // mostTrials bounds what a threshold has taken: four times the usual time.
 const mostTrials = 24
 
-// needed are the trials that --fail-above needs here, by the baseline's scatter, up to a bound;
-// those of the flag where it was given, or nothing is known.
-func (f runFlags) needed() int {
+// enough takes the trials that --fail-above needs here, by the baseline's scatter, up to a bound, and
+// as much more time; those of the flag where it was given, or nothing is known.
+func (f runFlags) enough(config *harness.Config, older *results.Run) {
 	p, err := f.compare.parse()
-	if !f.adapts || err != nil || p.drop == 0 || f.baseline == "" || f.processes > 0 {
-		return f.trials
+	if !f.adapts || err != nil || p.drop == 0 || older == nil || f.processes > 0 || config.Budget == 0 {
+		return
 	}
-	older, err := readResults(f.baseline)
-	if err != nil || older.OfBench() {
-		return f.trials // it is told when the baseline is read in earnest
-	}
-	trials := f.trials
 	for _, n := range analysis.Needs(older, p.drop) {
 		if n.Trials <= mostTrials {
-			trials = max(trials, n.Trials)
+			config.Trials = max(config.Trials, n.Trials)
 		}
 	}
-	return trials
+	config.Budget = config.Budget * time.Duration(config.Trials) / time.Duration(f.trials)
 }
 
 // sayNeeds says beforehand what so many trials can decide.

@@ -50,8 +50,6 @@ func (f runFlags) plan(catalogue []harness.Experiment, args []string) ([]harness
 	}
 	if !f.timed && f.rate == "" && s == nil && !byTime { // a suite takes what its levels take, and so does the clock
 		config.Budget, err = budget(config, f.quick, chosen)
-		config.Trials = f.needed()
-		config.Budget = config.Budget * time.Duration(config.Trials) / time.Duration(f.trials)
 	}
 	return chosen, config, err
 }

@@ -77,10 +77,6 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	case child:
 		return measureForOther(ctx, config, f.stderr(), experiments)
 	}
-	estimate, err := harness.Estimate(config, experiments...)
-	if err != nil {
-		return exit.Usage(err, "")
-	}
 	chosen, err := harness.Cells(config, experiments...)
 	if err != nil {
 		return exit.Usage(err, "")
@@ -91,6 +87,11 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	}
 	if err != nil {
 		return err
+	}
+	f.enough(&config, older)
+	estimate, err := harness.Estimate(config, experiments...)
+	if err != nil {
+		return exit.Usage(err, "")
 	}
 	page, err := f.openLive()
 	if err != nil {

@@ -43,7 +43,7 @@ func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, err
 		return nil, err
 	}
 	k := newKeeper(config)
-	a := &apart{keeper: k, dir: config.Dir, command: command, state: newState(allSeries, config.Seed)}
+	a := &apart{keeper: k, dir: config.Dir, trials: config.Trials, budget: config.Budget, command: command, state: newState(allSeries, config.Seed)}
 	for again := true; again && err == nil; {
 		again, err = a.process(ctx)
 	}
@@ -57,6 +57,8 @@ func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, err
 type apart struct {
 	*keeper
 	dir     string
+	trials  int
+	budget  time.Duration
 	command func() (*exec.Cmd, error)
 	state   state // as of the last message
 }
@@ -216,7 +218,7 @@ func (a *apart) start() (*process, error) {
 		return nil, fmt.Errorf("%w: %w", ErrNotMeasuring, err)
 	}
 	go p.listen(out)
-	line, err := json.Marshal(order{a.dir, a.state})
+	line, err := json.Marshal(order{a.dir, a.trials, a.budget, a.state})
 	if err == nil {
 		_, err = p.in.Write(append(line, '\n'))
 	}

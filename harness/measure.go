@@ -16,8 +16,10 @@ import (
 // An order is the one line that a measuring process is told: where it works,
 // and how far the run has come.
 type order struct {
-	Dir   string
-	State state
+	Dir    string
+	Trials int           // of each cell
+	Budget time.Duration // of all
+	State  state
 }
 
 // A message is a line of a measuring process. Each is answered by a line of no
@@ -113,7 +115,7 @@ func (t *teller) say(m message) error {
 }
 
 func (t *teller) measure(ctx context.Context, config Config, o order, experiments []Experiment) error {
-	config.Dir, config.Seed = o.Dir, o.State.Seed
+	config.Dir, config.Trials, config.Budget, config.Seed = o.Dir, o.Trials, o.Budget, o.State.Seed
 	config, experiments, allSeries, err := prepare(config, experiments)
 	if err != nil {
 		return err

@@ -114,6 +114,68 @@ func TestSleepUnderALock(t *testing.T) {
 	}
 }
 
+// One lock at two lines, taken in turn: who ends a wait at the one had waited at the other, and slept
+// since then.
+func TestOneLockAtTwoLines(t *testing.T) {
+	var mu sync.Mutex
+	ops := []func(){
+		func() {
+			mu.Lock()
+			time.Sleep(2 * time.Millisecond)
+			mu.Unlock()
+		},
+		func() {
+			mu.Lock()
+			time.Sleep(2 * time.Millisecond)
+			mu.Unlock()
+		},
+	}
+	b := traceOf(t, 8, 12, func(g int) { ops[g%2]() })
+	for _, place := range b.top(t, stack.Lock).Places {
+		if kind := place.Woken[0].Doing[0].Kind; kind != stack.Sleep {
+			t.Errorf("who ended waits at %v had been %s", place.Place, kind)
+		}
+	}
+}
+
+// Who holds one lock and waits for another, which a stranger holds, is told to wait for that.
+func TestHolderWaitsForAnotherLock(t *testing.T) {
+	var outer, inner sync.Mutex
+	stop := make(chan struct{})
+	var stranger sync.WaitGroup
+	stranger.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				inner.Lock()
+				time.Sleep(2 * time.Millisecond)
+				inner.Unlock()
+			}
+		}
+	})
+	held := 0
+	b := traceOf(t, 4, 12, func(int) {
+		outer.Lock() // outer
+		inner.Lock()
+		held++
+		inner.Unlock()
+		outer.Unlock()
+	})
+	close(stop)
+	stranger.Wait()
+	for _, place := range b.top(t, stack.Lock).Places {
+		if place.Place.Line == line(t, "outer") {
+			if kind := place.Woken[0].Doing[0].Kind; kind != stack.Lock {
+				t.Errorf("who ended waits at %v had been %s", place.Place, kind)
+			}
+			return
+		}
+	}
+	t.Error("no wait for the outer lock")
+}
+
 func TestReadersBehindASlowWriter(t *testing.T) {
 	var mu sync.RWMutex
 	written := 0

@@ -193,11 +193,29 @@ func (r *reading) woken(g *goroutine, e trace.Event) {
 	w.during(interval{deed: by.deed, from: by.since, to: r.now}, *wait)
 	for i := range min(by.next, remembered) {
 		did := by.last[(by.next-1-i)%remembered]
-		if did.deed == wait.deed || wait.kind == stack.Lock && did.kind == stack.Lock && did.woken == wait.woken {
+		if did.deed == wait.deed || wait.kind == stack.Lock && r.sameLock(did, *wait) {
 			return // it waited for the same, and had it from then on
 		}
 		w.during(did, *wait)
 	}
+}
+
+// sameLock reports that who ended a wait had waited for the same lock at another line: both waits were ended
+// where one lock is given back, or it gave the lock back in the function in which it had waited, and
+// nobody waits for another one in that.
+func (r *reading) sameLock(did, wait interval) bool {
+	if did.kind != stack.Lock {
+		return false
+	}
+	if did.woken == wait.woken {
+		return true
+	}
+	for place := range r.sums.parts[stack.Lock] {
+		if place.Func == did.place.Func && place != did.place {
+			return false
+		}
+	}
+	return did.place.Func != "" && did.place.Func == wait.woken.Func
 }
 
 // during adds as much of what was done as was done during a wait.
