@@ -247,6 +247,7 @@ func TestRefusedSettings(t *testing.T) {
 		"nothing to run":  {harness.Config{}, experiment()},
 		"negative time":   {harness.Config{Window: -1}, good},
 		"missing dir":     {harness.Config{Dir: "/nonexistent/dir"}, good},
+		"blocks apart":    {harness.Config{BlocksApart: true}, good},
 	} {
 		if run, err := harness.Run(t.Context(), c.config, c.e); err == nil || run != nil && len(run.Trials) > 0 {
 			t.Errorf("%s: measured, error %v", name, err)

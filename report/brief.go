@@ -134,7 +134,7 @@ func briefOutcomes(w *paper.Paper, s sheet.Sheet) {
 		w.Paragraph("  ! ", text)
 	}
 	for _, t := range s.Tallies {
-		name := s.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})
+		name := s.LabelOf(t.Variant, t.Factors)
 		w.Paragraph("  ! ", fmt.Sprintf("%s at N = %d: %d of %d trials %s: %s", name, t.Goroutines, t.Count, t.Trials, t.Kind, t.Text))
 	}
 }

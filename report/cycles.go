@@ -115,7 +115,7 @@ func sharing(trials []results.Trial) string {
 func speedupTable(f sheet.Sheet) (head []string, right []bool, rows [][]string) {
 	head, right = []string{"workers", "N", "speed-up", "Amdahl's bound", "processors' bound"}, []bool{false, true, true, true, true}
 	for _, s := range f.Verdict.Scaled {
-		name := f.Label(results.Summary{Variant: s.Scale.Of, Factors: s.Factors})
+		name := f.LabelOf(s.Scale.Of, s.Factors)
 		ratio := s.Ratio.Median.Three() + "×"
 		if s.Ratio.Bounded() {
 			ratio += " (" + sheet.Span(s.Ratio, results.Number.Three) + ")"

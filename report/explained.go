@@ -13,7 +13,7 @@ import (
 const whyTitle = "Why, by a window of each cell behind its trials"
 
 func whose(s sheet.Sheet, e results.Explanation) string {
-	return s.Label(results.Summary{Variant: e.Variant, Factors: e.Factors})
+	return s.LabelOf(e.Variant, e.Factors)
 }
 
 // whyTable has what each window says.

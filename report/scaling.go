@@ -23,7 +23,7 @@ func scalingTable(f sheet.Sheet) (head []string, right []bool, rows [][]string) 
 }
 
 func scaled(f sheet.Sheet, fit results.Fit) string {
-	return f.Label(results.Summary{Variant: fit.Variant, Factors: fit.Factors})
+	return f.LabelOf(fit.Variant, fit.Factors)
 }
 
 func efficiency(fit results.Fit) string {

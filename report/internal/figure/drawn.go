@@ -36,7 +36,7 @@ func Drawn(f sheet.Sheet) (sheet.Sheet, string) {
 	few := f.Finding
 	few.Summaries = slices.DeleteFunc(slices.Clone(f.Summaries), func(s results.Summary) bool { return !kept[f.Label(s)] })
 	few.Trials = slices.DeleteFunc(slices.Clone(f.Trials), func(t results.Trial) bool {
-		return !kept[f.Label(results.Summary{Variant: t.Variant, Factors: t.Factors})]
+		return !kept[f.LabelOf(t.Variant, t.Factors)]
 	})
 	s := sheet.New(few)
 	return s, fmt.Sprintf("Drawn are the %d fastest of %d variants, %d of each promise: the tables have all.", len(s.Series), len(f.Series), each)

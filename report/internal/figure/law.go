@@ -13,7 +13,7 @@ import (
 func withLaws(f sheet.Sheet, all []series) (some bool) {
 	for i, l := range all {
 		for _, fit := range f.Fits {
-			if fit.Told && len(l.points) > 1 && f.Label(results.Summary{Variant: fit.Variant, Factors: fit.Factors}) == l.name {
+			if fit.Told && len(l.points) > 1 && f.LabelOf(fit.Variant, fit.Factors) == l.name {
 				all[i].law = curve(fit, l.points[0].n, l.points[len(l.points)-1].n)
 				some = true
 			}

@@ -58,7 +58,7 @@ func WhyCells(f sheet.Sheet) (all []results.Explanation) {
 }
 
 func whyName(f sheet.Sheet, e results.Explanation) string {
-	return fmt.Sprintf("%s, N = %d", f.Label(results.Summary{Variant: e.Variant, Factors: e.Factors}), e.Goroutines)
+	return fmt.Sprintf("%s, N = %d", f.LabelOf(e.Variant, e.Factors), e.Goroutines)
 }
 
 func atPlace(p results.BreakdownPart) string {

@@ -46,17 +46,20 @@ func withFactors(f results.Finding) []results.Summary {
 func (s Sheet) Errors() []string {
 	var all []string
 	for _, o := range s.Finding.Errors() {
-		name := s.Label(results.Summary{Variant: o.Variant, Factors: o.Factors})
+		name := s.LabelOf(o.Variant, o.Factors)
 		all = append(all, fmt.Sprintf("%s %s at N = %d: %s", name, o.Words(), o.Goroutines, o.Text))
 	}
 	return all
 }
 
 // Label names the line of a summary: its variant with the swept levels.
-func (s Sheet) Label(sum results.Summary) string {
-	parts := []string{sum.Variant}
+func (s Sheet) Label(sum results.Summary) string { return s.LabelOf(sum.Variant, sum.Factors) }
+
+// LabelOf names the line of a variant at these levels of its factors.
+func (s Sheet) LabelOf(variant string, factors map[string]string) string {
+	parts := []string{variant}
 	for _, name := range s.Swept {
-		if level, has := sum.Factors[name]; has {
+		if level, has := factors[name]; has {
 			parts = append(parts, name+"="+level)
 		}
 	}
