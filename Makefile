@@ -31,8 +31,8 @@ loadcourse: ## measure the list of albums under load, by Locust and by us, and k
 remotecourse: ## measure messages to a peer and keep the figures in docs/course.md (8 min)
 	.ci/remotecourse
 
-aa: ## ten pairs of equal runs: how often compare calls them different (17 min)
-	.ci/aa 10
+aa: ## ten equal runs held to each other, and slowdowns planted in four more: how often compare is right (25 min; goes on where it was ended)
+	go run ./internal/alike -o published/alike.md
 
 causes: ## a catalogue of planted bottlenecks, and what --why tells of each (3 min)
 	go run ./internal/bottlenecks

@@ -33,6 +33,7 @@ func arrows() map[string]string {
 
 		"companions/ahead": nothing,
 
+		"internal/alike":       "analysis results",
 		"internal/arrows":      nothing,
 		"internal/bottlenecks": "analysis harness results",
 		"internal/cause":       "internal/processors results",

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// A count is how many thresholds came out in each way.
+type count struct{ passed, failed, unseen int }
+
+func (c *count) add(g results.Gate) {
+	switch g.Status {
+	case results.GatePassed:
+		c.passed++
+	case results.GateFailed:
+		c.failed++
+	default:
+		c.unseen++
+	}
+}
+
+func (c *count) of() int { return c.passed + c.failed + c.unseen }
+
+// alike holds each run to each that was measured before it.
+func (p plan) alike(w io.Writer, all []*results.Run) {
+	pairs, called, failed, thresholds := 0, 0, 0, count{}
+	of := map[string]*count{}
+	for i, older := range all {
+		for _, newer := range all[i+1:] {
+			pairs++
+			c := analysis.Compare(older, newer)
+			if differs(c) {
+				called++
+			}
+			before := thresholds.failed
+			for _, g := range analysis.GateChanges(c, p.drop) {
+				thresholds.add(g)
+				name := variantOf(g)
+				if of[name] == nil {
+					of[name] = new(count)
+				}
+				of[name].add(g)
+			}
+			if thresholds.failed > before {
+				failed++
+			}
+		}
+	}
+	fmt.Fprintf(w, "Of %d pairs of equal runs %d call a cell or a variant different (%.0f %%), and %d fail a threshold of %.0f %% (%.0f %%). Of %d thresholds %d pass, %d fail, %d cannot be told: %.0f %% decided.\n\n",
+		pairs, called, percent(called, pairs), failed, 100*p.drop, percent(failed, pairs), thresholds.of(), thresholds.passed, thresholds.failed, thresholds.unseen, percent(thresholds.passed+thresholds.failed, thresholds.of()))
+	fmt.Fprintf(w, "| threshold | passes | fails | cannot be told |\n|---|---|---|---|\n")
+	for _, name := range sorted(of) {
+		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", name, of[name].passed, of[name].failed, of[name].unseen)
+	}
+	fmt.Fprintln(w)
+}
+
+// differs reports whether anything is called better or worse.
+func differs(c *results.Comparison) bool {
+	called := func(c results.Change) bool { return c.Call == results.Better || c.Call == results.Worse }
+	return slices.ContainsFunc(c.Changes, called) || slices.ContainsFunc(c.Pooled, func(p results.Pooled) bool { return called(p.Change) })
+}
+
+// planted slows each variant in turn, in each of the slowed runs, and holds them to each baseline.
+func (p plan) planted(w io.Writer, baselines, runs []*results.Run) {
+	if len(runs) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "One variant slowed by %.0f %% in the records of %d more runs, each beside %d of the others, threshold %.0f %%:\n\n", 100*p.slower, len(runs), len(baselines), 100*p.drop)
+	fmt.Fprintf(w, "| slowed | fails | cannot be told | passes | pairs in which another fails |\n|---|---|---|---|---|\n")
+	for _, name := range variants(runs[0]) {
+		its, others := count{}, 0
+		for _, run := range runs {
+			slowed := slow(run, name, p.slower)
+			for _, older := range baselines {
+				other := false
+				for _, g := range analysis.GateChanges(analysis.Compare(older, slowed), p.drop) {
+					if variantOf(g) == name {
+						its.add(g)
+					} else if g.Status == results.GateFailed {
+						other = true
+					}
+				}
+				if other {
+					others++
+				}
+			}
+		}
+		fmt.Fprintf(w, "| %s | %d of %d | %d | %d | %d |\n", name, its.failed, its.of(), its.unseen, its.passed, others)
+	}
+}
+
+// slow is a run of which one variant takes longer, so that so much less is done a second.
+func slow(run *results.Run, name string, by float64) *results.Run {
+	slowed := *run
+	slowed.Trials = slices.Clone(run.Trials)
+	longer := func(ns int64) int64 { return int64(float64(ns) / (1 - by)) }
+	for i := range slowed.Trials {
+		if t := &slowed.Trials[i]; t.Experiment+"/"+t.Variant == name {
+			t.WallNS, t.EndsNS, t.CyclesNS, t.GoroutineNS = longer(t.WallNS), longer(t.EndsNS), longer(t.CyclesNS), longer(t.GoroutineNS)
+		}
+	}
+	return &slowed
+}
+
+// variantOf is the variant that a threshold holds, log/file, with all that a run measures of it.
+func variantOf(g results.Gate) string {
+	name, _, _ := strings.Cut(g.Threshold, ":")
+	name, _, _ = strings.Cut(name, " over ")
+	name, _, _ = strings.Cut(name, "@")
+	return name
+}
+
+func variants(run *results.Run) []string {
+	of := map[string]*count{}
+	for _, t := range run.Trials {
+		if !run.Along(t.Experiment) {
+			of[t.Experiment+"/"+t.Variant] = nil
+		}
+	}
+	return sorted(of)
+}
+
+func sorted(of map[string]*count) []string {
+	var names []string
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func percent(n, of int) float64 { return 100 * float64(n) / float64(max(of, 1)) }

@@ -1,0 +1,75 @@
+// Command alike measures one program again and again and holds each run to each: whatever compare
+// calls different is a false alarm. Then it plants a slowdown into the records of runs of their own, one
+// variant at a time, and holds those to the first: which thresholds fail, and which should.
+//
+// Runs that are complete in its folder are not measured again, so that it goes on where it was
+// ended. Nothing else heavy may run meanwhile.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"time"
+)
+
+func main() {
+	var p plan
+	flag.StringVar(&p.dir, "dir", "tmp.alike", "folder of the runs")
+	flag.IntVar(&p.runs, "runs", 10, "runs that are held to each other")
+	flag.IntVar(&p.slowed, "slowed", 4, "runs that a slowdown is planted in")
+	flag.IntVar(&p.baselines, "baselines", 5, "of the runs, those that the slowed ones are held to")
+	flag.Float64Var(&p.drop, "drop", 0.05, "largest drop that passes")
+	flag.Float64Var(&p.slower, "slower", 0.1, "slowdown that is planted")
+	flag.StringVar(&p.words, "run", "log --trials 12 --processes 12", "what syncwrite run is told")
+	out := flag.String("o", "", "file to write what came out to, too")
+	flag.Parse()
+	if err := p.check(); err != nil || flag.NArg() > 0 {
+		fmt.Fprintln(os.Stderr, "alike:", err, flag.Args())
+		os.Exit(2)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := p.all(ctx, *out); err != nil {
+		fmt.Fprintln(os.Stderr, "alike:", err)
+		os.Exit(1)
+	}
+}
+
+// A plan is what is measured and planted.
+type plan struct {
+	dir                     string
+	runs, slowed, baselines int
+	drop, slower            float64
+	words                   string
+}
+
+func (p plan) check() error {
+	switch {
+	case p.runs < 2 || p.slowed < 0 || p.baselines < 1 || p.baselines > p.runs:
+		return fmt.Errorf("%d runs, %d slowed, %d baselines: at least 2, 0 and 1, and no more baselines than runs", p.runs, p.slowed, p.baselines)
+	case !(p.drop > 0 && p.drop < 1 && p.slower > 0 && p.slower < 1):
+		return fmt.Errorf("a drop of %v and a slowdown of %v: between 0 and 1", p.drop, p.slower)
+	}
+	return nil
+}
+
+// all measures what is not there yet, and says what came out.
+func (p plan) all(ctx context.Context, out string) error {
+	all, took, err := p.record(ctx)
+	if err != nil {
+		return err
+	}
+	var text strings.Builder
+	fmt.Fprintf(&text, "`syncwrite run %s`, %d times, on %s: up to %.0f s a run\n\n", p.words, len(all), all[0].Envs[0].Start.UTC().Format(time.DateOnly), took.Seconds())
+	p.alike(&text, all[:p.runs])
+	p.planted(&text, all[:p.baselines], all[p.runs:])
+	if _, err := io.WriteString(os.Stdout, text.String()); err != nil || out == "" {
+		return err
+	}
+	return os.WriteFile(out, []byte(text.String()), 0o644)
+}
