@@ -140,7 +140,7 @@ func TestChannelAndCondition(t *testing.T) {
 func TestOnAProcessor(t *testing.T) {
 	x := uint64(1)
 	s, _ := take(t, 1, 1, func(int) {
-		for start := time.Now(); time.Since(start) < 300*time.Millisecond; {
+		for start := time.Now(); time.Since(start) < time.Second; {
 			for range 1000 {
 				x = x*6364136223846793005 + 1442695040888963407
 			}
