@@ -52,7 +52,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 		}
 	}
 	cells := judged(pairs, older, newer)
-	c.Pooled = pool(cells)
+	c.Pooled, c.Costs = pool(cells), costChanges(cells)
 	var ratios []float64
 	for _, cell := range cells {
 		c.Changes = append(c.Changes, cell.change)

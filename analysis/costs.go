@@ -60,6 +60,9 @@ func (c Cost) gate(older, newer side, many int) (status, text string) {
 	if none(was) {
 		return c.fromNone(is)
 	}
+	if none(is) {
+		return results.GatePassed, "none any more"
+	}
 	ratio, sure := stats.RatioInterval(is, was, Confidence), surely(is, was, many)
 	measured := fmt.Sprintf("ratio %s", ratioText(interval(ratio)))
 	switch {

@@ -1,11 +1,16 @@
 package analysis_test
 
 import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -37,6 +42,7 @@ func TestGateCosts(t *testing.T) {
 		"three trials":        {costing(spread(1000)[:3], flat), costing(spread(1000)[:3], flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateUnseen, "fewer than 4 trials"},
 		"no allocations":      {costing(flat, none), costing(flat, none), analysis.Cost{Name: "allocs", Share: 0.1}, results.GatePassed, "none in both runs"},
 		"an allocation":       {costing(flat, none), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "none before, now 1.00"},
+		"no allocation more":  {costing(flat, flat), costing(flat, none), analysis.Cost{Name: "allocs", Share: 0.1}, results.GatePassed, "none any more"},
 		"one here and there":  {costing(flat, none), costing(flat, []float64{0, 1, 0, 1, 1, 1}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateUnseen, "in some trials now"},
 		"twice as many":       {costing(flat, flat), costing(flat, []float64{2, 2, 2, 2, 2, 2}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "ratio 2.00"},
 		"as many as in every": {costing(flat, flat), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.01}, results.GatePassed, "ratio 1.00"},
@@ -77,5 +83,59 @@ func TestCostNames(t *testing.T) {
 		if len(analysis.GateCosts(run, run, analysis.Cost{Name: name, Share: 0.1})) != 1 {
 			t.Error(name)
 		}
+	}
+}
+
+// What an operation takes is told of every cell: growth, and what it took nothing of before; nothing of equal
+// runs, also where latencies have heavy tails.
+func TestCostChanges(t *testing.T) {
+	flat, none := []float64{1, 1, 1, 1, 1, 1}, make([]float64, 6)
+	calls := func(older, newer *results.Run) map[string]string {
+		all := map[string]string{}
+		for _, c := range analysis.Compare(older, newer).Costs {
+			all[c.Cost] = c.Call
+		}
+		return all
+	}
+	for name, c := range map[string]struct {
+		older, newer *results.Run
+		want         map[string]string
+	}{
+		"the same":         {costing(spread(1000), flat), costing(spread(1000), flat), map[string]string{"p99": results.Same, "allocs": results.Same}},
+		"a slower tail":    {costing(spread(1000), flat), costing(spread(2000), flat), map[string]string{"p99": results.Worse, "allocs": results.Same}},
+		"a faster tail":    {costing(spread(1000), flat), costing(spread(500), flat), map[string]string{"p99": results.Better, "allocs": results.Same}},
+		"an allocation":    {costing(spread(1000), none), costing(spread(1000), flat), map[string]string{"p99": results.Same, "allocs": results.Worse}},
+		"no allocation":    {costing(spread(1000), none), costing(spread(1000), none), map[string]string{"p99": results.Same, "allocs": results.Same}},
+		"none any more":    {costing(spread(1000), flat), costing(spread(1000), none), map[string]string{"p99": results.Same, "allocs": results.Better}},
+		"one now and then": {costing(spread(1000), none), costing(spread(1000), []float64{0, 1, 0, 1, 1, 1}), map[string]string{"p99": results.Same, "allocs": results.CannotTell}},
+	} {
+		if got := calls(c.older, c.newer); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", name, got, c.want)
+		}
+	}
+}
+
+func TestCostChangesOfHeavyTails(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(5, 6))
+	tailed := func() *results.Run {
+		run := sweepOf(random, 0.02, alike)
+		for i := range run.Trials {
+			trial := &run.Trials[i]
+			trial.Latency = results.NewLatency(new(hist.Histogram), results.Each)
+			trial.Latency.P99NS = results.Number(1000 * math.Exp(0.3*random.NormFloat64()/max(0.2, math.Abs(random.NormFloat64()))))
+			trial.Usage.Allocs = results.Number(float64(trial.Ops) * (3 + 0.001*random.NormFloat64()))
+		}
+		return run
+	}
+	called := 0
+	const pairs = 100
+	for range pairs {
+		if slices.ContainsFunc(analysis.Compare(tailed(), tailed()).Costs, func(c results.CostChange) bool { return c.Call == results.Worse || c.Call == results.Better }) {
+			called++
+		}
+	}
+	if called > pairs*5/100 {
+		t.Errorf("in %d of %d pairs of equal runs a cost is called different", called, pairs)
 	}
 }

@@ -33,6 +33,15 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
+	if head, right, rows := costsTable(c); len(rows) > 0 {
+		fmt.Fprintln(w, costsTitle)
+		grid(w, head, right, rows)
+		fmt.Fprintln(w)
+	}
+	if note := costsNote(c); note != "" {
+		w.Paragraph("", note)
+		fmt.Fprintln(w)
+	}
 	for _, line := range slices.Concat(causesOf(c), gatesKept(c)) {
 		w.Paragraph("  · ", line)
 	}
@@ -57,6 +66,13 @@ func markdownComparison(w io.Writer, c *results.Comparison) {
 	if head, right, rows := comparisonTable(c); len(rows) > 0 {
 		markdownTable(w, head, right, rows)
 		fmt.Fprintf(w, "%s\n\n", escape(comparisonKey(c)))
+	}
+	if head, right, rows := costsTable(c); len(rows) > 0 {
+		fmt.Fprintf(w, "%s:\n\n", costsTitle)
+		markdownTable(w, head, right, rows)
+	}
+	if note := costsNote(c); note != "" {
+		fmt.Fprintf(w, "%s\n\n", escape(note))
 	}
 	list(w, slices.Concat(causesOf(c), gatesKept(c), allNotes(c)))
 }

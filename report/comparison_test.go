@@ -30,6 +30,11 @@ func compared(r *results.Report) *results.Report {
 			change("file", 8, at(0.8), results.Worse), change("memory", 8, at(1), results.Same),
 			change("memory", 1, results.NoInterval(), results.CannotTell), change("file", 1, at(1.5), results.Better),
 		},
+		Costs: []results.CostChange{
+			{Experiment: "log", Variant: "file", Factors: map[string]string{"payload": "3"}, Goroutines: 1, Cost: "allocs", Old: at(0), New: at(2), Ratio: results.NoInterval(), Call: results.Worse},
+			{Experiment: "log", Variant: "file", Factors: map[string]string{"payload": "3"}, Goroutines: 8, Cost: "p99", Old: at(2e6), New: at(5e6), Ratio: at(2.5), Call: results.Worse},
+			{Experiment: "log", Variant: "memory", Factors: map[string]string{"payload": "3"}, Goroutines: 8, Cost: "p99", Old: at(2e6), New: at(2e6), Ratio: at(1), Call: results.CannotTell},
+		},
 		Geomean: 0.97,
 		Only:    []string{"log/gone@1 is in the old run only"},
 		Unlike:  []string{"Go: go1.25, then go1.26"},
@@ -54,6 +59,9 @@ func comparisonStatements(c *results.Comparison) []string {
 	}
 	for _, w := range c.Warnings {
 		all = append(all, w.Text)
+	}
+	if len(c.Costs) > 0 {
+		all = append(all, "p99 of latency", "2.50", "What an operation takes: p99 of latency in 2 cells: 1 worse, 0 better, 0 the same, and of 1 one cannot tell; allocations in 1 cell: 1 worse")
 	}
 	for _, change := range c.Changes {
 		all = append(all, change.Call)

@@ -17,6 +17,8 @@ type comparisonView struct {
 	Ratios   figure.Drawing
 	Pooled   *table // variants over their levels of N
 	Table    table
+	Costs    *table // what operations take, where it changed
+	CostNote string
 	Key      string // what the columns mean
 	Notes    []string
 }
@@ -27,6 +29,11 @@ func comparisonOf(c *results.Comparison) *comparisonView {
 		t := tableOfText(pooledTitle, head, right, rows)
 		v.Pooled = &t
 	}
+	if head, right, rows := costsTable(c); len(rows) > 0 {
+		t := tableOfText(costsTitle, head, right, rows)
+		v.Costs = &t
+	}
+	v.CostNote = figure.Tight(costsNote(c))
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v

@@ -9,15 +9,16 @@ import (
 
 // Comparison is what two runs of the same workload say together.
 type Comparison struct {
-	Changes  []Change  `json:"changes"`           // worst first
-	Pooled   []Pooled  `json:"pooled,omitempty"`  // variants with several levels of N, worst first
-	Geomean  Number    `json:"geomean"`           // of the ratios
-	Only     []string  `json:"only,omitempty"`    // cells that one run lacks
-	Lost     []string  `json:"lost,omitempty"`    // cells that the new run lacks, though it should have them
-	Unasked  []string  `json:"unasked,omitempty"` // cells of the old run that the new one was not to measure
-	Unlike   []string  `json:"unlike,omitempty"`  // what makes the runs not comparable, overridden
-	Gates    []Gate    `json:"gates,omitempty"`
-	Warnings []Warning `json:"warnings,omitempty"`
+	Changes  []Change     `json:"changes"`           // worst first
+	Pooled   []Pooled     `json:"pooled,omitempty"`  // variants with several levels of N, worst first
+	Costs    []CostChange `json:"costs,omitempty"`   // what operations take in the cells where both runs know it, the largest growth first
+	Geomean  Number       `json:"geomean"`           // of the ratios
+	Only     []string     `json:"only,omitempty"`    // cells that one run lacks
+	Lost     []string     `json:"lost,omitempty"`    // cells that the new run lacks, though it should have them
+	Unasked  []string     `json:"unasked,omitempty"` // cells of the old run that the new one was not to measure
+	Unlike   []string     `json:"unlike,omitempty"`  // what makes the runs not comparable, overridden
+	Gates    []Gate       `json:"gates,omitempty"`
+	Warnings []Warning    `json:"warnings,omitempty"`
 }
 
 // Alone reports whether there are thresholds of one run, and nothing it is compared with.
@@ -61,6 +62,26 @@ func (p Pooled) Name() string {
 		levels[i] = strconv.Itoa(n)
 	}
 	return name + " over N = " + strings.Join(levels, ", ")
+}
+
+// CostChange is what became of something that an operation takes, in one cell: of a latency in
+// nanoseconds, or of allocations.
+type CostChange struct {
+	Experiment string            `json:"experiment"`
+	Variant    string            `json:"variant"`
+	Factors    map[string]string `json:"factors,omitempty"`
+	Goroutines int               `json:"goroutines"`
+	Cost       string            `json:"cost"` // mean, p99 or allocs
+	Old        Interval          `json:"old"`
+	New        Interval          `json:"new"`
+	Ratio      Interval          `json:"ratio"` // new ÷ old; missing where it was nothing before
+	Sure       Interval          `json:"sure"`  // as of a Change
+	Call       string            `json:"call"`  // more is worse
+}
+
+// Cell returns the cell of the change.
+func (c CostChange) Cell() Cell {
+	return Cell{c.Experiment, c.Variant, FactorKey(c.Factors), c.Goroutines}
 }
 
 // What a change can be called.
