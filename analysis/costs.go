@@ -23,8 +23,17 @@ var costs = map[string]func(results.Trial) results.Number{
 	"p90":    func(t results.Trial) results.Number { return t.Latency.P90NS },
 	"p99":    func(t results.Trial) results.Number { return t.Latency.P99NS },
 	"p99.9":  func(t results.Trial) results.Number { return t.Latency.P999NS },
-	"allocs": func(t results.Trial) results.Number { return t.Usage.Allocs / results.Number(t.Ops) },
-	"bytes":  func(t results.Trial) results.Number { return t.Usage.AllocBytes / results.Number(t.Ops) },
+	"allocs": func(t results.Trial) results.Number { return ofEach(t, t.Usage.Allocs, 0.01) },
+	"bytes":  func(t results.Trial) results.Number { return ofEach(t, t.Usage.AllocBytes, 1) },
+}
+
+// ofEach is the share of one operation, and nothing below the least: what a trial allocates once
+// is spread over so many.
+func ofEach(t results.Trial, all, least results.Number) results.Number {
+	if each := all / results.Number(t.Ops); !(each < least) {
+		return each
+	}
+	return 0
 }
 
 // CostNames are those of the costs that there are.

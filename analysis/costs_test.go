@@ -106,6 +106,7 @@ func TestCostChanges(t *testing.T) {
 		"a faster tail":    {costing(spread(1000), flat), costing(spread(500), flat), map[string]string{"p99": results.Better, "allocs": results.Same}},
 		"an allocation":    {costing(spread(1000), none), costing(spread(1000), flat), map[string]string{"p99": results.Same, "allocs": results.Worse}},
 		"no allocation":    {costing(spread(1000), none), costing(spread(1000), none), map[string]string{"p99": results.Same, "allocs": results.Same}},
+		"hardly any":       {costing(spread(1000), []float64{.001, .001, .001, .001, .001, .001}), costing(spread(1000), []float64{.009, .009, .009, .009, .009, .009}), map[string]string{"p99": results.Same, "allocs": results.Same}},
 		"none any more":    {costing(spread(1000), flat), costing(spread(1000), none), map[string]string{"p99": results.Same, "allocs": results.Better}},
 		"one now and then": {costing(spread(1000), none), costing(spread(1000), []float64{0, 1, 0, 1, 1, 1}), map[string]string{"p99": results.Same, "allocs": results.CannotTell}},
 	} {

@@ -61,7 +61,7 @@ func comparisonStatements(c *results.Comparison) []string {
 		all = append(all, w.Text)
 	}
 	if len(c.Costs) > 0 {
-		all = append(all, "p99 of latency", "2.50", "What an operation takes: p99 of latency in 2 cells: 1 worse, 0 better, 0 the same, and of 1 one cannot tell; allocations in 1 cell: 1 worse")
+		all = append(all, "2.50", "What an operation takes: p99 latency in 2 cells: 1 worse, 0 better, 0 the same, and of 1 one cannot tell; allocations in 1 cell: 1 worse")
 	}
 	for _, change := range c.Changes {
 		all = append(all, change.Call)

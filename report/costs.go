@@ -16,22 +16,26 @@ var costNames = []struct {
 	text       func(results.Number) string
 }{
 	{"mean", "mean latency", results.Number.Nanoseconds},
-	{"p99", "p99 of latency", results.Number.Nanoseconds},
+	{"p99", "p99 latency", results.Number.Nanoseconds},
 	{"allocs", "allocations", results.Number.Three},
 }
 
-// costsTable has a row for what an operation takes more or less of, the largest growth first.
+// costsTable has a row for what an operation takes more or less of, the largest growth first. A mean
+// latency is left out where the cell's rate is called: in the closed loop the one follows the other.
 func costsTable(c *results.Comparison) (head []string, right []bool, rows [][]string) {
-	fixed := sheet.FixedFactors(c.Changes)
+	fixed, called := sheet.FixedFactors(c.Changes), map[results.Cell]bool{}
+	for _, change := range c.Changes {
+		called[change.Cell()] = change.Call == results.Worse || change.Call == results.Better
+	}
 	for _, change := range c.Costs {
-		if change.Call != results.Worse && change.Call != results.Better {
+		if change.Call != results.Worse && change.Call != results.Better || change.Cost == "mean" && called[change.Cell()] {
 			continue
 		}
 		at := results.Change{Experiment: change.Experiment, Variant: change.Variant, Factors: change.Factors, Goroutines: change.Goroutines}
 		for _, cost := range costNames {
 			if cost.cost == change.Cost {
 				rows = append(rows, []string{sheet.ShortName(at, fixed[at.Experiment]), cost.name, cost.text(change.Old.Median), cost.text(change.New.Median),
-					sheet.RatioOf(change.Ratio.Median), sheet.Span(change.Ratio, sheet.RatioOf), change.Call})
+					change.Ratio.Median.Three(), sheet.Span(change.Ratio, results.Number.Three), change.Call})
 			}
 		}
 	}
@@ -57,5 +61,5 @@ func costsNote(c *results.Comparison) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "What an operation takes: " + strings.Join(parts, "; ") + ". In the closed loop the mean follows throughput."
+	return "What an operation takes: " + strings.Join(parts, "; ") + ". The table leaves a mean out where the rate is called."
 }
