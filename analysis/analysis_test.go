@@ -1,6 +1,7 @@
 package analysis_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,6 +102,21 @@ func one(names ...string) *book {
 		promises[name] = fleeting
 	}
 	return newBook(promises, names...)
+}
+
+// Five trials carry an interval at 93.8 %, between their extremes, and are told to; four carry none.
+func TestFiveTrials(t *testing.T) {
+	b := one("file")
+	b.cell("file", 1, 1100, 1000, 1200, 1400, 1300)
+	s := summary(t, b.finding(t), "file", 1)
+	if want := (results.Interval{Median: 1200, Low: 1000, High: 1400}); s.OpsPerS != want {
+		t.Errorf("%v, want %v", s.OpsPerS, want)
+	}
+	if !slices.ContainsFunc(s.Warnings, func(w results.Warning) bool {
+		return w.Code == results.WarnTrials && strings.Contains(w.Text, "at 93.8 %")
+	}) {
+		t.Errorf("warnings %q", s.Warnings)
+	}
 }
 
 func TestMediansAndIntervals(t *testing.T) {

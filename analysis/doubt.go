@@ -11,10 +11,12 @@ import (
 
 // Rules of the warnings; docs/method.md gives their reasons.
 const (
-	minTrials   = 6    // fewer carry no 95 % interval
-	wide        = 0.25 // half-width of an interval that should not be acted on
-	busyGC      = 0.05 // share of CPU time from which the collector is suspected
-	effective   = 0.9  // of N
+	minTrials   = 6         // fewer carry no 95 % interval
+	fiveTrials  = 5         // their extremes hold the median
+	ofFive      = 1 - 2./32 // so often
+	wide        = 0.25      // half-width of an interval that should not be acted on
+	busyGC      = 0.05      // share of CPU time from which the collector is suspected
+	effective   = 0.9       // of N
 	shortWindow = 50 * time.Millisecond
 	disturbed   = 3 // one trial in so many
 )
@@ -25,7 +27,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	warn := func(code, format string, args ...any) {
 		all = append(all, results.Warning{Code: code, Text: fmt.Sprintf(format, args...)})
 	}
-	if s.Trials < minTrials {
+	if s.Trials == fiveTrials {
+		warn(results.WarnTrials, "of five trials the interval of throughput is at 93.8 %%, not at 95 %%: nothing is told apart by them")
+	} else if s.Trials < minTrials {
 		warn(results.WarnTrials, "fewer than %d trials carry no 95 %% interval", minTrials)
 	}
 	if s.Open == nil && varies(s.OpsPerS) {

@@ -73,7 +73,7 @@ func summarize(s *series, l *cell) results.Summary {
 	sum := results.Summary{
 		Experiment: l.trials[0].Experiment, Variant: s.variant.Name, Factors: s.factors,
 		Goroutines: l.goroutines, Promise: s.variant.Promise, Trials: len(l.trials),
-		OpsPerS:      interval(stats.MedianInterval(each(l.trials, results.Trial.OpsPerS), Confidence)),
+		OpsPerS:      interval(ratesInterval(each(l.trials, results.Trial.OpsPerS))),
 		AcceptedPerS: accepted(l.trials),
 		MeanNS:       interval(meanLatency(l.trials)),
 		FloorNS:      results.Missing(), UnderFloor: results.Missing(),
@@ -271,6 +271,14 @@ func each(trials []results.Trial, get func(results.Trial) float64) []float64 {
 
 func median(trials []results.Trial, get func(results.Trial) float64) results.Number {
 	return results.Number(stats.Median(each(trials, get)))
+}
+
+// ratesInterval is that of the median of a cell's rates; of five trials at as much as they carry.
+func ratesInterval(rates []float64) stats.Interval {
+	if len(rates) == fiveTrials {
+		return stats.MedianInterval(rates, ofFive)
+	}
+	return stats.MedianInterval(rates, Confidence)
 }
 
 func interval(i stats.Interval) results.Interval {
