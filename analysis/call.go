@@ -79,13 +79,19 @@ func doubtOf(older, newer side) string {
 		return restingRate
 	}
 	all := doubtsOf(older, newer)
-	if losesUnlike(older.trials, newer.trials) {
-		all = append(all, fmt.Sprintf("%s: %s %s, %s %s; the rates are not of the same work", gone(older.trials, newer.trials), lostText(older.trials), older.where, lostText(newer.trials), newer.where))
-	}
+	all = append(all, otherWork(older, newer)...)
 	if fewest := min(len(older.trials), len(newer.trials)); fewest < leastSide {
 		all = append(all, fmt.Sprintf("fewer than %d trials a side", leastSide))
 	}
 	return joined(append(all, uneven(older, newer))...)
+}
+
+// otherWork is the doubt that one side lost more of its operations than the other.
+func otherWork(older, newer side) []string {
+	if !losesUnlike(older.trials, newer.trials) {
+		return nil
+	}
+	return []string{fmt.Sprintf("%s: %s %s, %s %s; the rates are not of the same work", gone(older.trials, newer.trials), lostText(older.trials), older.where, lostText(newer.trials), newer.where)}
 }
 
 // doubtsOf are those of the trials of both sides.

@@ -175,11 +175,17 @@ func surely(x, y []float64, many int) stats.Interval {
 		return stats.RatioInterval(x, y, confidence)
 	}
 	ratio, welch := stats.RatioInterval(x, y, most), stats.WelchRatio(x, y, confidence)
-	if tosses := 2 * math.Pow(0.5, float64(len(x)+len(y))); tosses*float64(many) > falsely {
+	if partByTosses(x, y, many) {
 		return stats.Interval{Median: ratio.Median, Low: 0, High: math.Inf(1)}
 	}
 	ratio.Low, ratio.High = min(ratio.Low, welch.Low), max(ratio.High, welch.High)
 	return ratio
+}
+
+// partByTosses reports that of so many pairs of samples one parts wholly by chance, if values are one of
+// two by the toss of a coin.
+func partByTosses(x, y []float64, many int) bool {
+	return 2*math.Pow(0.5, float64(len(x)+len(y)))*float64(many) > falsely
 }
 
 // A compared is a cell of both runs, and what is said of it.

@@ -40,7 +40,7 @@ func costChanges(cells []compared) []results.CostChange {
 func judgeCost(c *results.CostChange, is, was []float64, many int) {
 	c.Call = results.CannotTell
 	if none(was) {
-		switch status, _ := (Cost{}).fromNone(is); status {
+		switch status, _ := (Cost{}).fromNone(was, is, many); status {
 		case results.GatePassed:
 			c.Call = results.Same
 		case results.GateFailed:

@@ -41,9 +41,9 @@ func CostNames() []string { return []string{"mean", "p50", "p90", "p99", "p99.9"
 
 // GateCosts holds every cell that two runs share to a largest growth of what an operation takes:
 // each trial has one value, and those of the two runs are two independent samples, as rates are in
-// [Compare]. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
+// [Compare]. What the comparison lost is inconclusive. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
 // whole of the interval, at the level of so many cells, lies beyond, and beyond 5 %.
-func GateCosts(older, newer *results.Run, cost Cost) []results.Gate {
+func GateCosts(c *results.Comparison, older, newer *results.Run, cost Cost) []results.Gate {
 	olds, news := byCell(older), byCell(newer)
 	var cells []results.Cell
 	for cell := range news {
@@ -54,11 +54,18 @@ func GateCosts(older, newer *results.Run, cost Cost) []results.Gate {
 	slices.SortFunc(cells, func(a, b results.Cell) int { return naturally(a.Name(), b.Name()) })
 	var gates []results.Gate
 	for _, cell := range cells {
-		g := results.Gate{Threshold: fmt.Sprintf("%s: %s at most %s more", cell.Name(), cost.Name, percentAsGiven(cost.Share))}
+		g := results.Gate{Threshold: cost.threshold(cell.Name())}
 		g.Status, g.Text = cost.gate(side{older, olds[cell], theOlder}, side{newer, news[cell], theNewer}, len(cells))
 		gates = append(gates, g)
 	}
+	for _, cell := range c.Lost {
+		gates = append(gates, results.Gate{Threshold: cost.threshold(cell), Status: results.GateUnseen, Text: noTrial})
+	}
 	return gates
+}
+
+func (c Cost) threshold(cell string) string {
+	return fmt.Sprintf("%s: %s at most %s more", cell, c.Name, percentAsGiven(c.Share))
 }
 
 func (c Cost) gate(older, newer side, many int) (status, text string) {
@@ -67,7 +74,7 @@ func (c Cost) gate(older, newer side, many int) (status, text string) {
 	}
 	was, is := c.values(older.trials), c.values(newer.trials)
 	if none(was) {
-		return c.fromNone(is)
+		return c.fromNone(was, is, many)
 	}
 	if none(is) {
 		return results.GatePassed, "none any more"
@@ -98,7 +105,7 @@ func (c Cost) doubt(older, newer side) string {
 			return fmt.Sprintf("%s fewer than %d trials, or than half of them, have a %s", s.where, leastSide, c.Name)
 		}
 	}
-	return joined(doubtsOf(older, newer)...)
+	return joined(append(doubtsOf(older, newer), otherWork(older, newer)...)...)
 }
 
 // values are those of the trials that have one.
@@ -109,11 +116,13 @@ func (c Cost) values(trials []results.Trial) []float64 {
 
 func none(values []float64) bool { return slices.Max(values) == 0 }
 
-// fromNone decides about what an operation did not take before: any of it is more.
-func (c Cost) fromNone(is []float64) (status, text string) {
+// fromNone decides about what an operation did not take before, one of so many: any of it is more.
+func (c Cost) fromNone(was, is []float64, many int) (status, text string) {
 	switch {
 	case none(is):
 		return results.GatePassed, "none in both runs"
+	case slices.Min(is) > 0 && partByTosses(was, is, many):
+		return results.GateUnseen, "none before, and some now: of so many cells with so few trials one can be by chance"
 	case slices.Min(is) > 0:
 		return results.GateFailed, fmt.Sprintf("none before, now %s", results.Number(stats.Median(is)).Three())
 	}

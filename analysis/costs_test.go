@@ -47,7 +47,7 @@ func TestGateCosts(t *testing.T) {
 		"twice as many":       {costing(flat, flat), costing(flat, []float64{2, 2, 2, 2, 2, 2}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "ratio 2.00"},
 		"as many as in every": {costing(flat, flat), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.01}, results.GatePassed, "ratio 1.00"},
 	} {
-		gates := analysis.GateCosts(c.older, c.newer, c.cost)
+		gates := analysis.GateCosts(new(results.Comparison), c.older, c.newer, c.cost)
 		if len(gates) != 1 || gates[0].Status != c.status || !strings.Contains(gates[0].Text, c.text) || !strings.HasPrefix(gates[0].Threshold, "log/file@1: "+c.cost.Name+" at most ") {
 			t.Errorf("%s: %+v", name, gates)
 		}
@@ -69,7 +69,7 @@ func TestCostsOfWhatIsNotKnown(t *testing.T) {
 	} {
 		newer := costing(spread(1000), flat)
 		spoil(newer)
-		gates := analysis.GateCosts(costing(spread(1000), flat), newer, analysis.Cost{Name: "p99", Share: 0.1})
+		gates := analysis.GateCosts(new(results.Comparison), costing(spread(1000), flat), newer, analysis.Cost{Name: "p99", Share: 0.1})
 		if len(gates) != 1 || gates[0].Status != results.GateUnseen || !strings.Contains(gates[0].Text, want) {
 			t.Errorf("%s: %+v", want, gates)
 		}
@@ -80,7 +80,7 @@ func TestCostsOfWhatIsNotKnown(t *testing.T) {
 func TestCostNames(t *testing.T) {
 	run := costing(spread(1000), []float64{1, 1, 1, 1, 1, 1})
 	for _, name := range analysis.CostNames() {
-		if len(analysis.GateCosts(run, run, analysis.Cost{Name: name, Share: 0.1})) != 1 {
+		if len(analysis.GateCosts(new(results.Comparison), run, run, analysis.Cost{Name: name, Share: 0.1})) != 1 {
 			t.Error(name)
 		}
 	}

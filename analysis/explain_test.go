@@ -204,3 +204,16 @@ func TestOrderOfNextToNothing(t *testing.T) {
 		}
 	}
 }
+
+// Of no more goroutines than processors nobody says that they are too many.
+func TestWaitingForProcessors(t *testing.T) {
+	for _, c := range []struct {
+		goroutines, processors int
+		want                   string
+	}{{4, 2, "more goroutines than processors"}, {4, 0, "more goroutines than processors"}, {2, 2, "processors enough"}, {1, 2, "processors enough"}} {
+		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: c.goroutines, TimeNS: 1000}}
+		if got := meaning(e, results.BreakdownPart{Kind: results.TimeRunnable, NS: 900}, measured{processors: c.processors}); !strings.Contains(got, c.want) {
+			t.Errorf("%d goroutines, %d processors: %q", c.goroutines, c.processors, got)
+		}
+	}
+}

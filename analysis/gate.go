@@ -33,7 +33,7 @@ func GateChanges(c *results.Comparison, drop float64) []results.Gate {
 		gates = append(gates, results.Gate{Threshold: atMost(change.Cell().Name(), drop), Status: status, Text: text})
 	}
 	for _, cell := range c.Lost {
-		gates = append(gates, results.Gate{Threshold: atMost(cell, drop), Status: results.GateUnseen, Text: "the new run has no trial of it"})
+		gates = append(gates, results.Gate{Threshold: atMost(cell, drop), Status: results.GateUnseen, Text: noTrial})
 	}
 	return gates
 }
@@ -86,6 +86,8 @@ func Chosen(c *results.Comparison, cells []results.Cell) {
 	}
 	c.Lost = lost
 }
+
+const noTrial = "the new run has no trial of it"
 
 func onlyOld(cell string) string { return cell + " is in the old run only" }
 

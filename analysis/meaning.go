@@ -19,13 +19,21 @@ func meaning(e results.Explanation, top results.BreakdownPart, of measured) stri
 	case results.TimeFlush:
 		return " It is limited by the device."
 	case results.TimeRunnable:
-		return " There are more goroutines than processors; whether those on one do work, or spin, is not told."
+		return forProcessors(e, of)
 	case results.TimeCollector:
 		return " It is limited by the garbage collector."
 	case results.TimeRunning:
 		return " It is on a processor: work is not told from spinning or from waiting for memory."
 	}
 	return ""
+}
+
+// forProcessors says why most of the time is waited for a processor.
+func forProcessors(e results.Explanation, of measured) string {
+	if of.processors > 0 && e.Goroutines <= of.processors {
+		return " There are processors enough for them: they give them up themselves, or others have them, the collector's among these."
+	}
+	return " There are more goroutines than processors; whether those on one do work, or spin, is not told."
 }
 
 // mostBeside is how many goroutines on average may do something beside a lock that serialises

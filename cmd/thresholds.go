@@ -148,7 +148,7 @@ func (f compareFlags) judge(c *results.Comparison, older, newer *results.Run) er
 		changes = analysis.GateChanges(c, p.drop)
 	}
 	for _, cost := range p.costs {
-		changes = append(changes, analysis.GateCosts(older, newer, cost)...)
+		changes = append(changes, analysis.GateCosts(c, older, newer, cost)...)
 	}
 	if f.failAbove != "" && len(changes) == 0 {
 		return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")

@@ -44,7 +44,9 @@ func (iv Interval) HalfWidth() float64 {
 // From seven values on those steps cost power: eight would have their lowest and highest, too, which
 // cover 99.2 %. There the bounds lie between two neighbouring order statistics, so that the
 // coverage is the confidence (Hettmansperger and Sheather 1986, "Confidence intervals based on
-// interpolated order statistics"), nearly: a test draws samples of five distributions.
+// interpolated order statistics"), nearly: a test draws samples of five distributions. Across a gap
+// of more than half of the range of all values nothing is interpolated: in between, values of two kinds
+// have their median, and none of them.
 //
 // With too few values for the confidence (fewer than 6 for 0.95) both bounds are
 // infinite, where benchstat leaves one finite at n = 5: half an interval is
@@ -87,6 +89,13 @@ func betweenOrders(sorted []float64, confidence float64) (low, high float64) {
 		way := (covers - confidence) / (covers - less)
 		d := float64(depth)
 		part := min(max((float64(n)-d)*way/(d+(float64(n)-2*d)*way), 0), 1)
-		return between(sorted[depth-1], sorted[min(depth, n-1)], part), between(sorted[n-depth], sorted[max(n-depth-1, 0)], part)
+		gap := (sorted[n-1] - sorted[0]) / 2
+		inward := func(from, to float64) float64 {
+			if math.Abs(to-from) > gap {
+				return from
+			}
+			return between(from, to, part)
+		}
+		return inward(sorted[depth-1], sorted[min(depth, n-1)]), inward(sorted[n-depth], sorted[max(n-depth-1, 0)])
 	}
 }

@@ -114,26 +114,66 @@ func TestSleepUnderALock(t *testing.T) {
 	}
 }
 
-// One lock at two lines, taken in turn: who ends a wait at the one had waited at the other, and slept
-// since then.
-func TestOneLockAtTwoLines(t *testing.T) {
+// One lock at several lines, taken in turn and given back in every way: who ends a wait at the one had
+// waited at another, and slept since then.
+func TestOneLockAtSeveralLines(t *testing.T) {
 	var mu sync.Mutex
-	ops := []func(){
-		func() {
-			mu.Lock()
-			time.Sleep(2 * time.Millisecond)
-			mu.Unlock()
-		},
-		func() {
-			mu.Lock()
-			time.Sleep(2 * time.Millisecond)
-			mu.Unlock()
-		},
+	leave := func() { mu.Unlock() }
+	const hold = 2 * time.Millisecond
+	plain := func() {
+		mu.Lock()
+		time.Sleep(hold)
+		mu.Unlock()
 	}
-	b := traceOf(t, 8, 12, func(g int) { ops[g%2]() })
-	for _, place := range b.top(t, stack.Lock).Places {
-		if kind := place.Woken[0].Doing[0].Kind; kind != stack.Sleep {
-			t.Errorf("who ended waits at %v had been %s", place.Place, kind)
+	same := func() {
+		mu.Lock()
+		time.Sleep(hold)
+		mu.Unlock()
+	}
+	third := func() {
+		mu.Lock()
+		time.Sleep(hold)
+		mu.Unlock()
+	}
+	deferred := func() {
+		mu.Lock()
+		defer func() { mu.Unlock() }()
+		time.Sleep(hold)
+	}
+	likewise := func() {
+		mu.Lock()
+		defer func() { mu.Unlock() }()
+		time.Sleep(hold)
+	}
+	helped := func() {
+		mu.Lock()
+		time.Sleep(hold)
+		leave()
+	}
+	branches := func(g int) func() {
+		return func() {
+			if g%2 == 0 {
+				mu.Lock()
+				time.Sleep(hold)
+				mu.Unlock()
+				return
+			}
+			mu.Lock()
+			time.Sleep(hold)
+			mu.Unlock()
+		}
+	}
+	for name, ops := range map[string][]func(){
+		"two": {plain, same}, "three": {plain, same, third}, "deferred": {deferred, likewise}, "helped": {plain, helped},
+		"helped of three": {plain, same, helped}, "deferred of three": {deferred, likewise, helped}, "branches": {branches(0), branches(1)},
+	} {
+		for _, n := range []int{3, 4, 8} {
+			b := traceOf(t, n, 12, func(g int) { ops[g%len(ops)]() })
+			for _, place := range b.top(t, stack.Lock).Places {
+				if kind := place.Woken[0].Doing[0].Kind; kind != stack.Sleep {
+					t.Errorf("%s, %d goroutines: who ended waits at %v had been %s", name, n, place.Place, kind)
+				}
+			}
 		}
 	}
 }

@@ -42,6 +42,7 @@ type reading struct {
 	time        time.Duration
 	begin, last trace.Time
 	now         trace.Time
+	got         map[stack.Place]*got
 }
 
 // A goroutine is what one is doing, and what it did last.
@@ -62,6 +63,7 @@ type interval struct {
 	deed
 	from, to trace.Time
 	woken    stack.Place // of a wait that another ended: where that was
+	by       stack.Place // and where that one had waited for a lock last
 }
 
 func (r *reading) event(e trace.Event) {
@@ -183,13 +185,16 @@ func (r *reading) assist(g *goroutine, assists bool) {
 // woken notes who has just ended a wait, where, and what it did meanwhile.
 func (r *reading) woken(g *goroutine, e trace.Event) {
 	wait := &g.last[(g.next-1)%remembered]
-	wait.woken = r.look(e.Stack()).Place
+	by := r.of(e.Goroutine())
+	wait.woken, wait.by = r.look(e.Stack()).Place, by.waitedForLock()
+	if wait.kind == stack.Lock {
+		defer r.lockGot(*wait)
+	}
 	l := r.sums.parts[wait.kind][wait.place]
 	if !g.in || l == nil || wait.kind != stack.Lock && wait.kind != stack.Condition && wait.kind != stack.Channel {
 		return
 	}
 	w := l.wokenAt(wait.woken, wait.to.Sub(wait.from))
-	by := r.of(e.Goroutine())
 	w.during(interval{deed: by.deed, from: by.since, to: r.now}, *wait)
 	for i := range min(by.next, remembered) {
 		did := by.last[(by.next-1-i)%remembered]
@@ -198,24 +203,6 @@ func (r *reading) woken(g *goroutine, e trace.Event) {
 		}
 		w.during(did, *wait)
 	}
-}
-
-// sameLock reports that who ended a wait had waited for the same lock at another line: both waits were ended
-// where one lock is given back, or it gave the lock back in the function in which it had waited, and
-// nobody waits for another one in that.
-func (r *reading) sameLock(did, wait interval) bool {
-	if did.kind != stack.Lock {
-		return false
-	}
-	if did.woken == wait.woken {
-		return true
-	}
-	for place := range r.sums.parts[stack.Lock] {
-		if place.Func == did.place.Func && place != did.place {
-			return false
-		}
-	}
-	return did.place.Func != "" && did.place.Func == wait.woken.Func
 }
 
 // during adds as much of what was done as was done during a wait.
