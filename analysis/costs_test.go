@@ -58,6 +58,11 @@ func TestGateCosts(t *testing.T) {
 func TestCostsOfWhatIsNotKnown(t *testing.T) {
 	flat := []float64{1, 1, 1, 1, 1, 1}
 	for want, spoil := range map[string]func(*results.Run){
+		"failed": func(run *results.Run) {
+			for i := range run.Trials {
+				run.Trials[i].Failed = run.Trials[i].Ops / 3
+			}
+		},
 		"were never sent": func(run *results.Run) {
 			for i := range run.Trials {
 				run.Trials[i].Open = &results.Open{Unsent: 1}
@@ -72,6 +77,37 @@ func TestCostsOfWhatIsNotKnown(t *testing.T) {
 		gates := analysis.GateCosts(new(results.Comparison), costing(spread(1000), flat), newer, analysis.Cost{Name: "p99", Share: 0.1})
 		if len(gates) != 1 || gates[0].Status != results.GateUnseen || !strings.Contains(gates[0].Text, want) {
 			t.Errorf("%s: %+v", want, gates)
+		}
+	}
+}
+
+// What the new run lacks passes no cost.
+func TestCostsOfWhatIsGone(t *testing.T) {
+	run := costing(spread(1000), []float64{1, 1, 1, 1, 1, 1})
+	gates := analysis.GateCosts(&results.Comparison{Lost: []string{"log/gone@1"}}, run, run, analysis.Cost{Name: "p99", Share: 0.1})
+	if len(gates) != 2 || gates[1].Status != results.GateUnseen || gates[1].Threshold != "log/gone@1: p99 at most 10.0 % more" {
+		t.Errorf("%+v", gates)
+	}
+}
+
+// Of many cells with four trials one allocates by chance in all trials of one run and in none of the
+// other; with six, hardly any does.
+func TestAllocationsByChance(t *testing.T) {
+	random := rand.New(rand.NewPCG(8, 9))
+	allocating := func(blocks int, allocs float64) *results.Run {
+		run := sweepOf(random, 0.01, alike)
+		run.Trials = slices.DeleteFunc(run.Trials, func(t results.Trial) bool { return t.Block > blocks })
+		for i := range run.Trials {
+			run.Trials[i].Usage.Allocs = results.Number(allocs * float64(run.Trials[i].Ops))
+		}
+		return run
+	}
+	for blocks, want := range map[int]string{4: results.GateUnseen, 6: results.GateFailed} {
+		older, newer := allocating(blocks, 0), allocating(blocks, 1)
+		for _, g := range analysis.GateCosts(new(results.Comparison), older, newer, analysis.Cost{Name: "allocs", Share: 0.1}) {
+			if g.Status != want {
+				t.Fatalf("%d trials: %+v", blocks, g)
+			}
 		}
 	}
 }
