@@ -57,11 +57,11 @@ func holds(c results.Change, drop float64) bool {
 // leastDrop is the smallest threshold that the trials pass: a drop larger than
 // it is ruled out, a smaller one is not. It is 0 where the new run is certainly
 // not slower.
-func leastDrop(ratio stats.Interval) results.Number {
-	if !bounded(ratio) {
+func leastDrop(ratio results.Interval) results.Number {
+	if !ratio.Bounded() {
 		return results.Missing()
 	}
-	return results.Number(max(1-ratio.Low, 0))
+	return max(1-ratio.Low, 0)
 }
 
 // doubtOf says why a cell's trials are not to be compared, all that speaks against it;

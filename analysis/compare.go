@@ -45,13 +45,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
-	var pairs []sides
-	for cell, trials := range news {
-		if before, both := olds[cell]; both {
-			pairs = append(pairs, sides{side{older, before, inOlder}, side{newer, trials, inNewer}})
-		}
-	}
-	cells := judged(pairs, older, newer)
+	cells := judged(pairsOf(older, newer, inOlder, inNewer), older, newer)
 	c.Pooled, c.Costs = pool(cells), costChanges(cells)
 	var ratios []float64
 	for _, cell := range cells {
@@ -69,8 +63,19 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
-	c.Warnings = slices.Concat(turnedRound(older, newer), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
+	c.Warnings = slices.Concat(turnedRound(older, newer), shiftsOf(cells).warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
+}
+
+// pairsOf are the cells that both runs have.
+func pairsOf(older, newer *results.Run, inOlder, inNewer string) (pairs []sides) {
+	olds := byCell(older)
+	for cell, trials := range byCell(newer) {
+		if before, both := olds[cell]; both {
+			pairs = append(pairs, sides{side{older, before, inOlder}, side{newer, trials, inNewer}})
+		}
+	}
+	return pairs
 }
 
 // unmeasured are the cells that an error ended in either run and that the newer one has
@@ -204,9 +209,11 @@ func judged(pairs []sides, older, newer *results.Run) []compared {
 		}
 		all[i] = compared{p, c}
 	}
+	s := shiftsOf(all)
 	for i := range all {
 		c := &all[i].change
-		c.Sure = interval(pairs[i].ratio(many))
+		c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(interval(pairs[i].ratio(many)), all[i])
+		c.Least = leastDrop(c.Ratio)
 		c.Call = call(*c)
 		c.Cause = whatGrew(pairs[i].older, pairs[i].newer, c.Call)
 	}
@@ -229,6 +236,6 @@ func compareCell(older, newer side) results.Change {
 		OldLost: lostShare(older.trials), NewLost: lostShare(newer.trials),
 		Ratio: interval(ratio), P: results.Number(p),
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
-		Least:  leastDrop(ratio), Doubt: doubtOf(older, newer),
+		Doubt:  doubtOf(older, newer),
 	}
 }

@@ -16,7 +16,8 @@ var everyCost = []string{"mean", "p99", "allocs"}
 // the largest growth first. What is called at all is asked for as much more as of so many calls.
 func costChanges(cells []compared) []results.CostChange {
 	var all []results.CostChange
-	var samples [][2][]float64
+	var of []compared
+	s := shiftsOf(cells)
 	for _, name := range everyCost {
 		cost := Cost{Name: name}
 		for _, c := range cells {
@@ -26,21 +27,23 @@ func costChanges(cells []compared) []results.CostChange {
 			was, is := cost.values(c.older.trials), cost.values(c.newer.trials)
 			all = append(all, results.CostChange{Experiment: c.change.Experiment, Variant: c.change.Variant, Factors: c.change.Factors, Goroutines: c.change.Goroutines, Cost: name,
 				Old: interval(stats.MedianInterval(was, Confidence)), New: interval(stats.MedianInterval(is, Confidence)), Ratio: results.NoInterval(), Sure: results.NoInterval()})
-			samples = append(samples, [2][]float64{is, was})
+			of = append(of, c)
 		}
 	}
 	for i := range all {
-		judgeCost(&all[i], samples[i][0], samples[i][1], len(all))
+		judgeCost(&all[i], of[i], s, len(all))
 	}
 	slices.SortStableFunc(all, func(a, b results.CostChange) int { return cmp.Compare(timesAsMuch(b), timesAsMuch(a)) })
 	return all
 }
 
 // judgeCost calls a change of a cost, one of so many, by the rule of rates: more is worse.
-func judgeCost(c *results.CostChange, is, was []float64, many int) {
+func judgeCost(c *results.CostChange, cell compared, s shifts, many int) {
+	cost := Cost{Name: c.Cost}
+	was, is := cost.values(cell.older.trials), cost.values(cell.newer.trials)
 	c.Call = results.CannotTell
 	if none(was) {
-		switch status, _ := (Cost{}).fromNone(was, is, many); status {
+		switch status, _ := cost.fromNone(was, is, many); status {
 		case results.GatePassed:
 			c.Call = results.Same
 		case results.GateFailed:
@@ -52,7 +55,7 @@ func judgeCost(c *results.CostChange, is, was []float64, many int) {
 		c.Ratio.Median, c.Call = 0, results.Better
 		return
 	}
-	ratio, sure := stats.RatioInterval(is, was, Confidence), surely(is, was, many)
+	ratio, sure := cost.ratios(cell, s, many)
 	c.Ratio, c.Sure = interval(ratio), interval(sure)
 	switch {
 	case !bounded(ratio):

@@ -42,20 +42,16 @@ func CostNames() []string { return []string{"mean", "p50", "p90", "p99", "p99.9"
 // GateCosts holds every cell that two runs share to a largest growth of what an operation takes:
 // each trial has one value, and those of the two runs are two independent samples, as rates are in
 // [Compare]. What the comparison lost is inconclusive. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
-// whole of the interval, at the level of so many cells, lies beyond, and beyond 5 %.
+// whole of the interval, at the level of so many cells, lies beyond, and, of a latency, beyond 5 %.
 func GateCosts(c *results.Comparison, older, newer *results.Run, cost Cost) []results.Gate {
-	olds, news := byCell(older), byCell(newer)
-	var cells []results.Cell
-	for cell := range news {
-		if len(olds[cell]) > 0 && !(newer.Along(cell.Experiment) && older.Along(cell.Experiment)) {
-			cells = append(cells, cell)
-		}
-	}
-	slices.SortFunc(cells, func(a, b results.Cell) int { return naturally(a.Name(), b.Name()) })
+	cells := judged(pairsOf(older, newer, theOlder, theNewer), older, newer)
+	s := shiftsOf(cells)
+	cells = slices.DeleteFunc(cells, func(c compared) bool { return c.change.Along })
+	slices.SortFunc(cells, func(a, b compared) int { return naturally(a.change.Cell().Name(), b.change.Cell().Name()) })
 	var gates []results.Gate
 	for _, cell := range cells {
-		g := results.Gate{Threshold: cost.threshold(cell.Name())}
-		g.Status, g.Text = cost.gate(side{older, olds[cell], theOlder}, side{newer, news[cell], theNewer}, len(cells))
+		g := results.Gate{Threshold: cost.threshold(cell.change.Cell().Name())}
+		g.Status, g.Text = cost.gate(cell, s, len(cells))
 		gates = append(gates, g)
 	}
 	for _, cell := range c.Lost {
@@ -68,28 +64,58 @@ func (c Cost) threshold(cell string) string {
 	return fmt.Sprintf("%s: %s at most %s more", cell, c.Name, percentAsGiven(c.Share))
 }
 
-func (c Cost) gate(older, newer side, many int) (status, text string) {
-	if doubt := c.doubt(older, newer); doubt != "" {
+func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
+	if doubt := c.doubt(cell.older, cell.newer); doubt != "" {
 		return results.GateUnseen, doubt
 	}
-	was, is := c.values(older.trials), c.values(newer.trials)
+	was, is := c.values(cell.older.trials), c.values(cell.newer.trials)
 	if none(was) {
 		return c.fromNone(was, is, many)
 	}
 	if none(is) {
 		return results.GatePassed, "none any more"
 	}
-	ratio, sure := stats.RatioInterval(is, was, Confidence), surely(is, was, many)
+	ratio, sure := c.ratios(cell, s, many)
 	measured := fmt.Sprintf("ratio %s", ratioText(interval(ratio)))
 	switch {
 	case !bounded(ratio):
 		return results.GateUnseen, "too few trials for an interval"
-	case sure.Low > 1+max(c.Share, leastMargin):
+	case sure.Low > 1+max(c.Share, c.margin()):
 		return results.GateFailed, measured
 	case ratio.High <= 1+c.Share:
 		return results.GatePassed, measured
+	case ratio.Low > 1+c.Share && ratio.Low <= 1+c.margin():
+		return results.GateUnseen, fmt.Sprintf("%s: not certainly beyond the %s that code layout alone can make", measured, percent(c.margin()))
+	case ratio.Low > 1+c.Share:
+		return results.GateUnseen, measured + ": more for itself, but one of so many cells can be by chance"
 	}
 	return results.GateUnseen, fmt.Sprintf("%s: growth by up to %s is not ruled out", measured, percent(ratio.High-1, c.Share))
+}
+
+// ratios are those of the newer run's values to the older one's, for itself and one of so many. A latency
+// is as unsure as the rates are of what the machine changed, the other way round.
+func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
+	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
+	ratio, sure = stats.RatioInterval(is, was, Confidence), surely(is, was, many)
+	if c.counts() {
+		return ratio, sure
+	}
+	least, most := s.of(cell)
+	for _, i := range []*stats.Interval{&ratio, &sure} {
+		i.Low, i.High = i.Low*least, i.High*most
+	}
+	return ratio, sure
+}
+
+// counts reports that a cost is a count, no time.
+func (c Cost) counts() bool { return c.Name == "allocs" || c.Name == "bytes" }
+
+// margin is the growth that is called one. Where code happens to lie moves a latency, and no count.
+func (c Cost) margin() float64 {
+	if c.counts() {
+		return 0
+	}
+	return leastMargin
 }
 
 // doubt is why the cells tell nothing of a cost; empty if nothing speaks against it.

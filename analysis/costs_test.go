@@ -45,6 +45,7 @@ func TestGateCosts(t *testing.T) {
 		"no allocation more":  {costing(flat, flat), costing(flat, none), analysis.Cost{Name: "allocs", Share: 0.1}, results.GatePassed, "none any more"},
 		"one here and there":  {costing(flat, none), costing(flat, []float64{0, 1, 0, 1, 1, 1}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateUnseen, "in some trials now"},
 		"twice as many":       {costing(flat, flat), costing(flat, []float64{2, 2, 2, 2, 2, 2}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "ratio 2.00"},
+		"2 % more":            {costing(flat, flat), costing(flat, []float64{1.02, 1.02, 1.02, 1.02, 1.02, 1.02}), analysis.Cost{Name: "allocs", Share: 0.01}, results.GateFailed, "ratio 1.02"},
 		"as many as in every": {costing(flat, flat), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.01}, results.GatePassed, "ratio 1.00"},
 	} {
 		gates := analysis.GateCosts(new(results.Comparison), c.older, c.newer, c.cost)

@@ -91,7 +91,7 @@ func pooled(group []compared, olds, news []float64) results.Pooled {
 	many := float64(len(group))
 	ratio := stats.RatioInterval(news, olds, Confidence)
 	ratio.Low, ratio.High = ratio.Low/math.Exp(low/many), ratio.High*math.Exp(high/many)
-	p.Ratio, p.Margin, p.Least = interval(ratio), results.Number(margins/many), leastDrop(ratio)
+	p.Ratio, p.Margin, p.Least = interval(ratio), results.Number(margins/many), leastDrop(interval(ratio))
 	p.P = results.Missing()
 	if u, err := stats.MannWhitney(olds, news); err == nil {
 		p.P = results.Number(u)

@@ -210,7 +210,7 @@ func comparisonKey(c *results.Comparison) string {
 	return keyOfColumns
 }
 
-const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in no interval: compare several runs before you trust a small one."
+const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in an interval as far as three other variants, or limits measured along, show it; without these compare several runs before you trust a small one."
 
 // comparisonDoubts are the reasons why cells are not compared, each with them, but for those
 // that a threshold tells.

@@ -113,7 +113,8 @@ func variantOf(g results.Gate) string {
 	name, _, _ := strings.Cut(g.Threshold, ":")
 	name, _, _ = strings.Cut(name, " over ")
 	name, _, _ = strings.Cut(name, "@")
-	return name
+	parts := strings.SplitN(name, "/", 3) // behind the variant stand its factors
+	return strings.Join(parts[:min(2, len(parts))], "/")
 }
 
 func variants(run *results.Run) []string {

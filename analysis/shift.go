@@ -1,0 +1,109 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// What two runs differ in as a whole, another hour or neighbour, is in the interval of neither: on a
+// shared machine of two processors fourteen runs of one program lay 5 % apart, all variants together, and
+// one of them a fifth behind in all that was flushed. It shows in what the other variants did, and in the limits
+// that were measured along. What these changed as well is no change of a variant; but a change
+// of what all of them share looks the same, so that it is taken off up to a quarter only.
+const (
+	leastOthers = 3    // variants whose median tells what others did
+	mostShift   = 1.25 // neighbours have made no more
+	someShift   = 1.02 // that is worth words
+)
+
+// shifts are how many times as much what is measured did in the newer run.
+type shifts struct {
+	variants map[variantKey]float64 // geometric means over their cells
+	limits   []compared             // measured along
+}
+
+type variantKey struct{ experiment, variant string }
+
+func keyOf(c results.Change) variantKey { return variantKey{c.Experiment, c.Variant} }
+
+func shiftsOf(all []compared) shifts {
+	s := shifts{variants: map[variantKey]float64{}}
+	ratios := map[variantKey][]float64{}
+	for _, c := range all {
+		switch {
+		case !told(c.change):
+		case c.change.Along:
+			s.limits = append(s.limits, c)
+		default:
+			ratios[keyOf(c.change)] = append(ratios[keyOf(c.change)], float64(c.change.Ratio.Median))
+		}
+	}
+	for key, of := range ratios {
+		s.variants[key] = stats.Geomean(of)
+	}
+	return s
+}
+
+// others is the median of the variants but one; 1 of too few.
+func (s shifts) others(but variantKey) float64 {
+	var all []float64
+	for key, ratio := range s.variants {
+		if key != but && ratio > 0 {
+			all = append(all, ratio)
+		}
+	}
+	if len(all) < leastOthers {
+		return 1
+	}
+	return stats.Median(all)
+}
+
+// of are the least and the most that a cell's change may be of the machine: 1, what the others did,
+// and the limits that survive what its variant does.
+func (s shifts) of(c compared) (least, most float64) {
+	all := []float64{1, s.others(keyOf(c.change))}
+	for _, limit := range s.limits {
+		if survives(limit) == survives(c) {
+			all = append(all, nearestOne(stats.RatioInterval(each(limit.newer.trials, keptPerS), each(limit.older.trials, keptPerS), Confidence)))
+		}
+	}
+	return max(slices.Min(all), 1/mostShift), min(slices.Max(all), mostShift)
+}
+
+// nearestOne is what an interval holds nearest to 1: of a limit that scatters itself, what it changed for certain.
+func nearestOne(i stats.Interval) float64 { return max(i.Low, min(i.High, 1)) }
+
+func survives(c compared) string {
+	return c.newer.run.Experiment(c.change.Experiment).Variant(c.change.Variant).Promise.Survives
+}
+
+// widen makes a ratio as wide as it may be of the machine.
+func (s shifts) widen(ratio results.Interval, c compared) results.Interval {
+	least, most := s.of(c)
+	ratio.Low, ratio.High = ratio.Low/results.Number(most), ratio.High/results.Number(least)
+	return ratio
+}
+
+// warning says what the machine, or what all share, may have changed.
+func (s shifts) warning() []results.Warning {
+	var parts []string
+	tell := func(what string, ratio float64) {
+		if math.Abs(math.Log(ratio)) > math.Log(someShift) {
+			parts = append(parts, fmt.Sprintf("%s %s×", what, results.Number(ratio).Three()))
+		}
+	}
+	tell("the median variant", s.others(variantKey{}))
+	for _, limit := range s.limits {
+		tell(limit.change.Cell().Name(), float64(limit.change.Ratio.Median))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	slices.Sort(parts)
+	return []results.Warning{{Code: results.WarnShift, Text: "between the runs the machine changed, or what all variants share: " + listed(parts) +
+		" as much; what the others changed as well, or the limits of its kind, up to a quarter, is called of no variant"}}
+}

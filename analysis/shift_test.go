@@ -1,0 +1,104 @@
+package analysis_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/internal/racing"
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// Runs that differ as a whole are called different in no more than one comparison of twenty, and what
+// one variant lost beside that is found.
+func TestRunsThatShift(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(5, 6))
+	shifted := func(factor func(string, int) float64) *results.Run {
+		by := math.Exp(0.05 * random.NormFloat64())
+		return sweepOf(random, 0.02, func(variant string, n int) float64 { return by * factor(variant, n) })
+	}
+	slow := func(variant string, _ int) float64 {
+		if variant == "v3" {
+			return 0.75
+		}
+		return 1
+	}
+	const pairs = 100
+	called, found, others := 0, 0, 0
+	for range pairs {
+		c := analysis.Compare(shifted(alike), shifted(alike))
+		if differ(len(c.Changes), func(i int) results.Change { return c.Changes[i] }) || differ(len(c.Pooled), func(i int) results.Change { return c.Pooled[i].Change }) {
+			called++
+		}
+		for _, g := range analysis.GateChanges(analysis.Compare(shifted(alike), shifted(slow)), 0.05) {
+			switch {
+			case g.Status != results.GateFailed:
+			case strings.HasPrefix(g.Threshold, "log/v3 "):
+				found++
+			default:
+				others++
+			}
+		}
+	}
+	t.Logf("%d of %d equal pairs are called different; a quarter less is found in %d, %d others fail", called, pairs, found, others)
+	if called > pairs*5/100 || found < pairs*95/100 || others > pairs*2/100 {
+		t.Errorf("%d of %d equal pairs are called different; a quarter less is found in %d, %d others fail", called, pairs, found, others)
+	}
+}
+
+// What all variants lost is called of none, up to a quarter, and said; beyond that it fails.
+func TestWhatAllVariantsLost(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	for factor, want := range map[float64]string{0.9: results.GateUnseen, 0.6: results.GateFailed} {
+		c := analysis.Compare(sweepOf(random, 0.005, alike), sweepOf(random, 0.005, func(string, int) float64 { return factor }))
+		for _, g := range analysis.GateChanges(c, 0.05) {
+			if g.Status != want {
+				t.Errorf("%v times as much: %+v", factor, g)
+			}
+		}
+		if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool {
+			return w.Code == results.WarnShift && strings.Contains(w.Text, fmt.Sprintf("the median variant %.1f", factor))
+		}) {
+			t.Errorf("%v times as much: warnings %q", factor, c.Warnings)
+		}
+	}
+}
+
+// A limit that was measured along tells of the variants that survive what it does, and of no others.
+func TestWhatALimitLost(t *testing.T) {
+	run := func(flush, durable, fast float64) *results.Run {
+		run := runOf(spread(durable)...)
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits", Along: true, Variants: []results.Variant{{Name: "flush", Promise: results.Promise{Order: "total", Result: "linearizable", Survives: "power-cut"}}}})
+		run.Experiments[0].Variants[0].Promise.Survives = "power-cut"
+		run.Experiments[0].Variants = append(run.Experiments[0].Variants, results.Variant{Name: "memory", Promise: results.Promise{Order: "total", Result: "linearizable", Survives: "nothing"}})
+		for of, rate := range map[string]float64{"limits/flush": flush, "log/memory": fast} {
+			for _, trial := range runOf(spread(rate)...).Trials {
+				trial.Experiment, trial.Variant, _ = strings.Cut(of, "/")
+				run.Trials = append(run.Trials, trial)
+			}
+		}
+		return run
+	}
+	for _, c := range []struct {
+		flush, durable, fast float64
+		file, memory         string
+	}{
+		{1e4, 1e3, 1e6, results.Same, results.Same},
+		{0.8e4, 0.8e3, 1e6, results.CannotTell, results.Same},
+		{0.8e4, 0.8e3, 0.8e6, results.CannotTell, results.Worse},
+		{0.8e4, 0.5e3, 1e6, results.Worse, results.Same},
+		{0.8e4, 1e3, 1e6, results.CannotTell, results.Same}, // as fast as before on a slower disk: better, perhaps
+	} {
+		comparison := analysis.Compare(run(1e4, 1e3, 1e6), run(c.flush, c.durable, c.fast))
+		for _, change := range comparison.Changes {
+			if want := map[string]string{"file": c.file, "memory": c.memory}[change.Variant]; want != "" && change.Call != want {
+				t.Errorf("%+v: %s is called %s", c, change.Variant, change.Call)
+			}
+		}
+	}
+}
