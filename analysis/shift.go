@@ -15,7 +15,7 @@ import (
 // that were measured along. What these changed as well is no change of a variant; but a change
 // of what all of them share looks the same, so that it is taken off up to a quarter only.
 const (
-	leastOthers = 3    // variants whose median tells what others did
+	leastOthers = 3    // variants that tell what others did
 	mostShift   = 1.25 // neighbours have made no more
 	someShift   = 1.02 // that is worth words
 )
@@ -48,7 +48,8 @@ func shiftsOf(all []compared) shifts {
 	return s
 }
 
-// others is the median of the variants but one; 1 of too few.
+// others is what three of four of the variants but one changed at least; 1 of too few, and where they
+// are not of one mind.
 func (s shifts) others(but variantKey) float64 {
 	var all []float64
 	for key, ratio := range s.variants {
@@ -59,7 +60,9 @@ func (s shifts) others(but variantKey) float64 {
 	if len(all) < leastOthers {
 		return 1
 	}
-	return stats.Median(all)
+	slices.Sort(all)
+	few := len(all) / 4
+	return nearestOne(stats.Interval{Low: all[few], High: all[len(all)-1-few]})
 }
 
 // of are the least and the most that a cell's change may be of the machine: 1, what the others did,
@@ -91,19 +94,23 @@ func (s shifts) widen(ratio results.Interval, c compared) results.Interval {
 // warning says what the machine, or what all share, may have changed.
 func (s shifts) warning() []results.Warning {
 	var parts []string
-	tell := func(what string, ratio float64) {
-		if math.Abs(math.Log(ratio)) > math.Log(someShift) {
-			parts = append(parts, fmt.Sprintf("%s %s×", what, results.Number(ratio).Three()))
+	notable := func(ratio float64) bool { return math.Abs(math.Log(ratio)) > math.Log(someShift) }
+	if others := s.others(variantKey{}); notable(others) {
+		bound := "or less"
+		if others > 1 {
+			bound = "or more"
 		}
+		parts = append(parts, fmt.Sprintf("three of four variants did %s× as much %s", results.Number(others).Three(), bound))
 	}
-	tell("the median variant", s.others(variantKey{}))
 	for _, limit := range s.limits {
-		tell(limit.change.Cell().Name(), float64(limit.change.Ratio.Median))
+		if ratio := limit.change.Ratio.Median; notable(float64(ratio)) {
+			parts = append(parts, fmt.Sprintf("%s did %s× as much", limit.change.Cell().Name(), ratio.Three()))
+		}
 	}
 	if len(parts) == 0 {
 		return nil
 	}
 	slices.Sort(parts)
 	return []results.Warning{{Code: results.WarnShift, Text: "between the runs the machine changed, or what all variants share: " + listed(parts) +
-		" as much; what the others changed as well, or the limits of its kind, up to a quarter, is called of no variant"}}
+		"; what the others changed as well, or the limits of its kind, up to a quarter, is called of no variant"}}
 }

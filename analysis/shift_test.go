@@ -62,7 +62,7 @@ func TestWhatAllVariantsLost(t *testing.T) {
 			}
 		}
 		if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool {
-			return w.Code == results.WarnShift && strings.Contains(w.Text, fmt.Sprintf("the median variant %.1f", factor))
+			return w.Code == results.WarnShift && strings.Contains(w.Text, fmt.Sprintf("three of four variants did %.1f", factor))
 		}) {
 			t.Errorf("%v times as much: warnings %q", factor, c.Warnings)
 		}
