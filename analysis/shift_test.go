@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
+	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -99,6 +100,26 @@ func TestWhatALimitLost(t *testing.T) {
 			if want := map[string]string{"file": c.file, "memory": c.memory}[change.Variant]; want != "" && change.Call != want {
 				t.Errorf("%+v: %s is called %s", c, change.Variant, change.Call)
 			}
+		}
+	}
+}
+
+// A latency that grew as the rates of all others fell is called of no cell; a count is.
+func TestCostsThatShift(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	costly := func(factor float64) *results.Run {
+		run := sweepOf(random, 0.005, func(string, int) float64 { return 1 / factor })
+		for i := range run.Trials {
+			trial := &run.Trials[i]
+			trial.Latency = results.NewLatency(new(hist.Histogram), results.Each)
+			trial.Latency.P99NS = results.Number(1000 * factor * (1 + 0.001*float64(trial.Block)))
+			trial.Usage.Allocs = results.Number(float64(trial.Ops) * factor * (1 + 0.001*float64(trial.Block)))
+		}
+		return run
+	}
+	for _, c := range analysis.Compare(costly(1), costly(1.15)).Costs {
+		if want := map[string]string{"p99": results.CannotTell, "allocs": results.Worse}[c.Cost]; c.Call != want {
+			t.Fatalf("%s of %s is called %s", c.Cost, c.Cell().Name(), c.Call)
 		}
 	}
 }
