@@ -39,10 +39,10 @@ func slower(c results.Change, drop float64) bool { return beyond(c, c.Sure, drop
 // seemsSlower is slower of a change for itself, as if there were no others.
 func seemsSlower(c results.Change, drop float64) bool { return beyond(c, c.Ratio, drop) }
 
-// looksSlower is a change that is slower for itself and, as it was measured, by more than the drop:
-// nobody should call that within it.
+// looksSlower is a change that is slower for itself, by the test that knows nothing of the machine, and, as it
+// was measured, by more than the drop: nobody should call that within it.
 func looksSlower(c results.Change, drop float64) bool {
-	return told(c) && c.Ratio.High < 1 && float64(c.Ratio.Median) < min(1-drop, 1/(1+float64(c.Margin)))
+	return told(c) && c.P <= falsely && float64(c.Ratio.Median) < min(1-drop, 1/(1+float64(c.Margin)))
 }
 
 func beyond(c results.Change, ratio results.Interval, drop float64) bool {

@@ -212,7 +212,9 @@ func judged(pairs []sides, older, newer *results.Run) []compared {
 	s := shiftsOf(all)
 	for i := range all {
 		c := &all[i].change
-		c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(interval(pairs[i].ratio(many)), all[i])
+		if c.Sure = interval(pairs[i].ratio(many)); !c.Along { // what tells of the machine is not held to itself
+			c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(c.Sure, all[i])
+		}
 		c.Least = leastDrop(c.Ratio)
 		c.Call = call(*c)
 		c.Cause = whatGrew(pairs[i].older, pairs[i].newer, c.Call)

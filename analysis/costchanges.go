@@ -51,7 +51,7 @@ func judgeCost(c *results.CostChange, cell compared, s shifts, many int) {
 		}
 		return
 	}
-	if none(is) && slices.Min(was) > 0 {
+	if none(is) && slices.Min(was) > 0 && !partByTosses(was, is, many) {
 		c.Ratio.Median, c.Call = 0, results.Better
 		return
 	}

@@ -105,6 +105,11 @@ func TestAllocationsByChance(t *testing.T) {
 	}
 	for blocks, want := range map[int]string{4: results.GateUnseen, 6: results.GateFailed} {
 		older, newer := allocating(blocks, 0), allocating(blocks, 1)
+		for _, c := range analysis.Compare(newer, older).Costs {
+			if c.Cost == "allocs" && c.Call == results.Better && blocks == 4 {
+				t.Fatalf("%d trials, none any more: %s", blocks, c.Call)
+			}
+		}
 		for _, g := range analysis.GateCosts(new(results.Comparison), older, newer, analysis.Cost{Name: "allocs", Share: 0.1}) {
 			if g.Status != want {
 				t.Fatalf("%d trials: %+v", blocks, g)

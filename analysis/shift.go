@@ -95,7 +95,7 @@ func (s shifts) widen(ratio results.Interval, c compared) results.Interval {
 func (s shifts) warning() []results.Warning {
 	var parts []string
 	notable := func(ratio float64) bool { return math.Abs(math.Log(ratio)) > math.Log(someShift) }
-	if others := s.others(variantKey{}); notable(others) {
+	if others := s.others(variantKey{}); notable(others) && len(s.variants) > leastOthers { // each has enough others
 		bound := "or less"
 		if others > 1 {
 			bound = "or more"

@@ -123,3 +123,55 @@ func TestCostsThatShift(t *testing.T) {
 		}
 	}
 }
+
+// What a limit explains of one level keeps its variant from failing, and from passing, too.
+func TestOneLevelBesideAMovedLimit(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	run := func(flush, last float64) *results.Run {
+		run := sweepOf(random, 0.01, func(variant string, n int) float64 {
+			if variant == "v0" && n == 16 {
+				return last
+			}
+			return 1
+		})
+		run.Experiments = append(run.Experiments, results.Experiment{Name: "limits", Along: true, Variants: []results.Variant{{Name: "flush", Promise: results.Promise{Order: "total", Result: "linearizable", Survives: "power-cut"}}}})
+		for i := range run.Experiments[0].Variants {
+			run.Experiments[0].Variants[i].Promise.Survives = "power-cut"
+		}
+		for _, trial := range runOf(spread(flush)...).Trials {
+			trial.Experiment, trial.Variant = "limits", "flush"
+			run.Trials = append(run.Trials, trial)
+		}
+		return run
+	}
+	c := analysis.Compare(run(1e4, 1), run(0.8e4, 0.82))
+	for _, g := range analysis.GateChanges(c, 0.05) {
+		if want := strings.HasPrefix(g.Threshold, "log/v0 "); (g.Status == results.GateUnseen) != want || g.Status == results.GateFailed {
+			t.Errorf("%+v", g)
+		}
+	}
+	for _, change := range c.Changes {
+		if change.Along && change.Call != results.Worse {
+			t.Errorf("the limit itself is called %s", change.Call)
+		}
+	}
+}
+
+// Three variants have two others each, which tell nothing: nothing is taken off, and nothing said of that.
+func TestThreeVariantsThatShift(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	three := func(factor float64) *results.Run {
+		run := sweepOf(random, 0.005, func(string, int) float64 { return factor })
+		run.Trials = slices.DeleteFunc(run.Trials, func(t results.Trial) bool { return t.Variant > "v2" })
+		return run
+	}
+	c := analysis.Compare(three(1), three(0.85))
+	for _, p := range c.Pooled {
+		if p.Call != results.Worse {
+			t.Errorf("%s is called %s", p.Variant, p.Call)
+		}
+	}
+	if slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Code == results.WarnShift }) {
+		t.Errorf("warnings %q", c.Warnings)
+	}
+}
