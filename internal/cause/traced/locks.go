@@ -1,6 +1,7 @@
 package traced
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,8 +12,8 @@ import (
 
 // A got is of the waits for a lock at a line.
 type got struct {
-	last [4]trace.Time // when those ended that did so last
-	by   stack.Place   // where who ended the last one had waited for a lock itself
+	last [4]trace.Time        // when those ended that did so last
+	by   map[stack.Place]bool // where who ended any had waited for a lock itself
 }
 
 // sameLock reports that who ended a wait had waited for the same lock at another line, or may have: both
@@ -52,26 +53,27 @@ func (r *reading) lockGot(wait interval) {
 	}
 	at := r.got[wait.place]
 	if at == nil {
-		at = new(got)
+		at = &got{by: map[stack.Place]bool{}}
 		r.got[wait.place] = at
 	}
 	copy(at.last[1:], at.last[:])
-	at.last[0], at.by = r.now, wait.by
+	at.last[0], at.by[wait.by] = r.now, true
 }
 
-// handedOn reports that a lock was handed over from a line to where somebody waited, by way of a few
-// others at most.
+// handedOn reports that a lock was handed over from a line to where somebody waited, by way of others
+// perhaps.
 func (r *reading) handedOn(from stack.Place, wait interval) bool {
-	by := wait.by
-	for range 3 {
-		if by == from {
+	seen := map[stack.Place]bool{}
+	next := []stack.Place{wait.by}
+	for len(next) > 0 {
+		by := next[0]
+		if next = next[1:]; by == from {
 			return true
 		}
-		at := r.got[by]
-		if at == nil {
-			return false
+		if at := r.got[by]; at != nil && !seen[by] {
+			seen[by] = true
+			next = slices.AppendSeq(next, maps.Keys(at.by))
 		}
-		by = at.by
 	}
 	return false
 }
