@@ -13,6 +13,7 @@ import (
 // begins, costs none of the entries that are left, however few, nor is anything told as damaged or
 // cut: before the log is opened, behind it, and behind a kill.
 func TestDamageBeforeTheFirstCostsNothing(t *testing.T) {
+	exhausts(t)
 	for _, durability := range []Durability{None, Always} {
 		for _, gone := range []int{1, 10, 1000} {
 			for _, left := range []int{1, 2, 10} {
