@@ -31,7 +31,10 @@ func (f osFile) WriteAt(b []byte, off int64) (taken int, err error) {
 			}
 		}
 	})
-	if err == nil && failure != nil {
+	if err != nil {
+		failure = os.ErrClosed // nothing else keeps it from the call, which has its own name for that
+	}
+	if failure != nil {
 		err = &os.PathError{Op: "write", Path: f.Name(), Err: failure}
 	}
 	return taken, err

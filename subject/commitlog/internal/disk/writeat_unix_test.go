@@ -4,6 +4,7 @@ package disk
 
 import (
 	"errors"
+	"os"
 	"os/signal"
 	"syscall"
 	"testing"
@@ -32,7 +33,7 @@ func TestTakenInPart(t *testing.T) {
 	if err := file.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if taken, err = file.WriteAt([]byte("0"), 2); taken != 0 || err == nil {
+	if taken, err = file.WriteAt([]byte("0"), 2); taken != 0 || !errors.Is(err, os.ErrClosed) {
 		t.Errorf("of a closed file: %d taken, %v", taken, err)
 	}
 }
