@@ -69,13 +69,16 @@ const sealedAtClose = 1 << 20
 // end leaves the log as it should be found: all that is full sealed, and nothing behind
 // the last entry. It is safe without that: what there is no space for is left out.
 func (f *File) end() error {
-	for found := true; found; {
+	for {
 		full, err := f.oldest()
-		if found = full != nil; found && err == nil {
+		if err == nil && full != nil {
 			err = f.seal(full)
 		}
 		if err != nil {
 			return ifNotFull(err)
+		}
+		if full == nil {
+			break
 		}
 	}
 	s := f.tail.segment

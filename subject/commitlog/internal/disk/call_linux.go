@@ -8,20 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// call makes a system call with the file's descriptor.
+// call is withDescriptor of what a file system may not have.
 func call(file *os.File, name string, call func(fd int) error) error {
-	raw, err := file.SyscallConn()
-	if err != nil {
-		return err
-	}
-	var failure error
-	err = raw.Control(func(fd uintptr) {
-		failure = ignoringInterrupts(func() error { return call(int(fd)) })
-	})
-	if err == nil && failure != nil {
-		err = unsupported(&os.PathError{Op: name, Path: file.Name(), Err: failure})
-	}
-	return err
+	return unsupported(withDescriptor(file, name, call))
 }
 
 // unsupported makes errors.ErrUnsupported of what says so in other ways.

@@ -48,17 +48,8 @@ func TestSyncTakesNoDescriptor(t *testing.T) {
 }
 
 // withoutDescriptors calls a function in a process that can open no file.
-func withoutDescriptors(t *testing.T, call func() error) error {
+func withoutDescriptors(t *testing.T, call func() error) (err error) {
 	t.Helper()
-	var before syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &before); err != nil {
-		t.Fatal(err)
-	}
-	none := before
-	none.Cur = 0
-	if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &none); err != nil {
-		t.Skip(err)
-	}
-	defer syscall.Setrlimit(syscall.RLIMIT_NOFILE, &before)
-	return call()
+	limited(t, syscall.RLIMIT_NOFILE, func(l *syscall.Rlimit) { l.Cur = 0 }, func() { err = call() })
+	return err
 }

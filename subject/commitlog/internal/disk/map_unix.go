@@ -2,26 +2,15 @@
 
 package disk
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // Map maps the file, shared with whoever else does.
 func (f osFile) Map(size int64) (*Memory, error) {
-	raw, err := f.SyscallConn()
-	if err != nil {
-		return nil, err
-	}
-	protection := syscall.PROT_READ | syscall.PROT_WRITE
 	var bytes []byte
-	var failure error
-	err = raw.Control(func(fd uintptr) {
-		bytes, failure = syscall.Mmap(int(fd), 0, int(size), protection, syscall.MAP_SHARED)
+	err := withDescriptor(f.File, "mmap", func(fd int) (err error) {
+		bytes, err = syscall.Mmap(fd, 0, int(size), syscall.PROT_READ|syscall.PROT_WRITE, syscall.MAP_SHARED)
+		return err
 	})
-	if err == nil && failure != nil {
-		err = &os.PathError{Op: "mmap", Path: f.Name(), Err: failure}
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -14,28 +14,17 @@ const mostWritten = 1 << 30
 // WriteAt tells of the part that was taken before an error, too: os.File leaves that out, and
 // nobody could undo it.
 func (f osFile) WriteAt(b []byte, off int64) (taken int, err error) {
-	raw, err := f.SyscallConn()
-	if err != nil {
-		return 0, err
-	}
-	var failure error
-	err = raw.Control(func(fd uintptr) {
-		for taken < len(b) && failure == nil {
-			var n int
-			n, failure = syscall.Pwrite(int(fd), b[taken:min(len(b), taken+mostWritten)], off+int64(taken))
-			taken += max(n, 0)
-			if failure == syscall.EINTR {
-				failure = nil
-			} else if failure == nil && n == 0 {
-				failure = io.ErrUnexpectedEOF
-			}
+	for {
+		n := 0
+		err = withDescriptor(f.File, "write", func(fd int) (err error) {
+			n, err = syscall.Pwrite(fd, b[taken:min(len(b), taken+mostWritten)], off+int64(taken))
+			return err
+		})
+		switch taken += max(n, 0); {
+		case err != nil || taken == len(b):
+			return taken, err
+		case n == 0:
+			return taken, &os.PathError{Op: "write", Path: f.Name(), Err: io.ErrUnexpectedEOF}
 		}
-	})
-	if err != nil {
-		failure = os.ErrClosed // nothing else keeps it from the call, which has its own name for that
 	}
-	if failure != nil {
-		err = &os.PathError{Op: "write", Path: f.Name(), Err: failure}
-	}
-	return taken, err
 }
