@@ -42,7 +42,7 @@ func seemsSlower(c results.Change, drop float64) bool { return beyond(c, c.Ratio
 // looksSlower is a change that is slower for itself, by the test that knows nothing of the machine, and, as it
 // was measured, by more than the drop: nobody should call that within it.
 func looksSlower(c results.Change, drop float64) bool {
-	return told(c) && c.P <= falsely && float64(c.Ratio.Median) < min(1-drop, 1/(1+float64(c.Margin)))
+	return c.P <= falsely && beyond(c, results.Interval{High: c.Ratio.Median}, drop)
 }
 
 func beyond(c results.Change, ratio results.Interval, drop float64) bool {

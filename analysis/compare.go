@@ -45,8 +45,10 @@ func Compare(older, newer *results.Run) *results.Comparison {
 func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
-	cells := judged(pairsOf(older, newer, inOlder, inNewer), older, newer)
-	c.Pooled, c.Costs = pool(cells), costChanges(cells)
+	cells := cellsOfBoth(older, newer, inOlder, inNewer)
+	s := shiftsOf(cells)
+	judgeCells(cells, s)
+	c.Pooled, c.Costs = pool(cells), costChanges(cells, s)
 	var ratios []float64
 	for _, cell := range cells {
 		c.Changes = append(c.Changes, cell.change)
@@ -63,19 +65,21 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
-	c.Warnings = slices.Concat(turnedRound(older, newer), shiftsOf(cells).warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
+	c.Warnings = slices.Concat(turnedRound(older, newer), s.warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
 	return c
 }
 
-// pairsOf are the cells that both runs have.
-func pairsOf(older, newer *results.Run, inOlder, inNewer string) (pairs []sides) {
+// cellsOfBoth are the cells that both runs have, without what is called of them.
+func cellsOfBoth(older, newer *results.Run, inOlder, inNewer string) (all []compared) {
 	olds := byCell(older)
 	for cell, trials := range byCell(newer) {
 		if before, both := olds[cell]; both {
-			pairs = append(pairs, sides{side{older, before, inOlder}, side{newer, trials, inNewer}})
+			c := compared{sides: sides{side{older, before, inOlder}, side{newer, trials, inNewer}}}
+			c.change = compareCell(c.older, c.newer)
+			all = append(all, c)
 		}
 	}
-	return pairs
+	return all
 }
 
 // unmeasured are the cells that an error ended in either run and that the newer one has
@@ -199,28 +203,24 @@ type compared struct {
 	change results.Change
 }
 
-// judged are cells with their calls, worst first. What was measured along is told, too.
-func judged(pairs []sides, older, newer *results.Run) []compared {
-	all, many := make([]compared, len(pairs)), 0
-	for i, p := range pairs {
-		c := compareCell(p.older, p.newer)
-		if c.Along = newer.Along(c.Experiment) && older.Along(c.Experiment); told(c) && !c.Along {
+// judgeCells calls them, and puts the worst first. What was measured along is told, too.
+func judgeCells(all []compared, s shifts) {
+	many := 0
+	for _, c := range all {
+		if told(c.change) && !c.change.Along {
 			many++
 		}
-		all[i] = compared{p, c}
 	}
-	s := shiftsOf(all)
 	for i := range all {
 		c := &all[i].change
-		if c.Sure = interval(pairs[i].ratio(many)); !c.Along { // what tells of the machine is not held to itself
+		if c.Sure = interval(all[i].ratio(many)); !c.Along { // what tells of the machine is not held to itself
 			c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(c.Sure, all[i])
 		}
 		c.Least = leastDrop(c.Ratio)
 		c.Call = call(*c)
-		c.Cause = whatGrew(pairs[i].older, pairs[i].newer, c.Call)
+		c.Cause = whatGrew(all[i].older, all[i].newer, c.Call)
 	}
 	slices.SortFunc(all, func(a, b compared) int { return worstFirst(a.change, b.change) })
-	return all
 }
 
 // compareCell is a change without what is called of it.
@@ -238,6 +238,7 @@ func compareCell(older, newer side) results.Change {
 		OldLost: lostShare(older.trials), NewLost: lostShare(newer.trials),
 		Ratio: interval(ratio), P: results.Number(p),
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
+		Along:  newer.run.Along(first.Experiment) && older.run.Along(first.Experiment),
 		Doubt:  doubtOf(older, newer),
 	}
 }

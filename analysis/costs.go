@@ -41,10 +41,11 @@ func CostNames() []string { return []string{"mean", "p50", "p90", "p99", "p99.9"
 
 // GateCosts holds every cell that two runs share to a largest growth of what an operation takes:
 // each trial has one value, and those of the two runs are two independent samples, as rates are in
-// [Compare]. What the comparison lost is inconclusive. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
+// [Compare]. A cell passes if the whole interval of new ÷ old at 95 % lies within; it fails if the
 // whole of the interval, at the level of so many cells, lies beyond, and, of a latency, beyond 5 %.
+// What the comparison lost is inconclusive.
 func GateCosts(c *results.Comparison, older, newer *results.Run, cost Cost) []results.Gate {
-	cells := judged(pairsOf(older, newer, theOlder, theNewer), older, newer)
+	cells := cellsOfBoth(older, newer, theOlder, theNewer)
 	s := shiftsOf(cells)
 	cells = slices.DeleteFunc(cells, func(c compared) bool { return c.change.Along })
 	slices.SortFunc(cells, func(a, b compared) int { return naturally(a.change.Cell().Name(), b.change.Cell().Name()) })

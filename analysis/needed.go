@@ -30,13 +30,8 @@ const (
 // in it if the blocks were measured in several. Variants in which most cells cannot be compared
 // have none.
 func Needs(run *results.Run, drop float64) []Need {
-	var pairs []sides
-	for _, trials := range byCell(run) {
-		s := side{run, trials, ""}
-		pairs = append(pairs, sides{s, s})
-	}
 	var all []Need
-	for _, group := range variantsOf(judged(pairs, run, run)) {
+	for _, group := range variantsOf(cellsOfBoth(run, run, "", "")) {
 		blocks := scores(group, func(c compared) side { return c.newer })
 		if len(blocks) < leastSide {
 			continue

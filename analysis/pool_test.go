@@ -43,10 +43,10 @@ func TestNothingIsMadeOfNoiseInAWholeComparison(t *testing.T) {
 		cells, variants, failed := 0, 0, 0
 		for range pairs {
 			c := analysis.Compare(sweepOf(random, off, alike), sweepOf(random, off, alike))
-			if differ(len(c.Changes), func(i int) results.Change { return c.Changes[i] }) {
+			if cellsDiffer(c) {
 				cells++
 			}
-			if differ(len(c.Pooled), func(i int) results.Change { return c.Pooled[i].Change }) {
+			if variantsDiffer(c) {
 				variants++
 			}
 			for _, g := range analysis.GateChanges(c, 0.05) {
@@ -63,13 +63,26 @@ func TestNothingIsMadeOfNoiseInAWholeComparison(t *testing.T) {
 	}
 }
 
-func differ(n int, change func(int) results.Change) bool {
-	for i := range n {
-		if call := change(i).Call; call == results.Better || call == results.Worse {
-			return true
+func cellsDiffer(c *results.Comparison) bool { return slices.ContainsFunc(c.Changes, differs) }
+
+func variantsDiffer(c *results.Comparison) bool {
+	return slices.ContainsFunc(c.Pooled, func(p results.Pooled) bool { return differs(p.Change) })
+}
+
+func differs(c results.Change) bool { return c.Call == results.Better || c.Call == results.Worse }
+
+// count is how many thresholds that begin so come out in a way, and how many others.
+func count(c *results.Comparison, drop float64, status, of string) (its, others int) {
+	for _, g := range analysis.GateChanges(c, drop) {
+		switch {
+		case g.Status != status:
+		case strings.HasPrefix(g.Threshold, of):
+			its++
+		default:
+			others++
 		}
 	}
-	return false
+	return its, others
 }
 
 // A variant that is slower by a tenth at all N is found where trials are off by 5 %, though
@@ -86,15 +99,8 @@ func TestPlantedSlowdown(t *testing.T) {
 			}
 			return 1
 		}))
-		for _, g := range analysis.GateChanges(c, 0.05) {
-			switch {
-			case g.Status != results.GateFailed:
-			case strings.HasPrefix(g.Threshold, "log/v3 over N = 1, 2, 4, 8, 16:"):
-				found++
-			default:
-				others++
-			}
-		}
+		its, rest := count(c, 0.05, results.GateFailed, "log/v3 over N = 1, 2, 4, 8, 16:")
+		found, others = found+its, others+rest
 	}
 	if found < pairs*9/10 || others > 2 {
 		t.Errorf("found in %d of %d pairs, and %d others", found, pairs, others)
@@ -190,15 +196,8 @@ func TestOneSlowLevelOfMany(t *testing.T) {
 			}
 			return 1
 		}))
-		for _, g := range analysis.GateChanges(c, 0.2) {
-			switch {
-			case g.Status != results.GatePassed:
-			case strings.HasPrefix(g.Threshold, "log/v0 "):
-				passed++
-			default:
-				quiet++
-			}
-		}
+		its, rest := count(c, 0.2, results.GatePassed, "log/v0 ")
+		passed, quiet = passed+its, quiet+rest
 	}
 	t.Logf("of %d slow variants %d passed, of %d others %d", pairs, passed, 8*pairs, quiet)
 	if passed > pairs*30/100 || quiet < 8*pairs*95/100 {
@@ -225,7 +224,7 @@ func TestTossesOfACoin(t *testing.T) {
 	const pairs = 100
 	for range pairs {
 		c := analysis.Compare(tossed(), tossed())
-		if differ(len(c.Changes), func(i int) results.Change { return c.Changes[i] }) || differ(len(c.Pooled), func(i int) results.Change { return c.Pooled[i].Change }) {
+		if cellsDiffer(c) || variantsDiffer(c) {
 			called++
 		}
 	}

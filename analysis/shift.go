@@ -23,7 +23,12 @@ const (
 // shifts are how many times as much what is measured did in the newer run.
 type shifts struct {
 	variants map[variantKey]float64 // geometric means over their cells
-	limits   []compared             // measured along
+	limits   []limit                // measured along
+}
+
+type limit struct {
+	compared
+	certain float64 // by how much it certainly changed
 }
 
 type variantKey struct{ experiment, variant string }
@@ -37,7 +42,8 @@ func shiftsOf(all []compared) shifts {
 		switch {
 		case !told(c.change):
 		case c.change.Along:
-			s.limits = append(s.limits, c)
+			ratio := stats.RatioInterval(each(c.newer.trials, keptPerS), each(c.older.trials, keptPerS), Confidence)
+			s.limits = append(s.limits, limit{c, nearestOne(ratio)})
 		default:
 			ratios[keyOf(c.change)] = append(ratios[keyOf(c.change)], float64(c.change.Ratio.Median))
 		}
@@ -70,8 +76,8 @@ func (s shifts) others(but variantKey) float64 {
 func (s shifts) of(c compared) (least, most float64) {
 	all := []float64{1, s.others(keyOf(c.change))}
 	for _, limit := range s.limits {
-		if survives(limit) == survives(c) {
-			all = append(all, nearestOne(stats.RatioInterval(each(limit.newer.trials, keptPerS), each(limit.older.trials, keptPerS), Confidence)))
+		if survives(limit.compared) == survives(c) {
+			all = append(all, limit.certain)
 		}
 	}
 	return max(slices.Min(all), 1/mostShift), min(slices.Max(all), mostShift)

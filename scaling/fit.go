@@ -206,7 +206,7 @@ func (t *table) aicc(off float64, numbers, count float64) float64 {
 	return count*math.Log((off+t.scatter)/count) + 2*numbers + 2*numbers*(numbers+1)/left
 }
 
-// peak is told only where the sweep tells it. Two levels differ so much by chance.
+// peak is told only where the sweep tells it. By chance two levels differ so much, in logarithms.
 func (f *Fit) peak(chance float64) {
 	nan := Estimate{math.NaN(), math.NaN(), math.NaN()}
 	f.PeakN, f.PeakX = nan, nan
@@ -269,10 +269,11 @@ func (f *Fit) ends(of func(shape) float64) (least, most shape) {
 func (f *Fit) rate(times func(shape) float64) Estimate {
 	of := func(s shape) float64 { return math.Log(times(s)) - f.table.center(s) }
 	least, most := f.ends(of)
+	middle := f.table.middle + of(f.shape)
 	return Estimate{
-		Value: math.Exp(f.table.middle + of(f.shape)),
-		Low:   math.Exp(f.table.middle + of(f.shape) - f.off(least, of)),
-		High:  math.Exp(f.table.middle + of(f.shape) + f.off(most, of)),
+		Value: math.Exp(middle),
+		Low:   math.Exp(middle - f.off(least, of)),
+		High:  math.Exp(middle + f.off(most, of)),
 	}
 }
 

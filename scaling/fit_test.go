@@ -251,3 +251,28 @@ func TestCertainlyOffTheLaw(t *testing.T) {
 		t.Errorf("%+v, %v", f, err)
 	}
 }
+
+// One goroutine alone does most by the law wherever more of them do hardly less; a fall is seen only of
+// what falls.
+func TestFallFromOneGoroutine(t *testing.T) {
+	for law, want := range map[Law]bool{{1e6, 1.5, 0.1}: true, {1e6, 1.06, 0}: false} {
+		random := rand.New(rand.NewPCG(1, 2))
+		told, falls := 0, 0
+		for range 100 {
+			f, err := FitUSL(draw(random, law, []int{1, 2, 4, 8, 16}, 6, 0.05, 0.05), 0.95)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if f.PeakN.High == 1 {
+				told++
+				if f.Falls {
+					falls++
+				}
+			}
+		}
+		t.Logf("%v: in %d of 100 one goroutine does most, %d fall", law, told, falls)
+		if told < 20 || want && falls < told || !want && falls > told*9/10 {
+			t.Errorf("%v: in %d of 100 one goroutine does most, %d fall", law, told, falls)
+		}
+	}
+}
