@@ -74,8 +74,10 @@ func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) 
 	return e
 }
 
+func (m measured) rates() []float64 { return each(m.trials, results.Trial.OpsPerS) }
+
 // rate is the median of the cell's trials.
-func (m measured) rate() float64 { return stats.Median(each(m.trials, results.Trial.OpsPerS)) }
+func (m measured) rate() float64 { return stats.Median(m.rates()) }
 
 // explain says where the time went, or why that is not known. Of a window that is unlike its
 // cell's trials the order of losses is told and no shares.
@@ -88,10 +90,10 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
-	if results.Perturbed(e.RateShare) {
+	if e.Unlike(of.rates()) {
 		return perturbed(e, parts), false
 	}
-	text = losses(e, parts) + meaning(e, parts[0], of)
+	text = losses(e, parts) + meaning(e, parts[0], of) + unlikeMost(e, of)
 	if left := unexplained(e); left > 1-leastAccounted {
 		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of all of it: ", 100*left) + text, true
 	}
@@ -111,6 +113,14 @@ func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
 		how = "profiling"
 	}
 	return fmt.Sprintf("perturbed: %s changed it%s. With it, %s.", how, byHow(e.RateShare), order(e, parts))
+}
+
+// unlikeMost says of a window that is like one of the cell's trials, and not like most, that it is.
+func unlikeMost(e results.Explanation, of measured) string {
+	if !e.Unlike([]float64{of.rate()}) {
+		return ""
+	}
+	return fmt.Sprintf(" This window had %.2f× the rate of most trials, of which some are as far off.", float64(e.RateShare))
 }
 
 func byHow(share results.Number) string {

@@ -162,8 +162,32 @@ func TestSerialised(t *testing.T) {
 // What no part has is not accounted for either.
 func TestUnexplained(t *testing.T) {
 	e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, OpsPerS: 1, Parts: []results.BreakdownPart{{Kind: results.TimeLock, NS: 400}, {Kind: results.TimeUnknown, NS: 100}}}, RateShare: 1}
-	if text, _ := explain(e, measured{}); !strings.HasPrefix(text, "not accounted for: of 60 % of the time nobody knows where it went. Of all of it: 40 % waiting for a lock") {
+	of := measured{trials: []results.Trial{{Ops: 1, WallNS: 1e9}}}
+	if text, _ := explain(e, of); !strings.HasPrefix(text, "not accounted for: of 60 % of the time nobody knows where it went. Of all of it: 40 % waiting for a lock") {
 		t.Error(text)
+	}
+}
+
+// A window that is off the median of its trials, but no farther than some of them, tells shares,
+// and says so.
+func TestWindowAmongItsTrials(t *testing.T) {
+	rates := func(all ...int) (of measured) {
+		for _, n := range all {
+			of.trials = append(of.trials, results.Trial{Ops: n, WallNS: 1e9})
+		}
+		return of
+	}
+	parts := []results.BreakdownPart{{Kind: results.TimeSleep, NS: 1000}}
+	e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, OpsPerS: 80, Parts: parts}, RateShare: 0.8}
+	for of, want := range map[*measured]string{
+		new(rates(70, 100, 101)): "This window had 0.80× the rate of most trials, of which some are as far off.",
+		new(rates(90, 100, 101)): "perturbed: tracing changed it, to 0.80× the rate of its trials",
+		new(rates(79, 80, 81)):   "100 % asleep",
+	} {
+		text, shares := explain(e, *of)
+		if !strings.Contains(text, want) || shares != !strings.Contains(want, "perturbed") || strings.Contains(text, "most trials") != strings.Contains(want, "most trials") {
+			t.Errorf("%v: %q, %v", of.rates(), text, shares)
+		}
 	}
 }
 

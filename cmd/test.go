@@ -21,14 +21,16 @@ import (
 
 func testCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "test [--results FILE] [--report FILE] [--why] [go test flags] [packages]",
+		Use:   "test [--results FILE] [--report FILE] [--why] [--traces DIR] [go test flags] [packages]",
 		Short: "Run go test with honest parallel benchmarks",
-		Long: `test runs go test, which takes all flags and packages but these three:
+		Long: `test runs go test, which takes all flags and packages but these four:
 
       --results FILE   results file to write: each benchmark with its histogram
       --report FILE    page to write, its figures beside it
       --why            run each parallel benchmark once more, traced, and say on stderr
-                       where its goroutines' time went
+                       where its goroutines' time went; where tracing changes it, by profiles
+      --traces DIR     --why, and keep its traces and profiles in a new directory;
+                       go tool trace FILE and go tool pprof FILE open them
 
 A parallel benchmark's ns/op is then goroutine time ÷ operations, what go test
 calls ns/op is wall-ns/op, and ops/s and goroutines stand beside it; so do p50-ns
@@ -57,6 +59,7 @@ type testFlags struct {
 	results string
 	page    string
 	why     bool
+	traces  string
 	help    bool
 	args    []string
 }
@@ -84,6 +87,8 @@ func parseTest(args []string) (f testFlags, err error) {
 			target = &f.results
 		case "--report":
 			target = &f.page
+		case "--traces":
+			target, f.why = &f.traces, true
 		case "--baseline", "--fail-above", "--min-speedup":
 			return f, exit.Usage(fmt.Errorf("test: %s is of compare: syncwrite test --results new.jsonl, then syncwrite compare old.jsonl new.jsonl --fail-above 20%%", name), "")
 		default:
@@ -92,18 +97,26 @@ func parseTest(args []string) (f testFlags, err error) {
 		}
 		if !given {
 			if i++; i == len(args) {
-				return f, exit.Usage(fmt.Errorf("test: %s needs a file", name), "")
+				return f, needs(name)
 			}
 			value = args[i]
 		}
 		if *target = value; value == "" {
-			return f, exit.Usage(fmt.Errorf("test: %s needs a file", name), "")
+			return f, needs(name)
 		}
 	}
 	if written := gotest.Writes(f.args); f.why && written != "" {
 		return f, exit.Usage(fmt.Errorf("test: --why runs the benchmarks again, which would write over what %s has written", written), "")
 	}
 	return f, nil
+}
+
+func needs(flag string) error {
+	what := "file"
+	if flag == "--traces" {
+		what = "directory"
+	}
+	return exit.Usage(fmt.Errorf("test: %s needs a %s", flag, what), "")
 }
 
 // test runs go test and keeps what its benchmarks told.
@@ -118,7 +131,7 @@ func test(ctx context.Context, f testFlags) error {
 		}
 	}
 	start := time.Now().UTC().Truncate(time.Millisecond)
-	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Why: f.why, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
+	outcome, err := gotest.Run(ctx, gotest.Config{Args: f.args, Why: f.why, WhyFiles: f.traces, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr})
 	if err != nil {
 		out.discard()
 		return fmt.Errorf("test: %w", err)

@@ -12,11 +12,13 @@ import (
 	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
+	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/internal/cause/profiled"
 )
 
 // The recorder is that of package parallel.
 //
-//go:embed inside.go insidetell.go insidewhy.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/totals.go
+//go:embed inside.go insidetell.go insidewhy.go insideprofiles.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/totals.go
 var inside embed.FS
 
 // prefix keeps our names apart from those of package testing, exported ones
@@ -33,7 +35,9 @@ func addition() (text []byte, imports []string, err error) {
 		names []string
 	}{
 		{hist.Source(), glob(hist.Source(), "*.go")},
-		{inside, append(glob(inside, "parallel/*.go"), "inside.go", "insidetell.go", "insidewhy.go")},
+		{cause.Source(), glob(cause.Source(), "*.go")},
+		{profiled.Source(), glob(profiled.Source(), "*.go")},
+		{inside, append(glob(inside, "parallel/*.go"), glob(inside, "*.go")...)},
 	} {
 		for _, name := range from.names {
 			p, err := parsePart(from.files, name)

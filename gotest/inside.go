@@ -17,18 +17,19 @@ import (
 
 // watch is what a B remembers: its field syncwrite.
 type watch struct {
-	window  atomic.Pointer[window] // open while RunParallel runs
-	totals  *totals                // of the windows since the timer was reset; nil without one
-	mean    int64                  // ns an operation took in the run before
-	known   bool                   // mean says something
-	short   bool                   // mean says that an operation is short, and no more
-	untimed untimed
-	began   look   // when the timer was reset
-	procs   int    // GOMAXPROCS then
-	created uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
-	before  uint64 // goroutines it had created when RunParallel began
-	tracing *tracing
-	toggled bool // the timer was stopped or reset within a window
+	window    atomic.Pointer[window] // open while RunParallel runs
+	totals    *totals                // of the windows since the timer was reset; nil without one
+	mean      int64                  // ns an operation took in the run before
+	known     bool                   // mean says something
+	short     bool                   // mean says that an operation is short, and no more
+	untimed   untimed
+	began     look   // when the timer was reset
+	procs     int    // GOMAXPROCS then
+	created   uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
+	before    uint64 // goroutines it had created when RunParallel began
+	tracing   *tracing
+	profiling *profiling
+	toggled   bool // the timer was stopped or reset within a window
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -83,7 +84,7 @@ func (b *B) openWindow() *window {
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	w.short = b.syncwrite.short
-	b.syncwrite.tracing = startTracing()
+	b.syncwrite.tracing, b.syncwrite.profiling = startTracing(), b.startProfiling()
 	b.syncwrite.before = created()
 	b.syncwrite.window.Store(w)
 	if on {
@@ -102,6 +103,7 @@ func (b *B) closeWindow(w *window) {
 		b.StopTimer()
 	}
 	b.syncwrite.tracing.stop()
+	b.syncwrite.profiling.stop()
 	b.syncwrite.take(w, inside)
 	if on {
 		b.StartTimer()

@@ -71,7 +71,7 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		put(v, unit)
 	}
 	b.tell(name, procs, r)
-	b.tellTrace(name, procs)
+	b.tellWhy(name, procs)
 }
 
 // parallel is what RunParallel saw while the timer ran; nil if that was nothing.

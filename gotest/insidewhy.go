@@ -16,19 +16,23 @@ import (
 // mostTrace is how much of a window's trace is kept, in bytes.
 const mostTrace = 64 << 20
 
-// whyDir is where traces go, and whyNumber tells those of this process apart.
+// whyDir is where traces go, profileDir where profiles do (insideprofiles.go), one of them at
+// most is asked for. whyNumber tells those of this process apart.
 var (
-	whyDir    = takeWhyDir()
-	whyNumber int
+	whyDir     = taken("SYNCWRITE_GOTEST_WHY")
+	profileDir = taken("SYNCWRITE_GOTEST_PROFILES")
+	whyNumber  int
 )
 
-// takeWhyDir takes the directory's name out of the environment, as takeSide does.
-func takeWhyDir() string {
-	const variable = "SYNCWRITE_GOTEST_WHY"
+// taken takes a directory's name out of the environment, as takeSide does.
+func taken(variable string) string {
 	dir := os.Getenv(variable)
 	os.Unsetenv(variable)
 	return dir
 }
+
+// whyFile is the name of what a benchmark's windows leave.
+func whyFile() string { return strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(whyNumber) }
 
 // tracing is the trace of a window.
 type tracing struct {
@@ -41,7 +45,7 @@ func startTracing() *tracing {
 	if whyDir == "" || side == "" || trace.IsEnabled() {
 		return nil
 	}
-	file, err := os.Create(whyDir + string(os.PathSeparator) + strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(whyNumber))
+	file, err := os.Create(whyDir + string(os.PathSeparator) + whyFile())
 	if err != nil {
 		return nil
 	}
@@ -76,11 +80,16 @@ func (t *tracing) takePart() func() {
 	return trace.StartRegion(context.Background(), "syncwrite: window").End
 }
 
-// tellTrace tells the side file which trace is a benchmark's, and whether its timer was stopped
-// or reset amid RunParallel, which no trace tells.
-func (b *B) tellTrace(name string, procs int) {
-	if whyDir != "" {
-		tellSide(fmt.Sprintf("syncwrite3-traced %q %q %d %t %q\n", importPath, name, procs, b.syncwrite.toggled, strconv.Itoa(os.Getpid())+"-"+strconv.Itoa(whyNumber)))
-		whyNumber++
+// tellWhy tells the side file which trace or profiles are a benchmark's, and whether its timer
+// was stopped or reset amid RunParallel, which neither tells.
+func (b *B) tellWhy(name string, procs int) {
+	if whyDir == "" && profileDir == "" {
+		return
 	}
+	line := fmt.Sprintf("syncwrite3-traced %q %q %d %t %q", importPath, name, procs, b.syncwrite.toggled, whyFile())
+	if p := b.syncwrite.profiling; p != nil {
+		line += p.told()
+	}
+	tellSide(line + "\n")
+	whyNumber++
 }

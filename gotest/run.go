@@ -18,21 +18,25 @@ import (
 
 // What test binaries find in their environment: sideVariable names the directory that
 // they tell their trials to, and looksVariable the files that they look at before and
-// after each.
+// after each; whyVariable, or profilesVariable, names the directory for what is looked into.
 const (
-	sideVariable  = "SYNCWRITE_GOTEST_DIR"
-	looksVariable = "SYNCWRITE_GOTEST_LOOKS"
-	whyVariable   = "SYNCWRITE_GOTEST_WHY"
+	sideVariable     = "SYNCWRITE_GOTEST_DIR"
+	looksVariable    = "SYNCWRITE_GOTEST_LOOKS"
+	whyVariable      = "SYNCWRITE_GOTEST_WHY"
+	profilesVariable = "SYNCWRITE_GOTEST_PROFILES"
 )
 
 // Config says what to run.
 type Config struct {
-	Args   []string // of go test
-	Why    bool     // measure each parallel benchmark once more, traced
-	Cache  string   // directory for edited files; empty: one in the user's cache
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
+	Args []string // of go test
+	Why  bool     // run each parallel benchmark once more, and look where its goroutines' time goes
+	// WhyFiles is a directory, empty or new, in which the traces and profiles that Why reads are
+	// kept; empty: nowhere.
+	WhyFiles string
+	Cache    string // directory for edited files; empty: one in the user's cache
+	Stdin    io.Reader
+	Stdout   io.Writer
+	Stderr   io.Writer
 }
 
 // Outcome is what came of a run of go test.
@@ -60,6 +64,9 @@ type Outcome struct {
 // as expected, or the edited one cannot be put anywhere, plain go test runs and
 // what can be computed from its output, ops/s, is added to that.
 func Run(ctx context.Context, c Config) (Outcome, error) {
+	if err := cause.MakeDir(c.WhyFiles); err != nil {
+		return Outcome{}, err
+	}
 	command, err := exec.LookPath("go")
 	if err != nil {
 		return Outcome{}, errors.New("there is no go command in PATH")

@@ -62,21 +62,6 @@ type Failure struct {
 // failedLine is what tellFailure in insidetell.go starts a line with.
 const failedLine = "syncwrite3-failed "
 
-// tracedLine is what tellTrace in insidewhy.go starts a line with.
-const tracedLine = "syncwrite3-traced "
-
-// A trace is that of a benchmark's last window.
-type trace struct {
-	repeated
-	toggled bool // the timer did not run all the while
-	file    string
-}
-
-func parseTrace(line string) (t trace, err error) {
-	_, err = fmt.Sscanf(line, tracedLine+"%q %q %d %t %q", &t.pkg, &t.name, &t.procs, &t.toggled, &t.file)
-	return t, err
-}
-
 // endLine is what tellEnd starts a line with.
 const endLine = "syncwrite3-end "
 

@@ -1,7 +1,9 @@
 package gotest
 
 import (
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -17,11 +19,11 @@ func TestOnce(t *testing.T) {
 		"-bench . -count 6 -args -mine":     "-bench . -count 6 -run=^$ -count=1 -benchtime=300ms -args -mine",
 		"-bench . -benchtime=3s -cpu=1,2 p": "-bench . -benchtime=3s -cpu=1,2 p -run=^$ -count=1 -benchtime=300ms",
 	} {
-		if got := strings.Join(parseArguments(strings.Fields(given)).once(""), " "); got != want {
+		if got := strings.Join(parseArguments(strings.Fields(given)).once("", "300ms"), " "); got != want {
 			t.Errorf("%s: %s, want %s", given, got, want)
 		}
 	}
-	if got := parseArguments([]string{"-bench=."}).once("-benchtime=7x"); slices.Contains(got, "-benchtime=300ms") {
+	if got := parseArguments([]string{"-bench=."}).once("-benchtime=7x", "300ms"); slices.Contains(got, "-benchtime=300ms") {
 		t.Errorf("GOFLAGS ask for 7x: %v", got)
 	}
 }
@@ -40,21 +42,50 @@ func TestWrites(t *testing.T) {
 func TestBreakdownsWithoutATrace(t *testing.T) {
 	parallel := Trial{Package: "p", Name: "BenchmarkA-2", Procs: 2, N: 10, WallNS: 100, Goroutines: 2, GoroutineNS: 200, Dealt: 10, Usage: results.MissingUsage()}
 	serial := Trial{Package: "p", Name: "BenchmarkB-2", Procs: 2, N: 10, WallNS: 100, Usage: results.MissingUsage()}
-	all := breakdowns(Outcome{Trials: []Trial{parallel, parallel, serial}, Count: 2}, Told{}, t.TempDir())
+	once, again := Outcome{Trials: []Trial{parallel}, Count: 1}, traces()
+	again.dir = t.TempDir()
+	all := Outcome{Trials: []Trial{parallel, parallel, serial}, Count: 2}.breakdowns(again, nil)
 	if len(all) != 1 || all[0].Variant != "A" || all[0].Goroutines != 2 || !strings.Contains(all[0].Reason, "second run") {
 		t.Errorf("%+v", all)
 	}
-	told := Told{Trials: []Trial{parallel}, traces: []trace{{repeated{"p", "BenchmarkA-2", 2}, false, "1-0"}}}
-	all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir())
+	again.told = Told{Trials: []Trial{parallel}, traces: []trace{{repeated: repeated{"p", "BenchmarkA-2", 2}, file: "1-0"}}}
+	all = once.breakdowns(again, nil)
 	if len(all) != 1 || !strings.Contains(all[0].Reason, "no trace was written") || all[0].OpsPerS != 1e8 {
 		t.Errorf("%+v", all)
 	}
-	told.traces[0].toggled = true
-	if all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir()); !strings.Contains(all[0].Reason, "timer was stopped") {
+	if changed := once.changed(all); len(changed) != 1 || changed[0] != all[0].Cell() {
+		t.Errorf("of what is traced already profiles are taken: %+v", changed)
+	}
+	all[0].Reason = ""
+	if changed := once.changed(all); len(changed) != 0 {
+		t.Errorf("a window with the rate of its trials was changed: %+v", changed)
+	}
+	again.told.traces[0].toggled = true
+	if all = once.breakdowns(again, nil); !strings.Contains(all[0].Reason, "timer was stopped") {
 		t.Errorf("%+v", all)
 	}
 	parallel.Dealt = 20
-	if all = breakdowns(Outcome{Trials: []Trial{parallel}, Count: 1}, told, t.TempDir()); !strings.Contains(all[0].Reason, "more than once") {
+	once.Trials[0] = parallel
+	if all = once.breakdowns(again, nil); !strings.Contains(all[0].Reason, "more than once") {
 		t.Errorf("%+v", all)
+	}
+}
+
+// What a line of profiles tells comes back; one of a trace has none of it.
+func TestParseTrace(t *testing.T) {
+	stat := func(user int) string {
+		return "cpu\x001 (a b) R 0 0 0 0 0 0 0 0 0 0 " + strconv.Itoa(user) + " 5 0 0\x00Cpus_allowed: 3"
+	}
+	line := fmt.Sprintf("%s%q %q %d %t %q", tracedLine, "p q", "BenchmarkA", 2, true, "7-0")
+	got, err := parseTrace(line)
+	if want := (trace{repeated: repeated{"p q", "BenchmarkA", 2}, toggled: true, file: "7-0"}); err != nil || got != want {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
+	}
+	got, err = parseTrace(line + fmt.Sprintf(" %d %g %d %q %q", 3, 0.5, 100, stat(10), stat(40)))
+	if err != nil || !got.profiled || got.besides != 3 || got.used != 30e7 || got.waited != 4e9 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	if got, err = parseTrace(line + fmt.Sprintf(" %d %g %d %q %q", 3, 0.5, 10, "", "")); err != nil || got.used.Known() || got.waited.Known() {
+		t.Errorf("too few records, and no look: %+v, %v", got, err)
 	}
 }

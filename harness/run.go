@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/syncwrite/syncwrite/internal/cause"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -72,7 +73,7 @@ func ready(ctx context.Context, config Config, experiments []Experiment) error {
 	if say == nil {
 		say = func(string) {}
 	}
-	if err := makeWhyFiles(config.WhyFiles); err != nil {
+	if err := cause.MakeDir(config.WhyFiles); err != nil {
 		return err
 	}
 	for _, e := range experiments {

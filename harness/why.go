@@ -3,7 +3,6 @@ package harness
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
@@ -44,7 +43,7 @@ func (r *runner) explain(ctx context.Context) error {
 func (r *runner) explainCell(ctx context.Context, p *planned) error {
 	r.state.Why++
 	b, err := r.trace(ctx, p)
-	if kept := r.keepWhy(ctx, b, err); kept != nil || !errors.Is(err, traced.ErrTracing) && !changed(b, p) {
+	if kept := r.keepWhy(ctx, b, err); kept != nil || !errors.Is(err, traced.ErrTracing) && !b.Changed(p.Rates) {
 		return kept
 	}
 	b, err = r.profile(ctx, p)
@@ -66,16 +65,6 @@ func (r *runner) keepWhy(ctx context.Context, b results.Breakdown, err error) er
 		return err
 	}
 	return errRenew
-}
-
-// changed reports that a traced window had another rate than its cell's trials.
-func changed(b results.Breakdown, p *planned) bool {
-	if b.Reason != "" || !b.OpsPerS.Known() || len(p.Rates) == 0 {
-		return false
-	}
-	rates, n := slices.Sorted(slices.Values(p.Rates)), len(p.Rates)
-	median := (rates[(n-1)/2] + rates[n/2]) / 2
-	return results.Perturbed(b.OpsPerS / results.Number(median))
 }
 
 // untold is the breakdown of a cell of which nothing is known.

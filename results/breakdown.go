@@ -1,6 +1,10 @@
 package results
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // A Breakdown is where the goroutines' time of one window of a cell went that was looked into.
 // Its rate is not the cell's: trials have that, which nobody looks into.
@@ -30,13 +34,30 @@ const (
 )
 
 // mostPerturbed is by how much of its trials' median the rate of a window that is looked into
-// may differ for its shares to be those of the trials.
+// may differ for its shares to be those of the trials, unless these differ as much.
 const mostPerturbed = 0.10
 
-// Perturbed reports that a window that was looked into is unlike its cell's trials: its rate
-// by theirs.
-func Perturbed(share Number) bool {
-	return !(share-1 <= mostPerturbed && share-1 >= -mostPerturbed)
+// fewTrials are too few to say how far apart trials lie.
+const fewTrials = 3
+
+// Unlike reports that this window had another rate than the trials of its cell: more than a
+// tenth off their median, and off all of them. Where one of the two is not known, nobody can
+// call them alike.
+func (b Breakdown) Unlike(trials []float64) bool {
+	if !b.OpsPerS.Known() || len(trials) == 0 {
+		return true
+	}
+	rates, n := slices.Sorted(slices.Values(trials)), len(trials)
+	rate, median := float64(b.OpsPerS), (rates[(n-1)/2]+rates[n/2])/2
+	if math.Abs(rate/median-1) <= mostPerturbed {
+		return false
+	}
+	return n < fewTrials || !(rate >= rates[0] && rate <= rates[n-1])
+}
+
+// Changed reports that looking into the window changed its rate.
+func (b Breakdown) Changed(trials []float64) bool {
+	return b.Reason == "" && b.OpsPerS.Known() && len(trials) > 0 && b.Unlike(trials)
 }
 
 // What a goroutine's time can go to.

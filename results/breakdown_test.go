@@ -48,3 +48,35 @@ func TestBreakdown(t *testing.T) {
 		t.Errorf("%q", line)
 	}
 }
+
+// Profiles speak where a traced window has another rate than its cell's trials, by more than a
+// tenth.
+func TestChanged(t *testing.T) {
+	rates := []float64{1100, 900, 1000}
+	for _, c := range []struct {
+		rate   Number
+		reason string
+		want   bool
+	}{{1000, "", false}, {905, "", false}, {890, "", true}, {1110, "", true}, {500, "oops", false}, {Missing(), "", false}} {
+		if got := (Breakdown{OpsPerS: c.rate, Reason: c.reason}).Changed(rates); got != c.want {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	rates = []float64{900, 980, 1020, 1100}
+	if (Breakdown{OpsPerS: 905}).Changed(rates) {
+		t.Error("the median of four is none of theirs")
+	}
+	rates = []float64{700, 1000, 1100}
+	if (Breakdown{OpsPerS: 750}).Changed(rates) {
+		t.Error("a trial was as slow")
+	}
+	if !(Breakdown{OpsPerS: 690}).Changed(rates) || !(Breakdown{OpsPerS: 750}).Changed([]float64{700, 1000}) {
+		t.Error("no trial was as slow, or two are no range")
+	}
+	if !(Breakdown{OpsPerS: 1}).Unlike(nil) || !(Breakdown{OpsPerS: Missing()}).Unlike(rates) {
+		t.Error("what is not known was like the trials")
+	}
+	if (Breakdown{OpsPerS: 1}).Changed(nil) {
+		t.Error("a cell without trials was changed")
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/hist"
@@ -220,6 +221,13 @@ type Cell struct {
 func (c Cell) SameSeries(other Cell) bool {
 	c.Goroutines = other.Goroutines
 	return c == other
+}
+
+// FileName names a file after the cell.
+func (c Cell) FileName() string {
+	words := []string{c.Experiment, c.Variant, c.Factors, strconv.Itoa(c.Goroutines)}
+	words = slices.DeleteFunc(words, func(word string) bool { return word == "" })
+	return strings.NewReplacer("/", "-", `\`, "-", ":", "-").Replace(strings.Join(words, "-"))
 }
 
 // Cell returns the cell of the trial.

@@ -55,6 +55,15 @@ func Between(start, end []string) results.Usage {
 	return u
 }
 
+// UsedBetween is the processor time that the process of two looks has used between them, counted
+// in ticks.
+func UsedBetween(start, end []string) results.Number {
+	if len(start) < groupsOf || len(end) < groupsOf {
+		return results.Missing()
+	}
+	return grown(parseTicks(end[selfOf], 14, 15), parseTicks(start[selfOf], 14, 15))
+}
+
 func throttledIn(texts []string) []results.Number {
 	var all []results.Number
 	for _, text := range texts {

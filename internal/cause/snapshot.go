@@ -1,7 +1,6 @@
 package cause
 
 import (
-	"math"
 	"os"
 	"runtime/metrics"
 
@@ -60,12 +59,24 @@ func (s Snapshot) Since(start Snapshot) results.Usage {
 		StealNS:     grown(s.machine.steal, start.machine.steal),
 		ThrottledNS: ownQuotas().throttledBetween(start.throttled, s.throttled),
 	}
-	if s.runtime.schedSamples-start.runtime.schedSamples < minSchedSamples {
+	if !carried(s.runtime.schedSamples - start.runtime.schedSamples) {
 		u.SchedWaitNS, u.MutexWaitNS = results.Missing(), results.Missing()
 	}
 	u.GCCPUNS = s.runtime.collector.since(start.runtime.collector, u.UserNS+u.SystemNS)
 	u.OthersNS = s.machine.others(start.machine, u.UserNS+u.SystemNS)
 	return u
+}
+
+// carried reports whether there are records enough.
+func carried(records results.Number) bool { return records >= minSchedSamples }
+
+// Waited is how long the goroutines of a process waited for a processor, by what the runtime
+// recorded of it: the sum in seconds, and how many. Missing where these are too few.
+func Waited(seconds float64, records uint64) results.Number {
+	if !carried(results.Number(records)) {
+		return results.Missing()
+	}
+	return results.Number(seconds * 1e9 * schedSample)
 }
 
 // grown is by how much a count went up. It is never less than nothing, whatever the
@@ -105,26 +116,11 @@ func number(v metrics.Value) results.Number {
 	return results.Missing()
 }
 
-// sumHistogram estimates the sum of the recorded values: every count stands in
-// the middle of its bucket, an open bucket at its closed end.
+// sumHistogram estimates the sum of the recorded values.
 func sumHistogram(v metrics.Value) (sum, count results.Number) {
 	if v.Kind() != metrics.KindFloat64Histogram {
 		return results.Missing(), results.Missing()
 	}
-	return sumBuckets(v.Float64Histogram())
-}
-
-func sumBuckets(h *metrics.Float64Histogram) (sum, count results.Number) {
-	for i, n := range h.Counts {
-		low, high := h.Buckets[i], h.Buckets[i+1]
-		switch {
-		case math.IsInf(low, -1):
-			low = high
-		case math.IsInf(high, 1):
-			high = low
-		}
-		sum += results.Number(float64(n) * (low + high) / 2)
-		count += results.Number(n)
-	}
-	return sum, count
+	seconds, counted := sumBuckets(v.Float64Histogram())
+	return results.Number(seconds), results.Number(counted)
 }

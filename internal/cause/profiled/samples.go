@@ -17,8 +17,8 @@ type Samples struct {
 	Unlocked Losses        // waits for mutexes, by where whoever held them unlocked; of all goroutines
 	Ran      Losses        // time on processors, of the named function's goroutines
 	All      time.Duration // time on processors, of all goroutines
-	// Profiles are those of the window by name: block, mutex and cpu.
-	Profiles map[string]*profile.Profile
+
+	profiles map[string]*profile.Profile // of the window, by what their files end in
 }
 
 // Losses are times by what they went to, and where; the largest first.

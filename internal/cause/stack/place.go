@@ -37,6 +37,9 @@ func Look(frames []Frame) Seen {
 	return Seen{Place: placeOf(frames, inner), Call: ofCall(inner), Sync: ofSync(inner), poll: ofPoll(inner)}
 }
 
+// MostPlaces is how many places of a kind are told.
+const MostPlaces = 3
+
 // A Place is a line of a program: the innermost one of a stack that is none of the standard
 // library's, and what of the library it called there.
 type Place struct {

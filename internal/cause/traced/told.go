@@ -7,14 +7,11 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// MostPlaces is how many places of a kind are told.
-const MostPlaces = 3
-
 // Told is what results have of a breakdown.
 func (b *Breakdown) Told() (all []results.BreakdownPart) {
 	for _, p := range b.Parts {
 		part := results.BreakdownPart{Kind: string(p.Kind), NS: p.Time.Nanoseconds()}
-		for _, l := range p.Places[:min(len(p.Places), MostPlaces)] {
+		for _, l := range p.Places[:min(len(p.Places), stack.MostPlaces)] {
 			if l.Place == (stack.Place{}) {
 				continue
 			}
