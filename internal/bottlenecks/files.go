@@ -17,7 +17,8 @@ func files() []bottleneck {
 	return []bottleneck{
 		{"one file for all", "each writes 256 KiB to one os.File, which has a lock inside", 4, lock, 0, "written", openOneFile},
 		{"full pipe", "the reader of a pipe takes 1 ms for 64 KiB", 4, lock, 0.75, "piped", openFullPipe},
-		{"flush under a lock", "each writes and flushes under one lock", 4, lock, 0.75, "flushed under", openFlushUnderLock},
+		// A flush is so short that who was given the lock waits for a processor for some of the time.
+		{"flush under a lock", "each writes and flushes under one lock", 4, []string{results.TimeLock, results.TimeRunnable}, 0.75, "flushed under", openFlushUnderLock},
 		{"flush, a file each", "each writes and flushes its own file", 4, []string{results.TimeFlush}, 0, "flushed", openFlushes},
 		{"large reads", "1 MiB of zeros from the system", 2, system, 1, "zeros", openReads},
 		{"large writes, a file each", "1 MiB into the cache", 2, system, 1, "own file", openWrites},

@@ -17,10 +17,13 @@ func print(to io.Writer, all []judgement) {
 	for _, j := range all {
 		planted, told := strings.Join(j.kinds, " or "), j.first
 		if j.bottleneck.share > 0 {
-			planted = fmt.Sprintf("%.0f %% %s", 100*j.bottleneck.share, j.kinds[0])
+			planted = fmt.Sprintf("%.0f %% %s", 100*j.bottleneck.share, strings.Join(j.kinds, " and "))
 		}
 		if j.call != silent {
 			told = fmt.Sprintf("%.0f %% %s", 100*j.share, j.first)
+			if j.bottleneck.share > 0 && len(j.kinds) > 1 {
+				told = fmt.Sprintf("%.0f %%, most of it %s", 100*j.sum, j.first)
+			}
 			if j.left >= 0.02 {
 				told += fmt.Sprintf(", %.0f %% unexplained", 100*j.left)
 			}

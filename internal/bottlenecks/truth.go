@@ -17,7 +17,7 @@ type bottleneck struct {
 	about string
 	n     int      // goroutines
 	kinds []string // any of which may come first: several where nobody can reckon it
-	share float64  // of the first kind; 0 where nobody can reckon it
+	share float64  // of the kinds together; 0 where nobody can reckon it
 	at    string   // the mark of the line where most of it is lost; empty where there is none
 	open  func(harness.Setup) (harness.Instance, error)
 }
@@ -65,6 +65,7 @@ type judgement struct {
 	bottleneck
 	first, where string  // the largest part that is explained, and its first place
 	share, left  float64 // of it, and of what is unexplained
+	sum          float64 // of the kinds together
 	call, why    string
 	source       string
 }
@@ -77,6 +78,9 @@ func judge(b bottleneck, e results.Explanation) judgement {
 	j := judgement{bottleneck: b, source: e.Source}
 	for _, p := range e.Parts {
 		share := float64(p.NS) / float64(max(e.TimeNS, 1))
+		if slices.Contains(b.kinds, p.Kind) {
+			j.sum += share
+		}
 		switch {
 		case p.Kind == results.TimeUnknown:
 			j.left = share
@@ -99,8 +103,8 @@ func judge(b bottleneck, e results.Explanation) judgement {
 		j.call, j.why = wrong, "another kind"
 	case b.at != "" && j.where != lineOf(b.at):
 		j.call, j.why = wrong, fmt.Sprintf("at %s, not %s", j.where, lineOf(b.at))
-	case b.share > 0 && b.kinds[0] == j.first && (j.share > b.share+near || j.share < b.share-near-j.left):
-		j.call, j.why = wrong, fmt.Sprintf("by %.0f points", 100*math.Abs(j.share-b.share))
+	case b.share > 0 && (j.sum > b.share+near || j.sum < b.share-near-j.left):
+		j.call, j.why = wrong, fmt.Sprintf("by %.0f points", 100*math.Abs(j.sum-b.share))
 	default:
 		j.call = right
 	}

@@ -53,6 +53,15 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %+v, want %s", name, j, c.want)
 		}
 	}
+	b.kinds = append(b.kinds, results.TimeRunnable)
+	for runnable, want := range map[int64]string{60: right, 5: wrong, 120: wrong} {
+		e := told(true, 0, results.TimeLock, here, 690)
+		e.Parts = append(e.Parts, results.BreakdownPart{Kind: results.TimeRunnable, NS: runnable})
+		if j := judge(b, e); j.call != want {
+			t.Errorf("two kinds, %d ‰ of the second: %+v, want %s", runnable, j, want)
+		}
+	}
+	b.kinds = b.kinds[:1]
 	var out bytes.Buffer
 	print(&out, []judgement{judge(b, told(true, 0, results.TimeLock, here, 740)), judge(b, told(true, 0, results.TimeChannel, here, 740)), judge(b, told(false, 0, results.TimeLock, here, 740))})
 	if !strings.Contains(out.String(), "3 bottlenecks: 1 right, 1 silent, 1 wrong\nthe first cause is right of 2:") || !strings.Contains(out.String(), "wrong: another kind") {

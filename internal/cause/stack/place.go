@@ -6,11 +6,7 @@ package stack
 import (
 	"cmp"
 	"fmt"
-	"path"
 	"path/filepath"
-	"reflect"
-	"runtime"
-	"runtime/debug"
 	"strings"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -63,34 +59,6 @@ func (p Place) String() string {
 // Compare orders places by their lines.
 func (p Place) Compare(q Place) int {
 	return cmp.Or(cmp.Compare(p.File, q.File), cmp.Compare(p.Line, q.Line), cmp.Compare(p.Call, q.Call))
-}
-
-// library is where the standard library's files are; "./" in a build that trims paths.
-var library = func() string {
-	file, _ := runtime.FuncForPC(reflect.ValueOf(runtime.GC).Pointer()).FileLine(0)
-	return path.Dir(path.Dir(file)) + "/"
-}()
-
-// cgoFile is what cgo makes of calls to C.
-const cgoFile = "_cgo_gotypes.go"
-
-// standard reports whether a frame is of the standard library, or of its system calls' other
-// home.
-func standard(f Frame) bool {
-	if strings.HasSuffix(f.File, "_test.go") { // of the library's own benchmarks
-		return false
-	}
-	if strings.HasPrefix(f.Func, "golang.org/x/sys/") || strings.HasSuffix(f.File, cgoFile) {
-		return true
-	}
-	if library != "./" {
-		return strings.HasPrefix(f.File, library)
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path != "" && strings.HasPrefix(f.File, info.Main.Path+"/") {
-		return false
-	}
-	first, _, _ := strings.Cut(f.File, "/")
-	return !strings.Contains(first, ".") && !strings.HasPrefix(f.Func, "main.")
 }
 
 // outermost is how many frames of a stack, whose innermost comes first, are the standard
