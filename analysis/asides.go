@@ -36,7 +36,28 @@ func (s setting) asides(summaries []results.Summary) []string {
 	if text := s.widenings(n); text != "" {
 		all = append(all, text)
 	}
+	if text := s.again(); text != "" {
+		all = append(all, text)
+	}
 	return all
+}
+
+// again counts the trials that stand for a window that others disturbed.
+func (s setting) again() string {
+	instead, of := 0, 0
+	for _, g := range s.allSeries {
+		for _, l := range g.cells {
+			for _, t := range l.trials {
+				if of++; t.InsteadOf != nil {
+					instead++
+				}
+			}
+		}
+	}
+	if instead == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %s took the place of one in which other processes or the hypervisor took much of the processors, whatever its rate was; that is kept with it in the results.", instead, results.Count(of, "trial"))
 }
 
 // widenings says of the ratios that were widened at N goroutines what the trials had

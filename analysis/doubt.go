@@ -82,6 +82,9 @@ func doubts(s results.Summary, trials []results.Trial, run *results.Run, outcome
 	if text := risesOrFalls(trials); text != "" {
 		warn(results.WarnTrend, "%s", text)
 	}
+	if text := beyondLaw(trials); text != "" {
+		warn(results.WarnSamples, "%s", text)
+	}
 	if warned(trials, results.WarnLeft)*disturbed >= len(trials) {
 		warn(results.WarnLeft, "goroutines that earlier trials started were at work beside a third of the trials or more")
 	}

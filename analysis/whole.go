@@ -29,6 +29,9 @@ func runWarnings(run *results.Run) []results.Warning {
 	if cutOff(run) {
 		add(unfinished("the results end without an end record: the run was cut off, or the format keeps neither that nor any doubts"))
 	}
+	for _, w := range neighbouring(run) {
+		add(w)
+	}
 	if text := commits(run.Envs); text != "" {
 		add(results.Warning{Code: results.WarnMachines, Text: text})
 	}

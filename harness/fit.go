@@ -11,7 +11,7 @@ import (
 // outside of windows can take more than that: then the budget gives way.
 func (r *runner) fit(allSeries []*series, spent time.Duration) {
 	share := 1.0 // of each series's window
-	budget := r.config.Budget.Seconds()
+	budget := (1 - againReserve) * r.config.Budget.Seconds()
 	// Shrinking the window does not shrink what is outside of it or above the
 	// floor, so a few rounds are needed.
 	for range 8 {

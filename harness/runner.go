@@ -145,12 +145,30 @@ func (r *runner) trial(ctx context.Context, p *planned) error {
 	if err != nil {
 		return r.lose(ctx, p, block, err)
 	}
-	t.Block, t.Position = block, position
-	p.Rates = append(p.Rates, t.OpsPerS())
+	if t = r.judged(t, p); !r.again(t, p) {
+		return r.keepTrial(t, p)
+	}
+	second, err := r.measureAgain(ctx, p, w)
+	if err != nil { // the first stands
+		return first(r.keepTrial(t, p), r.lose(ctx, p, block, err))
+	}
+	rate := results.Number(t.OpsPerS())
+	second.InsteadOf = &rate
+	return r.keepTrial(r.judged(second, p), p)
+}
+
+// judged is a trial with its place and its doubts.
+func (r *runner) judged(t results.Trial, p *planned) results.Trial {
+	t.Block, t.Position = r.state.Block, r.state.Index+1
 	t.Warnings = append(t.Warnings, trialWarnings(t, p)...)
 	if r.state.Stuck {
 		t.Warnings = append(t.Warnings, stuckWarning())
 	}
+	return t
+}
+
+func (r *runner) keepTrial(t results.Trial, p *planned) error {
+	p.Rates = append(p.Rates, t.OpsPerS())
 	return r.keep(t)
 }
 

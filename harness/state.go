@@ -19,6 +19,7 @@ type state struct {
 	Fitted   bool
 	Block    int // the next trial: from 1, and its place in the block
 	Index    int
+	Again    int  // trials that were measured once more
 	Why      int  // the next cell to be traced
 	Stuck    bool // goroutines of an earlier trial are still running here
 

@@ -52,6 +52,7 @@ type Trial struct {
 	Usage       Usage             `json:"usage"`
 	UsageNS     int64             `json:"usage_ns,omitempty"` // the time that Usage covers: longer than WallNS where what failed was waited for; 0: WallNS
 	Warnings    []Warning         `json:"warnings,omitempty"`
+	InsteadOf   *Number           `json:"instead_of,omitempty"` // the rate of a window that others disturbed, which was measured once more and is no trial
 
 	// Env is the index of the trial's Env in its Run.
 	Env int `json:"-"`

@@ -53,6 +53,8 @@ const (
 	WarnUnsteady   = "unsteady"                  // an operation took longer, or shorter, from half to half of its trials
 	WarnRegimes    = "two-regimes"               // trials have one of two rates, and none between
 	WarnTrend      = "trend"                     // rates rise or fall from trial to trial
+	WarnInOrder    = "in-order"                  // blocks tell of those beside them: the run drifts, or its trials are autocorrelated
+	WarnSamples    = "samples-unlike-rate"       // timed operations are unlike all: by Little's law
 	WarnStuck      = "beside-stuck"              // goroutines of a trial that never ended were still running
 	WarnLeft       = "beside-left-over"          // goroutines that earlier trials started were still at work
 	WarnOutside    = "outside-run-parallel"      // timed work that no operation's time holds

@@ -27,3 +27,11 @@ func ExamplePairedRatio() {
 	fmt.Println(stats.PairedRatio(after, before, 0.95))
 	// Output: {1.5 1.5 1.5}
 }
+
+func ExampleAlikeNeighbours() {
+	// The rates of two cells, block by block: both rise, though not by much.
+	rows := [][]float64{{101, 100, 102, 103, 104, 105}, {50, 51, 51.5, 51.2, 52, 53}}
+	found := stats.AlikeNeighbours(rows)
+	fmt.Printf("neighbours differ by %.0f %% of what any two do, p = %.2f %%\n", 100*found.Share, 100*found.P)
+	// Output: neighbours differ by 51 % of what any two do, p = 0.28 %
+}

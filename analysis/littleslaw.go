@@ -1,0 +1,41 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
+)
+
+// unlikeSamples is how many times as long, or as short, as all operations those that were timed
+// take on average, from which a cell is doubted.
+const unlikeSamples = 2
+
+// beyondLaw holds the latencies of a cell's sampled operations to Little's law (1961), by which N
+// goroutines that do X operations a second have N ÷ X for each: this mean is exact. It says by how
+// much those that were timed are unlike it, where the interval of the trials says so; empty where
+// it does not, and where each operation was timed: these are all there are.
+func beyondLaw(trials []results.Trial) string {
+	var longer, shorter []float64 // than all operations: without, and with, what reading the clock may take
+	for _, t := range trials {
+		l := t.Latency
+		if isOpen(trials) || l.Mode != results.Sampled || l.Hist == nil || l.Hist.Count() == 0 || !(l.MeanNS > 0) {
+			return ""
+		}
+		timed, all := l.Hist.Mean(), float64(l.MeanNS)
+		shorter = append(shorter, math.Log(timed/all))
+		longer = append(longer, math.Log(max(timed-float64(l.FloorNS), all)/all))
+	}
+	if len(shorter) < minTrials {
+		return ""
+	}
+	const law = "by Little's law N ÷ X is what an operation takes on average; those that were timed took "
+	if i := stats.MedianInterval(longer, Confidence); i.Low > math.Log(unlikeSamples) {
+		return law + fmt.Sprintf("%.1f times as long, the reading of the clock taken off: quantiles are of them, and whoever reads the clock may lose its turn to others", math.Exp(i.Median))
+	}
+	if i := stats.MedianInterval(shorter, Confidence); i.High < -math.Log(unlikeSamples) {
+		return law + fmt.Sprintf("%.2f times as long: what takes most of the time is too rare to be among them, and quantiles are without it", math.Exp(i.Median))
+	}
+	return ""
+}

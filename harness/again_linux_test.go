@@ -1,0 +1,62 @@
+package harness
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/syncwrite/syncwrite/results"
+)
+
+// neighbours are processes that take all processors, until they are ended.
+func neighbours(t *testing.T) (end func()) {
+	t.Helper()
+	var all []*exec.Cmd
+	for range runtime.NumCPU() {
+		c := exec.Command("sh", "-c", "while :; do :; done")
+		if err := c.Start(); err != nil {
+			t.Skip(err)
+		}
+		all = append(all, c)
+	}
+	return func() {
+		for _, c := range all {
+			c.Process.Kill()
+			c.Wait()
+		}
+	}
+}
+
+// A trial in which others took the processors is measured once more, if the run has time for it,
+// and is told of; a run without time keeps it.
+func TestDisturbedTrialIsMeasuredAgain(t *testing.T) {
+	for budget, again := range map[time.Duration]bool{time.Minute: true, time.Nanosecond: false} {
+		const inBlock = 2
+		opened, calibrated := 0, 0
+		v := Variant{Name: "v", Promise: results.Promise{Order: "none", Result: "independent", Survives: "nothing"}, Open: func(s Setup) (Instance, error) {
+			i := Instance{Worker: func(int) Operation {
+				return func() error { time.Sleep(5 * time.Millisecond); return nil }
+			}}
+			if opened++; calibrated > 0 && opened == calibrated+inBlock {
+				end := neighbours(t)
+				i.Close = func() error { end(); return nil }
+			}
+			return i, nil
+		}}
+		config := Config{Goroutines: []int{1}, Trials: 3, Ops: 40, Budget: budget, Dir: t.TempDir(), Progress: func(p Progress) {
+			if !p.Calibrating && calibrated == 0 {
+				calibrated = opened
+			}
+		}}
+		run, err := Run(context.Background(), config, Experiment{Name: "e", Question: "?", Variants: []Variant{v}})
+		if err != nil || len(run.Trials) != 3 {
+			t.Fatalf("%d trials, %v", len(run.Trials), err)
+		}
+		second := run.Trials[inBlock-1]
+		if (second.InsteadOf != nil) != again || second.Block != inBlock || again && !(*second.InsteadOf > 0) {
+			t.Errorf("budget %v: %+v", budget, second.InsteadOf)
+		}
+	}
+}
