@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -30,12 +29,11 @@ func beyondLaw(trials []results.Trial) string {
 	if len(shorter) < minTrials {
 		return ""
 	}
-	const law = "by Little's law N ÷ X is what an operation takes on average; those that were timed took "
 	if i := stats.MedianInterval(longer, Confidence); i.Low > math.Log(unlikeSamples) {
-		return law + fmt.Sprintf("%.1f times as long, the reading of the clock taken off: quantiles are of them, and whoever reads the clock may lose its turn to others", math.Exp(i.Median))
+		return "operations that were timed took over twice as long as all did on average (N ÷ X, Little's law): quantiles are of them, and whoever stops to read the clock may lose its turn"
 	}
 	if i := stats.MedianInterval(shorter, Confidence); i.High < -math.Log(unlikeSamples) {
-		return law + fmt.Sprintf("%.2f times as long: what takes most of the time is too rare to be among them, and quantiles are without it", math.Exp(i.Median))
+		return "operations that were timed took less than half as long as all did on average (N ÷ X, Little's law): what takes most of the time is too rare to be among them, and quantiles are without it"
 	}
 	return ""
 }
