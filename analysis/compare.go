@@ -46,7 +46,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	olds, news := byCell(older), byCell(newer)
 	c := &results.Comparison{Geomean: results.Missing()}
 	cells := cellsOfBoth(older, newer, inOlder, inNewer)
-	s := shiftsOf(cells)
+	s := shiftsBetween(older, newer, cells)
 	judgeCells(cells, s)
 	c.Pooled, c.Costs = pool(cells), costChanges(cells, s)
 	var ratios []float64
@@ -101,7 +101,7 @@ func unmeasured(older, newer *results.Run, news map[results.Cell][]results.Trial
 // later: of arguments that were exchanged every call is the opposite of the truth.
 func turnedRound(older, newer *results.Run) []results.Warning {
 	began, later := firstStart(older), firstStart(newer)
-	if began.IsZero() || later.IsZero() || !began.After(later) {
+	if began.IsZero() || later.IsZero() || !began.After(later) || tookTurns(older, newer) {
 		return nil
 	}
 	return []results.Warning{{Code: results.WarnOrder, Text: fmt.Sprintf("the run given as the older was measured later: %s, the newer %s",

@@ -46,7 +46,7 @@ func CostNames() []string { return []string{"mean", "p50", "p90", "p99", "p99.9"
 // What the comparison lost is inconclusive.
 func GateCosts(c *results.Comparison, older, newer *results.Run, cost Cost) []results.Gate {
 	cells := cellsOfBoth(older, newer, theOlder, theNewer)
-	s := shiftsOf(cells)
+	s := shiftsBetween(older, newer, cells)
 	cells = slices.DeleteFunc(cells, func(c compared) bool { return c.change.Along })
 	slices.SortFunc(cells, func(a, b compared) int { return naturally(a.change.Cell().Name(), b.change.Cell().Name()) })
 	var gates []results.Gate

@@ -12,7 +12,7 @@ import (
 // What two runs differ in as a whole, another hour or neighbour, is in the interval of neither: on a
 // shared machine of two processors fourteen runs of one program lay 5 % apart, all variants together, and
 // one of them a fifth behind in all that was flushed. It shows in what the other variants did, and in the limits
-// that were measured along. What these changed as well is no change of a variant; but a change
+// that were measured along, and there is none where the two took turns. What these changed as well is no change of a variant; but a change
 // of what all of them share looks the same, so that it is taken off up to a quarter only.
 const (
 	leastOthers = 3    // variants that tell what others did
@@ -34,6 +34,25 @@ type limit struct {
 type variantKey struct{ experiment, variant string }
 
 func keyOf(c results.Change) variantKey { return variantKey{c.Experiment, c.Variant} }
+
+// tookTurns reports that the blocks of two runs took turns: what changed the machine changed both.
+func tookTurns(older, newer *results.Run) bool {
+	of := func(run *results.Run) string {
+		if len(run.Envs) != 1 {
+			return ""
+		}
+		return run.Envs[0].Settings.Turns
+	}
+	return of(older) != "" && of(older) == of(newer)
+}
+
+// shiftsBetween are those of cells of two runs.
+func shiftsBetween(older, newer *results.Run, all []compared) shifts {
+	if tookTurns(older, newer) {
+		return shifts{}
+	}
+	return shiftsOf(all)
+}
 
 func shiftsOf(all []compared) shifts {
 	s := shifts{variants: map[variantKey]float64{}}

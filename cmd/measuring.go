@@ -78,8 +78,14 @@ func itself() (*exec.Cmd, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := exec.Command(path, os.Args[1:]...)
+	c := measuringProgram(path, os.Args[1:])
 	c.Args[0] = os.Args[0]
-	c.Env = append(os.Environ(), measureVariable+"="+strconv.Itoa(os.Getpid()))
 	return c, nil
+}
+
+// measuringProgram is a program that measures for this one.
+func measuringProgram(path string, args []string) *exec.Cmd {
+	c := exec.Command(path, args...)
+	c.Env = append(os.Environ(), measureVariable+"="+strconv.Itoa(os.Getpid()))
+	return c
 }

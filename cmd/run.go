@@ -53,6 +53,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.BoolVar(&f.why, "why", false, "trace every cell once more, behind its trials, and say where its goroutines' time went")
 	f.telling(c)
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in one command")
+	flags.StringVar(&f.against, "against", "", "an older `PROGRAM` of this command: both take turns, block by block, and are compared")
 	f.compare.thresholds(c)
 	c.ValidArgsFunction = completeNames(catalogue)
 	completes(c, "factor", completeFactors(catalogue))
@@ -105,13 +106,23 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	defer files.remove()
 	stderr := f.stderr()
 	f.sayNeeds(stderr, older, config.Trials)
+	if f.against != "" {
+		exit.Say(stderr, "takes turns with "+results.Printable(f.against)+", block by block")
+		estimate *= 2
+	}
 	announce(stderr, experiments, config, estimate)
 	config.Dir, config.Record = files.work.path, files.writer.Write
 	config.Say = func(text string) { exit.Say(stderr, text) }
 	show := newProgress(stderr)
 	config.Progress = corrected(stderr, config, estimate, show)
 	page.watch(&config, stderr)
-	measured, runErr := measure(ctx, config, f.again, stderr, experiments)
+	var measured *results.Run
+	var runErr error
+	if f.against == "" {
+		measured, runErr = measure(ctx, config, f.again, stderr, experiments)
+	} else {
+		older, measured, runErr = f.measureTurns(ctx, config, files, stderr, experiments)
+	}
 	show.clear()
 	page.end(ctx)
 	if measured == nil || len(measured.Envs) == 0 {

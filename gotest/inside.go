@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/metrics"
 	"sync/atomic"
 )
 
@@ -85,7 +84,7 @@ func (b *B) openWindow() *window {
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	w.short = b.syncwrite.short
 	b.syncwrite.tracing, b.syncwrite.profiling = startTracing(), b.startProfiling()
-	b.syncwrite.before = created()
+	b.syncwrite.before = Created()
 	b.syncwrite.window.Store(w)
 	if on {
 		b.StartTimer()
@@ -112,7 +111,7 @@ func (b *B) closeWindow(w *window) {
 
 // take keeps what a window saw, for the figures and for the next run.
 func (s *watch) take(w *window, inside int64) {
-	s.created += created() - s.before
+	s.created += Created() - s.before
 	t := w.close()
 	t.insideNS = inside
 	if t.goroutines == 0 {
@@ -177,7 +176,7 @@ func (b *B) onStop() {
 func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
 		b.syncwrite.totals, b.syncwrite.untimed, b.syncwrite.toggled = nil, allTimed, false
-		b.syncwrite.created = created()
+		b.syncwrite.created = Created()
 		b.syncwrite.began, b.syncwrite.procs = lookAround(), runtime.GOMAXPROCS(0)
 	}
 }
@@ -196,14 +195,4 @@ func (b *B) onReset() {
 		b.syncwrite.toggled = true
 		w.reset()
 	}
-}
-
-// created is how many goroutines the process has started; 0 where the runtime
-// does not say (before Go 1.26).
-func created() uint64 {
-	sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
-	if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 {
-		return sample[0].Value.Uint64()
-	}
-	return 0
 }

@@ -69,5 +69,5 @@ func (p *profiling) stop() {
 
 // told is the part of a line that tells of them.
 func (p *profiling) told() string {
-	return fmt.Sprintf(" %d %g %d %q %q", p.besides, p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
+	return fmt.Sprintf(" %d %d %g %d %q %q", p.besides, p.recording.Begun(), p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
 }

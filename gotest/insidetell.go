@@ -107,7 +107,7 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	}
 	var started uint64
 	if before := b.syncwrite.created; before > 0 {
-		started = created() - before
+		started = Created() - before
 	}
 	now, began := lookAround(), b.syncwrite.began
 	histogram := ""

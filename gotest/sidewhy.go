@@ -19,6 +19,7 @@ type trace struct {
 
 	profiled     bool
 	besides      int // goroutines that are neither of RunParallel nor of package testing
+	begun        int // goroutines that began meanwhile; 0: not known
 	used, waited results.Number
 }
 
@@ -31,7 +32,7 @@ func parseTrace(line string) (t trace, err error) {
 	var seconds float64
 	var records uint64
 	var began, ended string
-	_, err = fmt.Fscanf(rest, " %d %g %d %q %q", &t.besides, &seconds, &records, &began, &ended)
+	_, err = fmt.Fscanf(rest, " %d %d %g %d %q %q", &t.besides, &t.begun, &seconds, &records, &began, &ended)
 	t.profiled = true
 	t.used = cause.UsedBetween(strings.Split(began, "\x00"), strings.Split(ended, "\x00"))
 	t.waited = cause.Waited(seconds, records)

@@ -35,22 +35,33 @@ const (
 // one's. Where the first process does not measure, nothing was done:
 // ErrNotMeasuring, and no run.
 func RunApart(ctx context.Context, config Config, command func() (*exec.Cmd, error), experiments ...Experiment) (*results.Run, error) {
-	config, _, allSeries, err := prepare(config, experiments)
+	a, err := newApart(ctx, &config, command, experiments)
+	if err != nil {
+		return nil, err
+	}
+	for again := true; again && err == nil; {
+		again, err = a.process(ctx)
+	}
+	if len(a.run.Envs) == 0 && errors.Is(err, ErrNotMeasuring) {
+		return nil, err
+	}
+	return a.run, first(err, a.end(err))
+}
+
+// newApart plans a run, and completes its configuration.
+func newApart(ctx context.Context, config *Config, command func() (*exec.Cmd, error), experiments []Experiment) (*apart, error) {
+	complete, _, allSeries, err := prepare(*config, experiments)
 	if err == nil {
-		err = ready(ctx, config, experiments)
+		err = ready(ctx, complete, experiments)
 	}
 	if err != nil {
 		return nil, err
 	}
-	k := newKeeper(config)
-	a := &apart{keeper: k, dir: config.Dir, trials: config.Trials, budget: config.Budget, command: command, state: newState(allSeries, config.Seed)}
-	for again := true; again && err == nil; {
-		again, err = a.process(ctx)
-	}
-	if len(k.run.Envs) == 0 && errors.Is(err, ErrNotMeasuring) {
-		return nil, err
-	}
-	return k.run, first(err, k.end(err))
+	*config = complete
+	return &apart{
+		keeper: newKeeper(complete), dir: complete.Dir, trials: complete.Trials, budget: complete.Budget,
+		command: command, state: newState(allSeries, complete.Seed),
+	}, nil
 }
 
 // apart is a run whose trials are measured elsewhere.
@@ -60,7 +71,8 @@ type apart struct {
 	trials  int
 	budget  time.Duration
 	command func() (*exec.Cmd, error)
-	state   state // as of the last message
+	state   state  // as of the last message
+	turns   string // names the two runs that take turns; empty: there is one
 }
 
 // process starts one process and takes what it tells, until it ends. It reports
@@ -151,6 +163,10 @@ func (a *apart) take(p *process, m message) error {
 	}
 	if o, is := record.(results.Outcome); is && o.Kind == results.OutcomeError && p.told {
 		a.state.Series[a.state.At].Failed = true
+	}
+	if env, is := record.(results.Env); is {
+		env.Settings.Turns = a.turns
+		record = env
 	}
 	return a.keep(record)
 }

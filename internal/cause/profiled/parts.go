@@ -20,13 +20,16 @@ type Window struct {
 	WallNS, TimeNS int64          // TimeNS is of all goroutines that Samples are of, together
 	UsedNS         results.Number // on processors, of the whole process
 	WaitedNS       results.Number // for a processor, of all goroutines of the process
-	Besides        int            // goroutines that are none of those
+	Besides        int            // goroutines that are none of those, and were there before
+	Own, Begun     int            // those, and how many of the process began meanwhile, these included; 0: not known
 }
 
 // Parts puts what several sources tell of a window together: waits of the profile of
 // blocking; time on processors of the system, divided as that profile's samples are; and
 // the wait for a processor as the scheduler counts it, of which other goroutines have no more
-// than their time, and these no more than the others leave. What is left then is unexplained.
+// than their time, and these no more than the others leave; of goroutines that began meanwhile
+// nobody knows how long they were there, so that where there are any nothing is told of that wait.
+// What is left then is unexplained.
 func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	all := slices.Clone(s.Blocked)
 	if w.UsedNS.Known() && s.All > 0 {
@@ -36,7 +39,10 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 		}
 	}
 	whole := float64(w.TimeNS)
-	wait := max(0, float64(w.WaitedNS)-float64(w.Besides)*float64(w.WallNS)) // missing: not a number
+	wait := 0.0
+	if w.Begun > 0 && w.Begun <= w.Own {
+		wait = max(0, float64(w.WaitedNS)-float64(w.Besides)*float64(w.WallNS)) // missing: not a number
+	}
 	known := float64(all.Total())
 	if sum := known + max(0, wait-mostNoise*whole); known > mostOver*whole || sum > mostOver*whole {
 		return nil, fmt.Errorf("profiles and counters account for %.0f %% of the time, and cannot be believed", 100*max(known, sum)/max(whole, 1))
@@ -50,21 +56,29 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	if left := whole - float64(all.Total()); left > 0 {
 		all = append(all, Loss{Kind: stack.Unknown, Time: nanoseconds(left)})
 	}
-	return byKind(all, unlocking(s.Unlocked)), nil
+	return byKind(all, unlocking(s)), nil
 }
 
 func nanoseconds(n float64) time.Duration { return time.Duration(n) }
 
 func scaled(l Loss, by float64) time.Duration { return time.Duration(float64(l.Time) * by) }
 
-// unlocking is where most of the waits for mutexes ended, if nearly all did: a profile of
-// mutexes does not tell which of the waits.
-func unlocking(all Losses) string {
-	const most = 0.8
-	if len(all) == 0 || float64(all[0].Time) < most*float64(all.Total()) {
+// most is the part of waits of which one place is told to be theirs.
+const most = 0.8
+
+// unlocking is where waits for mutexes ended, if nearly all did there, by one of those goroutines, and they waited at
+// one place: a profile of mutexes does not tell which of the waits, or of whom.
+func unlocking(s *Samples) string {
+	locks := slices.DeleteFunc(slices.Clone(s.Blocked), func(l Loss) bool { return l.Kind != stack.Lock })
+	if !mostOf(locks, locks.Total()) || !mostOf(s.Unlocked, s.UnlockedAll) {
 		return ""
 	}
-	return all[0].Place.String()
+	return s.Unlocked[0].Place.String()
+}
+
+// mostOf reports whether the first of some losses has the most part of all.
+func mostOf(some Losses, all time.Duration) bool {
+	return len(some) > 0 && float64(some[0].Time) >= most*float64(all)
 }
 
 // byKind puts losses into parts, the largest first.
@@ -80,7 +94,7 @@ func byKind(all Losses, unlocked string) (parts []results.BreakdownPart) {
 			continue
 		}
 		place := results.BreakdownPlace{Where: l.String(), Func: l.Func, Call: l.Call, NS: l.Time.Nanoseconds()}
-		if l.Kind == stack.Lock {
+		if l.Kind == stack.Lock && len(p.Places) == 0 {
 			place.Woken = unlocked
 		}
 		p.Places = append(p.Places, place)

@@ -1,7 +1,9 @@
 package profiled
 
 import (
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/syncwrite/syncwrite/internal/cause/stack"
 	"github.com/syncwrite/syncwrite/results"
@@ -14,7 +16,7 @@ func TestParts(t *testing.T) {
 	s := &Samples{
 		Blocked:  Losses{{Kind: stack.Lock, Place: at, Time: 500}, {Kind: stack.Channel, Time: 100}},
 		Unlocked: Losses{{Kind: stack.Lock, Place: stack.Place{File: "b.go", Line: 2}, Time: 90}, {Kind: stack.Lock, Time: 10}},
-		Ran:      Losses{{Kind: stack.Running, Place: at, Time: 50}}, All: 100,
+		Ran:      Losses{{Kind: stack.Running, Place: at, Time: 50}}, All: 100, UnlockedAll: 100,
 	}
 	for _, c := range []struct {
 		name    string
@@ -31,7 +33,7 @@ func TestParts(t *testing.T) {
 		{"a little much", 880, 0, 0, map[string]int64{results.TimeLock: 480, results.TimeChannel: 96, results.TimeRunning: 423, results.TimeUnknown: 1}}, // of fractions
 		{"too much", 920, 0, 0, nil},
 	} {
-		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: c.used, WaitedNS: c.waited, Besides: c.besides}.Parts(s)
+		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: c.used, WaitedNS: c.waited, Besides: c.besides, Own: 4, Begun: 4}.Parts(s)
 		if (err != nil) != (c.want == nil) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -49,8 +51,37 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	s.Unlocked[0].Time = 30 // most waits ended elsewhere
-	if got := unlocking(s.Unlocked); got != "" {
-		t.Errorf("all waits ended at %s", got)
+	for begun, want := range map[int]int64{4: 240, 3: 240, 5: 0, 0: 0} { // of others that began nobody knows how long they waited
+		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: 200, WaitedNS: 240, Own: 4, Begun: begun}.Parts(s)
+		at := slices.IndexFunc(got, func(p results.BreakdownPart) bool { return p.Kind == results.TimeRunnable })
+		if err != nil || (at >= 0) != (want > 0) || at >= 0 && got[at].NS != want {
+			t.Errorf("%d began: %+v, %v", begun, got, err)
+		}
+	}
+}
+
+// Where locks were given on is told where nearly all waits ended there, by who is looked at, who
+// waited nearly always at one place.
+func TestUnlocking(t *testing.T) {
+	lock := func(line int, time time.Duration) Loss {
+		return Loss{Kind: stack.Lock, Place: stack.Place{File: "a.go", Line: line}, Time: time}
+	}
+	for name, c := range map[string]struct {
+		s    Samples
+		want string
+	}{
+		"one lock":                    {Samples{Blocked: Losses{lock(1, 90), lock(3, 10)}, Unlocked: Losses{lock(2, 85)}, UnlockedAll: 100}, "a.go:2"},
+		"given on at several lines":   {Samples{Blocked: Losses{lock(1, 90)}, Unlocked: Losses{lock(2, 50), lock(4, 50)}, UnlockedAll: 100}, ""},
+		"others gave theirs on":       {Samples{Blocked: Losses{lock(1, 90)}, Unlocked: Losses{lock(2, 50)}, UnlockedAll: 100}, ""},
+		"two locks":                   {Samples{Blocked: Losses{lock(1, 60), lock(3, 40)}, Unlocked: Losses{lock(2, 85)}, UnlockedAll: 100}, ""},
+		"nobody of theirs gave it on": {Samples{Blocked: Losses{lock(1, 90)}, UnlockedAll: 100}, ""},
+	} {
+		if got := unlocking(&c.s); got != c.want {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+	parts := byKind(Losses{lock(1, 90), lock(3, 10)}, "a.go:2")
+	if places := parts[0].Places; places[0].Woken != "a.go:2" || places[1].Woken != "" {
+		t.Errorf("the second place has the line of the first one's lock: %+v", places)
 	}
 }

@@ -166,3 +166,34 @@ func TestProfiledAlready(t *testing.T) {
 		t.Errorf("the fraction of mutexes is %d, and was %d", after, before)
 	}
 }
+
+// What goroutines besides do with locks of theirs is none of the named function's, and those that
+// begin meanwhile are counted.
+func TestOthersLocksAndGoroutines(t *testing.T) {
+	var theirs sync.Mutex
+	var others sync.WaitGroup
+	r, err := Record()
+	if err != nil {
+		t.Skip(err)
+	}
+	for range 5 {
+		others.Go(func() {
+			for range 20 {
+				theirs.Lock()
+				time.Sleep(time.Millisecond)
+				theirs.Unlock()
+			}
+		})
+	}
+	others.Wait()
+	s, err := r.Stop(runtime.FuncForPC(reflect.ValueOf(member).Pointer()).Name())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(s.Unlocked) > 0 || s.UnlockedAll == 0 || unlocking(s) != "" {
+		t.Errorf("%+v of %v", s.Unlocked, s.UnlockedAll)
+	}
+	if r.Begun() < 5 || r.Begun() > 8 {
+		t.Errorf("%d goroutines began", r.Begun())
+	}
+}

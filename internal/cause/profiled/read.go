@@ -33,8 +33,8 @@ func Read(text func(i int) []byte, within string) (*Samples, error) {
 	}
 	return &Samples{
 		Blocked:  sums(block, within, blocked),
-		Unlocked: sums(mutex, "", blocked),
-		Ran:      sums(all[processors], within, ran), All: sums(all[processors], "", ran).Total(),
+		Unlocked: sums(mutex, within, blocked), UnlockedAll: sums(mutex, "", blocked).Total(),
+		Ran: sums(all[processors], within, ran), All: sums(all[processors], "", ran).Total(),
 		profiles: map[string]*profile.Profile{"block": block, "mutex": mutex, "cpu": all[processors]},
 	}, nil
 }

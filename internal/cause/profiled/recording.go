@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"runtime"
+	"runtime/metrics"
 	"runtime/pprof"
 )
 
@@ -28,7 +29,8 @@ const (
 // A Recording is profiles that are being taken, and their texts once they are.
 type Recording struct {
 	texts [Texts]bytes.Buffer
-	mutex int // the fraction that was set before
+	mutex int    // the fraction that was set before
+	begun uint64 // goroutines of the process when it began, and since then when it has ended
 }
 
 // Record begins to take profiles. It fails where the processors are being profiled already.
@@ -43,7 +45,18 @@ func Record() (*Recording, error) {
 		r.restore()
 		return nil, err
 	}
+	r.begun = Created()
 	return r, nil
+}
+
+// Created is how many goroutines the process has started; 0 where the runtime
+// does not say (before Go 1.26).
+func Created() uint64 {
+	sample := []metrics.Sample{{Name: "/sched/goroutines-created:goroutines"}}
+	if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindUint64 {
+		return sample[0].Value.Uint64()
+	}
+	return 0
 }
 
 func (r *Recording) restore() {
@@ -53,6 +66,7 @@ func (r *Recording) restore() {
 
 // End ends the profiles.
 func (r *Recording) End() error {
+	r.begun = Created() - r.begun
 	pprof.StopCPUProfile()
 	r.restore()
 	return r.waits(blockAfter, mutexAfter)
@@ -70,3 +84,7 @@ func (r *Recording) waits(block, mutex int) error {
 
 // Text is one of what there is when the recording has ended.
 func (r *Recording) Text(i int) []byte { return r.texts[i].Bytes() }
+
+// Begun is how many goroutines of the process began while it was recorded; 0 where the runtime does
+// not say.
+func (r *Recording) Begun() int { return int(r.begun) }

@@ -14,9 +14,11 @@ import (
 // Samples are what profiles have of a window, estimated from samples.
 type Samples struct {
 	Blocked  Losses        // waits, of the named function's goroutines
-	Unlocked Losses        // waits for mutexes, by where whoever held them unlocked; of all goroutines
+	Unlocked Losses        // waits for mutexes of anybody, by where one of the named function's goroutines unlocked
 	Ran      Losses        // time on processors, of the named function's goroutines
 	All      time.Duration // time on processors, of all goroutines
+
+	UnlockedAll time.Duration // waits for mutexes, whoever unlocked
 
 	profiles map[string]*profile.Profile // of the window, by what their files end in
 }
