@@ -44,7 +44,7 @@ func Compare(older, newer *results.Run) *results.Comparison {
 // it does not say: these two may not be all.
 func compare(older, newer *results.Run, inOlder, inNewer string) *results.Comparison {
 	olds, news := byCell(older), byCell(newer)
-	c := &results.Comparison{Geomean: results.Missing()}
+	c := &results.Comparison{Geomean: results.Missing(), Turns: tookTurns(older, newer)}
 	cells := cellsOfBoth(older, newer, inOlder, inNewer)
 	s := shiftsBetween(older, newer, cells)
 	judgeCells(cells, s)

@@ -45,6 +45,27 @@ func TestRunsThatShift(t *testing.T) {
 	}
 }
 
+// Where two runs took turns, what all variants lost is theirs: no machine does that to one of them.
+func TestRunsThatTookTurns(t *testing.T) {
+	random := rand.New(rand.NewPCG(5, 6))
+	older, newer := sweepOf(random, 0.005, alike), sweepOf(random, 0.005, func(string, int) float64 { return 0.9 })
+	for turns, want := range map[string]string{"a": results.GateFailed, "b": results.GateUnseen} {
+		older.Envs[0].Settings.Turns, newer.Envs[0].Settings.Turns = "a", turns
+		c := analysis.Compare(older, newer)
+		if c.Turns != (turns == "a") {
+			t.Errorf("%s: %v", turns, c.Turns)
+		}
+		for _, g := range analysis.GateChanges(c, 0.05) {
+			if g.Status != want {
+				t.Errorf("%s: %+v", turns, g)
+			}
+		}
+		if shifted := slices.ContainsFunc(c.Warnings, func(w results.Warning) bool { return w.Code == results.WarnShift }); shifted != (turns == "b") {
+			t.Errorf("%s: %v", turns, c.Warnings)
+		}
+	}
+}
+
 // What all variants lost is called of none, up to a quarter, and said; beyond that it fails.
 func TestWhatAllVariantsLost(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))

@@ -204,13 +204,23 @@ func pValue(p results.Number) string {
 
 // comparisonKey explains the columns of the table.
 func comparisonKey(c *results.Comparison) string {
-	if slices.ContainsFunc(c.Changes, countsLosses) {
-		return keyOfColumns + " Where operations were lost, the 95 % interval is wide enough to hold of those that were kept as well; ratio and p are of all of them."
+	key := keyOfColumns + " " + oneBehindTheOther
+	if c.Turns {
+		key = keyOfColumns + " " + inTurns
 	}
-	return keyOfColumns
+	if slices.ContainsFunc(c.Changes, countsLosses) {
+		key += " Where operations were lost, the 95 % interval is wide enough to hold of those that were kept as well; ratio and p are of all of them."
+	}
+	return key
 }
 
-const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt. What moves a whole run, such as another hour or neighbour, is in an interval as far as three other variants, or limits measured along, show it; without these compare several runs before you trust a small one."
+const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt."
+
+// Of what moves a whole run, where the two were measured one behind the other, and where they took turns.
+const (
+	oneBehindTheOther = "What moves a whole run, such as another hour or neighbour, is in an interval as far as three other variants, or limits measured along, show it; without these compare several runs before you trust a small one."
+	inTurns           = "The runs took turns, block by block: what moved the machine meanwhile moved both."
+)
 
 // comparisonDoubts are the reasons why cells are not compared, each with them, but for those
 // that a threshold tells.

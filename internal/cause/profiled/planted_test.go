@@ -178,9 +178,9 @@ func TestOthersLocksAndGoroutines(t *testing.T) {
 	}
 	for range 5 {
 		others.Go(func() {
-			for range 20 {
+			for range 20_000 {
 				theirs.Lock()
-				time.Sleep(time.Millisecond)
+				runtime.Gosched()
 				theirs.Unlock()
 			}
 		})

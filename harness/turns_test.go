@@ -1,0 +1,81 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A test binary with this in its environment measures, and writes what it says at the end of the file
+// that it names.
+const turnsVariable = "SYNCWRITE_TEST_TURNS"
+
+func TestMain(m *testing.M) {
+	if order := os.Getenv(turnsVariable); order != "" {
+		name, file, _ := strings.Cut(order, ":")
+		if err := Measure(context.Background(), Config{Goroutines: []int{1}, Trials: 1, BlocksApart: true, Ops: 10}, os.Stdin, os.Stdout, turns(name, file)); err != nil {
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// turns is an experiment that writes down who measures.
+func turns(name, file string) Experiment {
+	open := func(s Setup) (Instance, error) {
+		to, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+		if err == nil {
+			_, err = to.WriteString(name)
+			err = errors.Join(err, to.Close())
+		}
+		return Instance{Worker: func(int) Operation { return func() error { time.Sleep(time.Millisecond); return nil } }}, err
+	}
+	return Experiment{Name: "turns", Question: "Whose turn is it?", Variants: []Variant{{Name: "v", Promise: promise, Open: open}}}
+}
+
+// Each program calibrates; then blocks take turns, and now the one begins, now the other. Both
+// records say that they did, with one word, and no other pair has it.
+func TestTurns(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "said")
+	program := func(name string) func() (*exec.Cmd, error) {
+		return func() (*exec.Cmd, error) {
+			c := exec.Command(os.Args[0])
+			c.Env = append(os.Environ(), turnsVariable+"="+name+":"+file)
+			return c, nil
+		}
+	}
+	config := Config{Goroutines: []int{1}, Trials: 4, Ops: 10, Dir: t.TempDir()}
+	var words []string
+	for range 2 {
+		os.Remove(file)
+		runs, err := RunTurns(context.Background(), [2]Config{config, config}, [2]func() (*exec.Cmd, error){program("o"), program("n")}, turns("", os.DevNull))
+		if err != nil || len(runs[0].Trials) != 4 || len(runs[1].Trials) != 4 {
+			t.Fatalf("%+v, %v", runs, err)
+		}
+		said, err := os.ReadFile(file)
+		// A process opens the experiment to calibrate, or to warm up and to measure, once more if
+		// it was disturbed: "o" "n", and then by pairs of blocks "no" "on" "no" "on".
+		const want = "o" + "n" + "o" + "n" + "o" + "n"
+		if string(slices.Compact(said)) != want || err != nil {
+			t.Errorf("%s, want %s: %v", said, want, err)
+		}
+		if one, other := runs[0].Envs[0].Settings.Turns, runs[1].Envs[0].Settings.Turns; one == "" || one != other || runs[0].Envs[0].Settings.Processes != 4 {
+			t.Errorf("they say %q and %q", one, other)
+		}
+		words = append(words, runs[0].Envs[0].Settings.Turns)
+	}
+	if words[0] == words[1] {
+		t.Errorf("two pairs say %q", words[0])
+	}
+	gone := func() (*exec.Cmd, error) { return exec.Command(filepath.Join(t.TempDir(), "gone")), nil }
+	if _, err := RunTurns(context.Background(), [2]Config{config, config}, [2]func() (*exec.Cmd, error){gone, program("n")}, turns("", os.DevNull)); !errors.Is(err, ErrNotMeasuring) || !strings.HasPrefix(err.Error(), "older program: ") {
+		t.Errorf("%v", err)
+	}
+}
