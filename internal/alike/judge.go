@@ -26,33 +26,53 @@ func (c *count) add(g results.Gate) {
 
 func (c *count) of() int { return c.passed + c.failed + c.unseen }
 
-// alike holds each run to each that was measured before it.
-func (p plan) alike(w io.Writer, all []*results.Run) {
-	pairs, called, failed, thresholds := 0, 0, 0, count{}
-	of := map[string]*count{}
+// A pair is two runs, of which the older is the first.
+type pair struct{ older, newer *results.Run }
+
+// each is each run with each that was measured before it.
+func each(all []*results.Run) (pairs []pair) {
 	for i, older := range all {
 		for _, newer := range all[i+1:] {
-			pairs++
-			c := analysis.Compare(older, newer)
-			if differs(c) {
-				called++
+			pairs = append(pairs, pair{older, newer})
+		}
+	}
+	return pairs
+}
+
+// across is each of some runs with each of others.
+func across(baselines, runs []*results.Run) (pairs []pair) {
+	for _, newer := range runs {
+		for _, older := range baselines {
+			pairs = append(pairs, pair{older, newer})
+		}
+	}
+	return pairs
+}
+
+// alike holds equal runs to each other.
+func (p plan) alike(w io.Writer, pairs []pair) {
+	called, failed, thresholds := 0, 0, count{}
+	of := map[string]*count{}
+	for _, pair := range pairs {
+		c := analysis.Compare(pair.older, pair.newer)
+		if differs(c) {
+			called++
+		}
+		before := thresholds.failed
+		for _, g := range analysis.GateChanges(c, p.drop) {
+			thresholds.add(g)
+			name := variantOf(g)
+			if of[name] == nil {
+				of[name] = new(count)
 			}
-			before := thresholds.failed
-			for _, g := range analysis.GateChanges(c, p.drop) {
-				thresholds.add(g)
-				name := variantOf(g)
-				if of[name] == nil {
-					of[name] = new(count)
-				}
-				of[name].add(g)
-			}
-			if thresholds.failed > before {
-				failed++
-			}
+			of[name].add(g)
+		}
+		if thresholds.failed > before {
+			failed++
 		}
 	}
 	fmt.Fprintf(w, "Of %d pairs of equal runs %d call a cell or a variant different (%.0f %%), and %d fail a threshold of %.0f %% (%.0f %%). Of %d thresholds %d pass, %d fail, %d cannot be told: %.0f %% decided.\n\n",
-		pairs, called, percent(called, pairs), failed, 100*p.drop, percent(failed, pairs), thresholds.of(), thresholds.passed, thresholds.failed, thresholds.unseen, percent(thresholds.passed+thresholds.failed, thresholds.of()))
+		len(pairs), called, percent(called, len(pairs)), failed, 100*p.drop, percent(failed, len(pairs)), thresholds.of(), thresholds.passed, thresholds.failed, thresholds.unseen, percent(thresholds.passed+thresholds.failed, thresholds.of()))
 	fmt.Fprintf(w, "| threshold | passes | fails | cannot be told |\n|---|---|---|---|\n")
 	for _, name := range sorted(of) {
 		fmt.Fprintf(w, "| %s | %d | %d | %d |\n", name, of[name].passed, of[name].failed, of[name].unseen)
@@ -66,29 +86,26 @@ func differs(c *results.Comparison) bool {
 	return slices.ContainsFunc(c.Changes, called) || slices.ContainsFunc(c.Pooled, func(p results.Pooled) bool { return called(p.Change) })
 }
 
-// planted slows each variant in turn, in each of the slowed runs, and holds them to each baseline.
-func (p plan) planted(w io.Writer, baselines, runs []*results.Run) {
-	if len(runs) == 0 {
+// planted slows each variant in turn, in the newer run of each pair.
+func (p plan) planted(w io.Writer, pairs []pair) {
+	if len(pairs) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "One variant slowed by %.0f %% in the records of %d more runs, each beside %d of the others, threshold %.0f %%:\n\n", 100*p.slower, len(runs), len(baselines), 100*p.drop)
+	fmt.Fprintf(w, "One variant slowed by %.0f %% in the records of the newer run, threshold %.0f %%:\n\n", 100*p.slower, 100*p.drop)
 	fmt.Fprintf(w, "| slowed | fails | cannot be told | passes | pairs in which another fails |\n|---|---|---|---|---|\n")
-	for _, name := range variants(runs[0]) {
+	for _, name := range variants(pairs[0].newer) {
 		its, others := count{}, 0
-		for _, run := range runs {
-			slowed := slow(run, name, p.slower)
-			for _, older := range baselines {
-				other := false
-				for _, g := range analysis.GateChanges(analysis.Compare(older, slowed), p.drop) {
-					if variantOf(g) == name {
-						its.add(g)
-					} else if g.Status == results.GateFailed {
-						other = true
-					}
+		for _, pair := range pairs {
+			other := false
+			for _, g := range analysis.GateChanges(analysis.Compare(pair.older, slow(pair.newer, name, p.slower)), p.drop) {
+				if variantOf(g) == name {
+					its.add(g)
+				} else if g.Status == results.GateFailed {
+					other = true
 				}
-				if other {
-					others++
-				}
+			}
+			if other {
+				others++
 			}
 		}
 		fmt.Fprintf(w, "| %s | %d of %d | %d | %d | %d |\n", name, its.failed, its.of(), its.unseen, its.passed, others)

@@ -42,13 +42,13 @@ func TestAlike(t *testing.T) {
 		0.8: "Of 3 pairs of equal runs 2 call a cell or a variant different (67 %), and 2 fail a threshold of 5 % (67 %). Of 6 thresholds 4 pass, 2 fail, 0 cannot be told: 100 % decided.\n",
 	} {
 		var text strings.Builder
-		p.alike(&text, runs(3, off))
+		p.alike(&text, each(runs(3, off)))
 		if !strings.HasPrefix(text.String(), want) {
 			t.Errorf("one of three %v times as long:\n%s", off, &text)
 		}
 	}
 	var text strings.Builder
-	p.planted(&text, runs(2, 1), runs(2, 1))
+	p.planted(&text, across(runs(2, 1), runs(2, 1)))
 	for _, name := range []string{"e/a", "e/b"} {
 		if want := fmt.Sprintf("| %s | 4 of 4 | 0 | 0 | 0 |\n", name); !strings.Contains(text.String(), want) {
 			t.Errorf("want %q in\n%s", want, &text)

@@ -1,6 +1,7 @@
 // Command alike measures one program again and again and holds each run to each: whatever compare
 // calls different is a false alarm. Then it plants a slowdown into the records of runs of their own, one
-// variant at a time, and holds those to the first: which thresholds fail, and which should.
+// variant at a time, and holds those to the first: which thresholds fail, and which should. It does the same
+// to pairs of runs whose blocks took turns.
 //
 // Runs that are complete in its folder are not measured again, so that it goes on where it was
 // ended. Nothing else heavy may run meanwhile.
@@ -26,6 +27,8 @@ func main() {
 	flag.Float64Var(&p.drop, "drop", 0.05, "largest drop that passes")
 	flag.Float64Var(&p.slower, "slower", 0.1, "slowdown that is planted")
 	flag.StringVar(&p.words, "run", "log --trials 12 --processes 12", "what syncwrite run is told")
+	flag.IntVar(&p.turns, "turns", 6, "pairs of runs whose blocks take turns")
+	flag.StringVar(&p.inTurns, "run-turns", "log --trials 24", "what syncwrite run --against is told for these")
 	out := flag.String("o", "", "file to write what came out to, too")
 	flag.Parse()
 	if err := p.check(); err != nil || flag.NArg() > 0 {
@@ -46,10 +49,14 @@ type plan struct {
 	runs, slowed, baselines int
 	drop, slower            float64
 	words                   string
+	turns                   int
+	inTurns                 string
 }
 
 func (p plan) check() error {
 	switch {
+	case p.turns < 0:
+		return fmt.Errorf("%d pairs in turns: at least 0", p.turns)
 	case p.runs < 2 || p.slowed < 0 || p.baselines < 1 || p.baselines > p.runs:
 		return fmt.Errorf("%d runs, %d slowed, %d baselines: at least 2, 0 and 1, and no more baselines than runs", p.runs, p.slowed, p.baselines)
 	case !(p.drop > 0 && p.drop < 1 && p.slower > 0 && p.slower < 1):
@@ -66,8 +73,17 @@ func (p plan) all(ctx context.Context, out string) error {
 	}
 	var text strings.Builder
 	fmt.Fprintf(&text, "`syncwrite run %s`, %d times, on %s: up to %.0f s a run\n\n", p.words, len(all), all[0].Envs[0].Start.UTC().Format(time.DateOnly), took.Seconds())
-	p.alike(&text, all[:p.runs])
-	p.planted(&text, all[:p.baselines], all[p.runs:])
+	p.alike(&text, each(all[:p.runs]))
+	p.planted(&text, across(all[:p.baselines], all[p.runs:]))
+	if p.turns > 0 {
+		pairs, took, err := p.recordTurns(ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(&text, "\n`syncwrite run %s --against` the same program, %d times: up to %.0f s a pair\n\n", p.inTurns, len(pairs), took.Seconds())
+		p.alike(&text, pairs)
+		p.planted(&text, pairs)
+	}
 	if _, err := io.WriteString(os.Stdout, text.String()); err != nil || out == "" {
 		return err
 	}

@@ -30,7 +30,7 @@ func (p plan) record(ctx context.Context) (all []*results.Run, longest time.Dura
 		run, err := complete(file)
 		if err == nil && run == nil {
 			fmt.Fprintf(os.Stderr, "run %d of %d\n", i+1, p.runs+p.slowed)
-			run, err = p.measure(ctx, program, file)
+			run, err = measure(ctx, program, p.words, file)
 		}
 		if err != nil {
 			return nil, 0, fmt.Errorf("run %d: %w", i+1, err)
@@ -55,8 +55,41 @@ func (p plan) program(ctx context.Context) (string, error) {
 	return file, build.Run()
 }
 
-func (p plan) measure(ctx context.Context, program, file string) (*results.Run, error) {
-	words := append([]string{"run"}, strings.Fields(p.words)...)
+// recordTurns returns all pairs whose blocks took turns, measured where they are not complete yet.
+func (p plan) recordTurns(ctx context.Context) (all []pair, longest time.Duration, err error) {
+	program, err := p.program(ctx)
+	if err != nil {
+		return nil, 0, err
+	}
+	for i := range p.turns {
+		name := filepath.Join(p.dir, fmt.Sprintf("turns-%02d", i+1))
+		older, err := complete(name + ".against.jsonl")
+		if err != nil {
+			return nil, 0, err
+		}
+		newer, err := complete(name + ".jsonl")
+		if err == nil && (older == nil || newer == nil) {
+			fmt.Fprintf(os.Stderr, "pair %d of %d\n", i+1, p.turns)
+			os.Remove(name + ".jsonl")
+			os.Remove(name + ".against.jsonl")
+			if newer, err = measure(ctx, program, p.inTurns+" --against "+program, name+".jsonl"); err == nil {
+				older, err = complete(name + ".against.jsonl")
+			}
+		}
+		if err == nil && older == nil {
+			err = errors.New("the older program's run is not complete")
+		}
+		if err != nil {
+			return nil, 0, fmt.Errorf("pair %d: %w", i+1, err)
+		}
+		all = append(all, pair{older, newer})
+		longest = max(longest, duration(newer)) // from the older one's begin to both ends
+	}
+	return all, longest, nil
+}
+
+func measure(ctx context.Context, program, told, file string) (*results.Run, error) {
+	words := append([]string{"run"}, strings.Fields(told)...)
 	c := exec.CommandContext(ctx, program, append(words, "--quiet", "-o", file)...)
 	c.Stderr = os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
