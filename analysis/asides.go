@@ -44,12 +44,15 @@ func (s setting) asides(summaries []results.Summary) []string {
 
 // again counts the trials that stand for a window that others disturbed.
 func (s setting) again() string {
-	instead, of := 0, 0
+	instead, as, of := 0, 0, 0
 	for _, g := range s.allSeries {
 		for _, l := range g.cells {
 			for _, t := range l.trials {
 				if of++; t.InsteadOf != nil {
 					instead++
+					if hasWarning(t, results.WarnDisturbed) {
+						as++
+					}
 				}
 			}
 		}
@@ -57,7 +60,11 @@ func (s setting) again() string {
 	if instead == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%d of %s took the place of one in which other processes or the hypervisor took much of the processors, whatever its rate was; that is kept with it in the results.", instead, results.Count(of, "trial"))
+	text := fmt.Sprintf("%d of %s took the place of one in which other processes or the hypervisor took much of the processors, whatever its rate was; that is kept with it in the results", instead, results.Count(of, "trial"))
+	if as > 0 {
+		text += fmt.Sprintf("; %d of them were disturbed as well", as)
+	}
+	return text + "."
 }
 
 // widenings says of the ratios that were widened at N goroutines what the trials had

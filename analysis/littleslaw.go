@@ -12,17 +12,19 @@ import (
 const unlikeSamples = 2
 
 // beyondLaw holds the latencies of a cell's sampled operations to Little's law (1961), by which N
-// goroutines that do X operations a second have N ÷ X for each: this mean is exact. It says by how
+// goroutines that do X operations a second have N ÷ X for each: this mean is exact, but for what
+// they wait before their first one, which is taken off. It says by how
 // much those that were timed are unlike it, where the interval of the trials says so; empty where
 // it does not, and where each operation was timed: these are all there are.
 func beyondLaw(trials []results.Trial) string {
 	var longer, shorter []float64 // than all operations: without, and with, what reading the clock may take
 	for _, t := range trials {
 		l := t.Latency
-		if isOpen(trials) || l.Mode != results.Sampled || l.Hist == nil || l.Hist.Count() == 0 || !(l.MeanNS > 0) {
+		timed, all := 0.0, float64(t.GoroutineNS-t.StartWaitNS)/float64(t.Ops) // what comes before its first operation is none of any
+		if isOpen(trials) || l.Mode != results.Sampled || l.Hist == nil || l.Hist.Count() == 0 || !(all > 0) || math.IsInf(all, 0) {
 			return ""
 		}
-		timed, all := l.Hist.Mean(), float64(l.MeanNS)
+		timed = l.Hist.Mean()
 		shorter = append(shorter, math.Log(timed/all))
 		longer = append(longer, math.Log(max(timed-float64(l.FloorNS), all)/all))
 	}

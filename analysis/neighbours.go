@@ -8,9 +8,14 @@ import (
 	"github.com/syncwrite/syncwrite/stats"
 )
 
-// neighboursP is what the blocks of a run are held to: one run in 200 whose order says nothing is
-// called. Six blocks have 2 in 720 where all they can tell is told.
-const neighboursP = 0.005
+const (
+	// neighboursP is what the blocks of a run are held to: one run in 200 whose order says nothing is
+	// called. Six blocks have 2 in 720 where all they can tell is told.
+	neighboursP = 0.005
+	noOrder     = 0.05  // from here on nothing is left of an order
+	scatters    = 0.005 // as a standard deviation: what lies closer together needs no doubt
+	fewBlocks   = 8     // from here on an order has to show without the first block, and without the last, too
+)
 
 // neighbouring says of each part of a run whether its blocks tell more of those beside them than of
 // others: the rates drift, or trials are autocorrelated. Intervals take them for independent.
@@ -18,12 +23,12 @@ func neighbouring(run *results.Run) (all []results.Warning) {
 	for env := range run.Envs {
 		rows := rowsOf(run, env)
 		found := stats.AlikeNeighbours(rows)
-		if !(found.P <= neighboursP) {
+		if !(found.P <= neighboursP) || byOneBlock(rows) {
 			continue
 		}
-		text := fmt.Sprintf("autocorrelated: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
-		if from, to, drifts := drift(rows); drifts {
-			text = fmt.Sprintf("the run drifts: its rates changed by %+.1f %% from the first third of its blocks to the last", 100*(to/from-1))
+		text := drift(rows)
+		if text == "" {
+			text = fmt.Sprintf("autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
 		}
 		all = append(all, results.Warning{Code: results.WarnInOrder, Text: text + "; intervals take trials for independent, and are narrower than what another run would have"})
 	}
@@ -50,7 +55,7 @@ func rowsOf(run *results.Run, env int) [][]float64 {
 	}
 	var rows [][]float64
 	for _, cell := range order {
-		if row := logRates(inTurn(cells[cell])); len(row) == blocks {
+		if row := logRates(inTurn(cells[cell])); len(row) == blocks && deviation(row) >= scatters {
 			rows = append(rows, row)
 		}
 	}
@@ -69,16 +74,62 @@ func logRates(trials []results.Trial) (row []float64) {
 	return row
 }
 
-// drift reports whether the blocks' rates, all cells together, rise or fall from one to the next,
-// and what they are in the first and in the last third.
-func drift(rows [][]float64) (from, to float64, drifts bool) {
+// byOneBlock reports that the first block or the last one makes the order alone: it has one
+// neighbour, and where it is unlike all others these are alike.
+func byOneBlock(rows [][]float64) bool {
+	n := len(rows[0])
+	if n < fewBlocks {
+		return false
+	}
+	part := func(from, to int) float64 {
+		var some [][]float64
+		for _, row := range rows {
+			some = append(some, row[from:to])
+		}
+		return stats.AlikeNeighbours(some).P
+	}
+	return !(part(1, n) <= neighboursP) || !(part(0, n-1) <= neighboursP)
+}
+
+// withoutLines are rows less the straight line that is nearest to each: what drifts evenly has no
+// order then, what is autocorrelated has one still.
+func withoutLines(rows [][]float64) (left [][]float64) {
+	for _, row := range rows {
+		middle, mean, slope, squares := float64(len(row)-1)/2, stats.Mean(row), 0.0, 0.0
+		for i, x := range row {
+			slope += (float64(i) - middle) * (x - mean)
+			squares += (float64(i) - middle) * (float64(i) - middle)
+		}
+		var rest []float64
+		for i, x := range row {
+			rest = append(rest, x-mean-slope/squares*(float64(i)-middle))
+		}
+		left = append(left, rest)
+	}
+	return left
+}
+
+func deviation(row []float64) float64 {
+	mean, sum := stats.Mean(row), 0.0
+	for _, x := range row {
+		sum += (x - mean) * (x - mean)
+	}
+	return math.Sqrt(sum / float64(len(row)-1))
+}
+
+// drift says by how much all rates drift together; empty where they do not, or not evenly: a few
+// blocks of what is autocorrelated look like a drift of each cell's own.
+func drift(rows [][]float64) string {
 	scores := make([]float64, len(rows[0]))
 	for _, row := range rows {
 		for i, x := range row {
 			scores[i] += (x - stats.Mean(row)) / float64(len(rows))
 		}
 	}
+	if !(stats.TrendP(scores) <= neighboursP) || stats.AlikeNeighbours(withoutLines(rows)).P < noOrder {
+		return ""
+	}
 	third := len(scores) / 3
-	from, to = math.Exp(stats.Median(scores[:third])), math.Exp(stats.Median(scores[len(scores)-third:]))
-	return from, to, stats.TrendP(scores) <= neighboursP
+	change := stats.Median(scores[len(scores)-third:]) - stats.Median(scores[:third])
+	return fmt.Sprintf("the run drifts: its rates changed by %+.1f %% from the first third of its blocks to the last", 100*math.Expm1(change))
 }

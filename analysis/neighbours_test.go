@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
 )
 
@@ -28,7 +29,7 @@ func TestNeighbouringBlocks(t *testing.T) {
 	last := map[int]float64{}
 	for want, rate := range map[string]func(cell, block int) float64{
 		"the run drifts: its rates changed by -8": func(_, b int) float64 { return 1e6 * (1 - 0.02*float64(b)) * noise() },
-		"autocorrelated: trials of neighbouring blocks differ by ": func(c, _ int) float64 {
+		"autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by ": func(c, _ int) float64 {
 			last[c] = 0.9*last[c] + 0.44*random.NormFloat64()
 			return 1e6 * math.Exp(0.1*last[c])
 		},
@@ -55,5 +56,59 @@ func TestNeighbouringBlocks(t *testing.T) {
 	}
 	if all := runWarnings(blocksOf(20, 6, rising)); len(all) != 2 || all[1].Code != results.WarnInOrder && all[0].Code != results.WarnInOrder { // and that it has no end
 		t.Errorf("%v", all)
+	}
+}
+
+// What is named of an order: a true drift nearly always as such, what is autocorrelated hardly ever as
+// a drift of the run, one block at an end as neither, and nothing of what hardly scatters.
+func TestNamesOfOrders(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(9, 9))
+	const cells, draws = 8, 150
+	noise := func(off float64) float64 { return off * random.NormFloat64() }
+	walks := func(keeps float64) func(int, int) float64 {
+		last := make([]float64, cells)
+		return func(c, _ int) float64 {
+			last[c] = keeps*last[c] + noise(0.05)
+			return math.Exp(last[c])
+		}
+	}
+	for name, c := range map[string]struct {
+		blocks         int
+		rate           func() func(cell, block int) float64
+		drifts, others [2]float64 // least and most shares of draws
+	}{
+		"a drift by a fifth": {12, func() func(int, int) float64 {
+			return func(_, b int) float64 { return math.Exp(-0.2*float64(b)/11 + noise(0.05)) }
+		}, [2]float64{.95, 1}, [2]float64{0, .05}},
+		"autocorrelated at 0.9":     {24, func() func(int, int) float64 { return walks(.9) }, [2]float64{0, .02}, [2]float64{.95, 1}},
+		"autocorrelated, 12 blocks": {12, func() func(int, int) float64 { return walks(.9) }, [2]float64{0, .1}, [2]float64{.85, 1}},
+		"the first block is slow": {24, func() func(int, int) float64 {
+			return func(_, b int) float64 {
+				if b == 0 {
+					return math.Exp(-0.3 + noise(0.03))
+				}
+				return math.Exp(noise(0.03))
+			}
+		}, [2]float64{0, .01}, [2]float64{0, .01}},
+		"a drift of nothing": {12, func() func(int, int) float64 {
+			return func(_, b int) float64 { return math.Exp(0.0005*float64(b)/11 + noise(0.0002)) }
+		}, [2]float64{0, 0}, [2]float64{0, 0}},
+	} {
+		drifts, others := 0, 0
+		for range draws {
+			rate := c.rate()
+			switch all := neighbouring(blocksOf(cells, c.blocks, func(cell, b int) float64 { return 1e9 * rate(cell, b) })); {
+			case len(all) == 0:
+			case strings.HasPrefix(all[0].Text, "the run drifts"):
+				drifts++
+			default:
+				others++
+			}
+		}
+		share := func(n int) float64 { return float64(n) / draws }
+		if d, o := share(drifts), share(others); d < c.drifts[0] || d > c.drifts[1] || o < c.others[0] || o > c.others[1] {
+			t.Errorf("%s: called a drift in %.2f, autocorrelated in %.2f", name, d, o)
+		}
 	}
 }

@@ -20,10 +20,12 @@ import (
 
 // checkTurns refuses what cannot be asked of two programs that take turns.
 func (f runFlags) checkTurns() error {
-	if f.against == "" {
+	if !f.turns {
 		return nil
 	}
 	switch {
+	case f.against == "":
+		return exit.Usage(errors.New("--against: it names no program"), "")
 	case f.baseline != "":
 		return exit.Usage(errors.New("--against and --baseline: one or the other"), "")
 	case !f.again:
@@ -36,7 +38,7 @@ func (f runFlags) checkTurns() error {
 		return exit.Usage(errors.New("--against and --traces: both programs would write the same files"), "--why says where the time went without")
 	}
 	if _, err := exec.LookPath(f.against); err != nil {
-		return exit.Usage(fmt.Errorf("--against: %w", err), "build the older program first: go build -o old ./cmd/syncwrite")
+		return exit.Usage(fmt.Errorf("--against: %w", err), "for example --against ./old, which go build -o old ./cmd/syncwrite built of the older source")
 	}
 	return nil
 }
@@ -51,9 +53,10 @@ func (f runFlags) measureTurns(ctx context.Context, config harness.Config, besid
 	other := config
 	other.Record = out.writer.Write
 	runs, err := harness.RunTurns(ctx, [2]harness.Config{other, config}, [2]func() (*exec.Cmd, error){f.otherProgram(config.Trials), itself}, experiments...)
-	if older = runs[0]; older == nil || len(older.Envs) == 0 {
-		out.discard()
-		return nil, runs[1], err
+	if older = runs[0]; older == nil || len(older.Trials)+len(older.Outcomes) == 0 {
+		out.results.Close()
+		os.Remove(out.results.Name())
+		return nil, runs[1], withHint(err)
 	}
 	err = exit.First(err, out.finish(analysis.Analyze(older)))
 	out.name(stderr)
@@ -90,4 +93,12 @@ func without(args []string, flags ...string) (left []string) {
 		}
 	}
 	return left
+}
+
+// withHint hints how programs of which one has more to measure than the other take turns.
+func withHint(err error) error {
+	if !errors.Is(err, harness.ErrOtherRun) {
+		return err
+	}
+	return exit.With(exit.Error, err, "name what both have, such as syncwrite run log/file -g 1,8 --against ./old")
 }

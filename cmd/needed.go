@@ -23,7 +23,7 @@ const turnsTrials = 12
 // as much more time; those of the flag where it was given, or nothing is known.
 func (f runFlags) enough(config *harness.Config, older *results.Run) {
 	p, err := f.compare.parse()
-	if f.against != "" && f.adapts && err == nil && p.drop > 0 {
+	if f.turns && f.adapts && err == nil && p.drop > 0 {
 		config.Trials = turnsTrials
 		config.Budget = config.Budget * turnsTrials / time.Duration(f.trials)
 		return

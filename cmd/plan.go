@@ -144,7 +144,7 @@ func (f runFlags) choose(catalogue []harness.Experiment, args []string) ([]harne
 
 // blocksApart reports whether each block gets a process of its own.
 func (f runFlags) blocksApart() bool {
-	return f.again && (f.processes > 1 || f.against != "" || f.processes == 0 && f.baseline != "" && f.trials > 1)
+	return f.again && (f.processes > 1 || f.turns || f.processes == 0 && f.baseline != "" && f.trials > 1)
 }
 
 // check refuses flags that mean nothing, alone or together.
@@ -162,7 +162,7 @@ func (f runFlags) check() error {
 		return exit.Usage(fmt.Errorf("--timeout %v: more than 0", f.timeout), "")
 	case f.ops < 0:
 		return exit.Usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
-	case f.compare.failAbove != "" && f.baseline == "" && f.against == "":
+	case f.compare.failAbove != "" && f.baseline == "" && !f.turns:
 		return exit.Usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
 	case f.ops > 0 && f.rate != "":
 		return exit.Usage(fmt.Errorf("--ops and --rate: one or the other"), "")

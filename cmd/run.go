@@ -33,7 +33,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
   syncwrite run log/file log/leveldb -g 1,8,64 -p payload=3,1024
   syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
-			f.timed, f.adapts = c.Flags().Changed("time"), !c.Flags().Changed("trials")
+			f.timed, f.adapts, f.turns = c.Flags().Changed("time"), !c.Flags().Changed("trials"), c.Flags().Changed("against")
 			return run(c.Context(), catalogue, args, f)
 		},
 	}
@@ -106,7 +106,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	defer files.remove()
 	stderr := f.stderr()
 	f.sayNeeds(stderr, older, config.Trials)
-	if f.against != "" {
+	if f.turns {
 		exit.Say(stderr, "takes turns with "+results.Printable(f.against)+", block by block")
 		estimate *= 2
 	}
@@ -118,7 +118,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	page.watch(&config, stderr)
 	var measured *results.Run
 	var runErr error
-	if f.against == "" {
+	if !f.turns {
 		measured, runErr = measure(ctx, config, f.again, stderr, experiments)
 	} else {
 		older, measured, runErr = f.measureTurns(ctx, config, files, stderr, experiments)

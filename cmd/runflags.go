@@ -32,6 +32,7 @@ type runFlags struct {
 	why        bool
 	traces     string
 	baseline   string
+	turns      bool   // against was named
 	against    string // an older program, which takes turns with this one
 	live       string // where the page is served while the run goes on; empty: nowhere
 	compare    compareFlags

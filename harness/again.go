@@ -10,7 +10,7 @@ import (
 
 const (
 	againReserve = 0.05 // of the budget, which trials that are measured again may take
-	againShare   = 0.1  // of all trials, where there is no budget
+	againShare   = 0.1  // of all trials: where others go on, another window is no better
 )
 
 // again reports whether a trial is to be measured once more: others took much of the processors
@@ -18,13 +18,10 @@ const (
 // question, and the second one counts, however that went.
 func (r *runner) again(t results.Trial, p *planned) bool {
 	disturbed := slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == results.WarnDisturbed })
-	if !disturbed || p.variant.Elsewhere != nil {
+	if !disturbed || p.variant.Elsewhere != nil || float64(r.state.Again) >= againShare*float64(r.config.Trials*len(cells(r.allSeries))) {
 		return false
 	}
-	if r.config.Budget == 0 {
-		return float64(r.state.Again) < againShare*float64(r.config.Trials*len(cells(r.allSeries)))
-	}
-	return time.Since(r.state.Began)+r.progress(p).Left <= r.config.Budget // what is left has this one
+	return r.config.Budget == 0 || time.Since(r.state.Began)+r.progress(p).Left <= r.config.Budget // what is left has this one
 }
 
 // measureAgain measures a cell once more.

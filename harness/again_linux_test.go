@@ -45,13 +45,13 @@ func TestDisturbedTrialIsMeasuredAgain(t *testing.T) {
 			}
 			return i, nil
 		}}
-		config := Config{Goroutines: []int{1}, Trials: 3, Ops: 40, Budget: budget, Dir: t.TempDir(), Progress: func(p Progress) {
+		config := Config{Goroutines: []int{1}, Trials: 12, Ops: 20, Budget: budget, Dir: t.TempDir(), Progress: func(p Progress) {
 			if !p.Calibrating && calibrated == 0 {
 				calibrated = opened
 			}
 		}}
 		run, err := Run(context.Background(), config, Experiment{Name: "e", Question: "?", Variants: []Variant{v}})
-		if err != nil || len(run.Trials) != 3 {
+		if err != nil || len(run.Trials) != 12 {
 			t.Fatalf("%d trials, %v", len(run.Trials), err)
 		}
 		second := run.Trials[inBlock-1]

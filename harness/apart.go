@@ -97,6 +97,8 @@ func (a *apart) process(ctx context.Context) (again bool, err error) {
 		switch {
 		case m.Done && m.Err == context.Canceled.Error():
 			return a.cancelled(ctx, p)
+		case m.Done && m.Err == ErrOtherRun.Error():
+			return false, ErrOtherRun
 		case m.Done && m.Err != "":
 			return false, errors.New(m.Err)
 		case m.Done, m.Renew:

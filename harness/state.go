@@ -72,15 +72,15 @@ func (s *state) adopt(allSeries []*series) error {
 	}
 	slices.SortStableFunc(allSeries, func(a, b *series) int { return place(a) - place(b) })
 	if len(allSeries) != len(s.Series) {
-		return errOtherRun
+		return ErrOtherRun
 	}
 	for i, g := range allSeries {
 		if s.Series[i].Name != g.name() || len(s.Series[i].Cells) != len(g.cells) {
-			return errOtherRun
+			return ErrOtherRun
 		}
 		g.index, g.seriesState = i, &s.Series[i]
 		if !g.adopt() {
-			return errOtherRun
+			return ErrOtherRun
 		}
 	}
 	return nil
@@ -102,5 +102,5 @@ func (g *series) adopt() bool {
 	return true
 }
 
-// errOtherRun says that two processes do not plan the same.
-var errOtherRun = errors.New("the measuring process has other experiments, variants or levels")
+// ErrOtherRun says that two processes do not plan the same.
+var ErrOtherRun = errors.New("the measuring process has other experiments, variants or levels")

@@ -41,7 +41,7 @@ func TestAdoptGoesByNames(t *testing.T) {
 		"other variants": seriesOf(t, []int{1, 4}, "a", "c"),
 		"more variants":  seriesOf(t, []int{1, 4}, "a", "b", "c"),
 	} {
-		if err := s.adopt(other); !errors.Is(err, errOtherRun) {
+		if err := s.adopt(other); !errors.Is(err, ErrOtherRun) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
