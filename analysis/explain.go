@@ -76,6 +76,10 @@ func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) 
 
 func (m measured) rates() []float64 { return each(m.trials, results.Trial.OpsPerS) }
 
+func (m measured) each(of func(results.Trial) results.Number) []float64 {
+	return each(m.trials, func(t results.Trial) float64 { return float64(of(t)) })
+}
+
 // rate is the median of the cell's trials.
 func (m measured) rate() float64 { return stats.Median(m.rates()) }
 
@@ -92,6 +96,10 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
 	if e.Unlike(of.rates()) {
 		return perturbed(e, parts), false
+	}
+	if e.OtherWork(of.each(results.Trial.OpNS)) {
+		return fmt.Sprintf("not of its trials: in the window that was looked into an operation took its goroutines %.2f× as long as in those, as fewer of them, or more, were under way at once. There, %s; as many operations in both would tell.",
+			float64(e.OpNS)/stats.Median(of.each(results.Trial.OpNS)), order(e, parts)), false
 	}
 	text = losses(e, parts) + meaning(e, parts[0], of) + unlikeMost(e, of)
 	if left := unexplained(e); left > 1-leastAccounted {

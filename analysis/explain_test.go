@@ -191,6 +191,22 @@ func TestWindowAmongItsTrials(t *testing.T) {
 	}
 }
 
+// Under one lock a few operations have the rate of many, and fewer wait for it: what an operation takes
+// its goroutines tells, and no share is told then.
+func TestWindowOfFewerOperations(t *testing.T) {
+	of := measured{trials: []results.Trial{{Ops: 3, WallNS: 3e9, GoroutineNS: 6e9}}}
+	parts := []results.BreakdownPart{{Kind: results.TimeSleep, NS: 1000}}
+	for opNS, want := range map[results.Number]string{
+		1e9:   "not of its trials: in the window that was looked into an operation took its goroutines 0.50× as long as in those",
+		2.1e9: "100 % asleep", 0: "100 % asleep",
+	} {
+		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 8, TimeNS: 1000, OpsPerS: 1, OpNS: opNS, Parts: parts}, RateShare: 1}
+		if text, shares := explain(e, of); !strings.HasPrefix(text, want) || shares != (want == "100 % asleep") {
+			t.Errorf("%v: %q, %v", float64(opNS), text, shares)
+		}
+	}
+}
+
 // The verdict names the line at which a design that does not gain loses most of its time, where
 // a window tells shares.
 func TestByLine(t *testing.T) {

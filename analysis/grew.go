@@ -68,7 +68,7 @@ func spoken(s side) (results.Explanation, bool) {
 // anOperation is the goroutine time of an operation, of which the trials tell how much there
 // is, for each ns of the window, which tells what it goes to.
 func anOperation(e results.Explanation, s side) float64 {
-	return float64(e.Goroutines) * 1e9 / stats.Median(s.rates()) / float64(e.TimeNS)
+	return stats.Median(measured{trials: s.trials}.each(results.Trial.OpNS)) / float64(e.TimeNS)
 }
 
 // operationTimes is the time of an operation that goes to each kind, in ns.

@@ -14,7 +14,7 @@ func TestWhatGrew(t *testing.T) {
 	run := func(ops int, source string, perturbed bool, lock, system int64) side {
 		r := &results.Run{Experiments: []results.Experiment{{Name: "e"}}}
 		for range 3 {
-			r.Trials = append(r.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: ops, WallNS: 1e9})
+			r.Trials = append(r.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: 4, Ops: ops, WallNS: 1e9, GoroutineNS: 4e9, Usage: results.MissingUsage()})
 		}
 		rate := results.Number(ops)
 		if perturbed {
@@ -44,6 +44,15 @@ func TestWhatGrew(t *testing.T) {
 	}
 	if got := whatGrew(side{&results.Run{}, old.trials, ""}, old, results.Worse); got != "" {
 		t.Errorf("without a window: %q", got)
+	}
+
+	// Where the goroutines of the trials ended one after another, an operation took less than N ÷ X.
+	early := run(500, results.SourceTrace, false, 875, 125)
+	for i := range early.trials {
+		early.trials[i].GoroutineNS = 3e9
+	}
+	if got := whatGrew(old, early, results.Worse); got != "grew most: waiting for a lock, at a.go:1, 3ms → 5.25ms of an operation" {
+		t.Error(got)
 	}
 
 	// The line is that at which it grew, not the one that had most of it before, too.

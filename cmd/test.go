@@ -182,8 +182,12 @@ func words(stderr io.Writer, o gotest.Outcome) {
 // whyWords says where the goroutines' time of each benchmark went.
 func whyWords(stderr io.Writer, r *results.Report) {
 	for _, f := range r.Findings {
+		of := ""
+		if len(r.Findings) > 1 {
+			of = " of " + f.Experiment.Name
+		}
 		for _, e := range f.Explained {
-			exit.Say(stderr, fmt.Sprintf("why: Benchmark%s, N = %d: %s", e.Variant, e.Goroutines, e.Text))
+			exit.Say(stderr, fmt.Sprintf("why: Benchmark%s%s, N = %d: %s", e.Variant, of, e.Goroutines, e.Text))
 		}
 	}
 }

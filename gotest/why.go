@@ -116,9 +116,9 @@ func (o Outcome) breakdowns(again *repeat, only []results.Cell) (all []results.B
 			continue
 		}
 		seen[t.Cell()] = true
-		b := results.Breakdown{Source: again.source, Experiment: t.Experiment, Variant: t.Variant, Factors: t.Factors, Goroutines: t.Goroutines, OpsPerS: results.Missing()}
+		b := results.Breakdown{Source: again.source, Experiment: t.Experiment, Variant: t.Variant, Factors: t.Factors, Goroutines: t.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing()}
 		if i := slices.IndexFunc(repeated, func(o results.Trial) bool { return o.Cell() == t.Cell() }); i >= 0 {
-			b.OpsPerS = results.Number(repeated[i].OpsPerS())
+			b.OpsPerS, b.OpNS = results.Number(repeated[i].OpsPerS()), repeated[i].OpNS()
 		}
 		if err := again.explain(&b, o.Trials[of]); err != nil {
 			b.Reason = results.OneLine(err.Error())
@@ -161,6 +161,8 @@ func (a *repeat) explain(b *results.Breakdown, t Trial) error {
 	switch {
 	case i < 0 || j < 0:
 		return errors.New("its second run, which is looked into, failed or did not come to it")
+	case a.told.Trials[j].Goroutines == 0:
+		return errors.New("it did not call RunParallel in its second run, which is looked into")
 	case t.repeated():
 		return errors.New("it called RunParallel more than once, and only the last call is looked into")
 	case a.told.traces[i].toggled:

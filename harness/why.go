@@ -69,7 +69,7 @@ func (r *runner) keepWhy(ctx context.Context, b results.Breakdown, err error) er
 
 // untold is the breakdown of a cell of which nothing is known.
 func untold(source string, c results.Cell, factors map[string]string) results.Breakdown {
-	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing()}
+	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing()}
 }
 
 // trace measures a cell while it is traced. The error says why nothing is known of where the
@@ -98,7 +98,7 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	if err != nil {
 		return b, err
 	}
-	b.OpsPerS = results.Number(t.OpsPerS())
+	b.OpsPerS, b.OpNS = results.Number(t.OpsPerS()), t.OpNS()
 	if _, err := file.Seek(0, 0); err != nil {
 		return b, err
 	}

@@ -28,7 +28,7 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	if err != nil {
 		return b, err
 	}
-	b.OpsPerS, b.WindowNS, b.TimeNS = results.Number(t.OpsPerS()), t.WallNS, t.GoroutineNS
+	b.OpsPerS, b.OpNS, b.WindowNS, b.TimeNS = results.Number(t.OpsPerS()), t.OpNS(), t.WallNS, t.GoroutineNS
 	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: t.Usage.UserNS + t.Usage.SystemNS, WaitedNS: t.Usage.SchedWaitNS, Besides: t.Besides, Own: t.Goroutines, Begun: recording.Begun()}
 	if b.Parts, err = of.Parts(samples); r.config.WhyFiles != "" {
 		err = first(err, samples.Keep(r.keptName(p)))

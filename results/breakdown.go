@@ -20,6 +20,7 @@ type Breakdown struct {
 	WindowNS int64           `json:"window_ns"`
 	TimeNS   int64           `json:"time_ns"`   // of all goroutines
 	OpsPerS  Number          `json:"ops_per_s"` // of this window
+	OpNS     Number          `json:"op_ns"`     // goroutine time ÷ operations, of this window; 0 in files of before
 	Parts    []BreakdownPart `json:"parts,omitempty"`
 	Reason   string          `json:"reason,omitempty"` // why there are no parts
 
@@ -43,16 +44,23 @@ const fewTrials = 3
 // Unlike reports that this window had another rate than the trials of its cell: more than a
 // tenth off their median, and off all of them. Where one of the two is not known, nobody can
 // call them alike.
-func (b Breakdown) Unlike(trials []float64) bool {
-	if !b.OpsPerS.Known() || len(trials) == 0 {
+func (b Breakdown) Unlike(trials []float64) bool { return unlike(b.OpsPerS, trials) }
+
+// OtherWork reports that an operation took this window's goroutines another time than those of
+// the trials, by the same rule: under one lock fewer operations, of which fewer wait at once, have the rate of many,
+// and no share is that of the trials. What files of before do not tell is not asked.
+func (b Breakdown) OtherWork(opNS []float64) bool { return b.OpNS > 0 && unlike(b.OpNS, opNS) }
+
+func unlike(one Number, trials []float64) bool {
+	if !one.Known() || len(trials) == 0 {
 		return true
 	}
-	rates, n := slices.Sorted(slices.Values(trials)), len(trials)
-	rate, median := float64(b.OpsPerS), (rates[(n-1)/2]+rates[n/2])/2
-	if math.Abs(rate/median-1) <= mostPerturbed {
+	all, n := slices.Sorted(slices.Values(trials)), len(trials)
+	value, median := float64(one), (all[(n-1)/2]+all[n/2])/2
+	if math.Abs(value/median-1) <= mostPerturbed {
 		return false
 	}
-	return n < fewTrials || !(rate >= rates[0] && rate <= rates[n-1])
+	return n < fewTrials || !(value >= all[0] && value <= all[n-1])
 }
 
 // Changed reports that looking into the window changed its rate.
@@ -109,7 +117,7 @@ const mostParts = 64
 
 // check refuses a breakdown whose times cannot be.
 func (b Breakdown) check() error {
-	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || len(b.Parts) > mostParts {
+	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || b.OpNS < 0 || len(b.Parts) > mostParts {
 		return fmt.Errorf("breakdown of %d goroutines, %d ns, %d parts", b.Goroutines, b.TimeNS, len(b.Parts))
 	}
 	if b.Source != "" && b.Source != SourceTrace && b.Source != SourceProfiles {

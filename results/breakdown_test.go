@@ -73,6 +73,12 @@ func TestChanged(t *testing.T) {
 	if !(Breakdown{OpsPerS: 690}).Changed(rates) || !(Breakdown{OpsPerS: 750}).Changed([]float64{700, 1000}) {
 		t.Error("no trial was as slow, or two are no range")
 	}
+	same := []float64{10, 10, 10}
+	for opNS, other := range map[Number]bool{0: false, 10: false, 10.9: false, 5: true, 20: true, Missing(): false} {
+		if got := (Breakdown{OpsPerS: 1, OpNS: opNS}).OtherWork(same); got != other {
+			t.Errorf("an operation of %v ns beside 10: %v", float64(opNS), got)
+		}
+	}
 	if !(Breakdown{OpsPerS: 1}).Unlike(nil) || !(Breakdown{OpsPerS: Missing()}).Unlike(rates) {
 		t.Error("what is not known was like the trials")
 	}

@@ -231,6 +231,14 @@ func (c Cell) FileName() string {
 	return strings.NewReplacer("/", "-", `\`, "-", ":", "-").Replace(strings.Join(words, "-"))
 }
 
+// OpNS is the goroutine time of an operation; missing without one.
+func (t Trial) OpNS() Number {
+	if t.Ops == 0 {
+		return Missing()
+	}
+	return Number(float64(t.GoroutineNS) / float64(t.Ops))
+}
+
 // Cell returns the cell of the trial.
 func (t Trial) Cell() Cell {
 	return Cell{t.Experiment, t.Variant, FactorKey(t.Factors), t.Goroutines}
