@@ -20,7 +20,8 @@ const (
 // Compare sets the cells of two runs against each other, worst first. Runs of
 // different blocks share no drift that pairing could cancel, so every cell is
 // two independent samples: the ratio's interval is the Mann–Whitney test
-// turned around (stats.RatioInterval).
+// turned around (stats.RatioInterval). Runs that took turns are compared in pairs, by the
+// signed-rank test (stats.SignedRankRatio).
 //
 // It does not ask whether the runs may be compared: see [Unlike].
 func Compare(older, newer *results.Run) *results.Comparison {
@@ -163,38 +164,9 @@ type sides struct{ older, newer side }
 // ratio is that of the newer run's rates to the older one's, one of so many.
 func (s sides) ratio(many int) stats.Interval {
 	by := func(rate func(results.Trial) float64) stats.Interval {
-		return surely(each(s.newer.trials, rate), each(s.older.trials, rate), many)
+		return s.samplesOf(rate).surely(many)
 	}
 	return widest(spanning(by(results.Trial.OpsPerS), by(keptPerS)), s.newer.trials, s.older.trials, 1)
-}
-
-// falsely is how often any of what a comparison calls different may be so by chance.
-const falsely = 1 - Confidence
-
-// surely is the ratio of x to y at a confidence at which, of so many such intervals, any lies beyond 1
-// by chance no more often than one alone does (Bonferroni). Samples that are too small for
-// that have the interval of their extremes, made as wide as that of Welch's test has it, which
-// can be had at any confidence; or none, where they are so small that of so many, if trials had one
-// of two rates by the toss of a coin, one would have all of one side at one rate and all of the other
-// at the other: each side would scatter by nothing.
-func surely(x, y []float64, many int) stats.Interval {
-	confidence := 1 - falsely/float64(max(many, 1))
-	most := stats.MostConfidence(len(x), len(y))
-	if confidence <= most || many <= 1 {
-		return stats.RatioInterval(x, y, confidence)
-	}
-	ratio, welch := stats.RatioInterval(x, y, most), stats.WelchRatio(x, y, confidence)
-	if partByTosses(x, y, many) {
-		return stats.Interval{Median: ratio.Median, Low: 0, High: math.Inf(1)}
-	}
-	ratio.Low, ratio.High = min(ratio.Low, welch.Low), max(ratio.High, welch.High)
-	return ratio
-}
-
-// partByTosses reports that of so many pairs of samples one parts wholly by chance, if values are one of
-// two by the toss of a coin.
-func partByTosses(x, y []float64, many int) bool {
-	return 2*math.Pow(0.5, float64(len(x)+len(y)))*float64(many) > falsely
 }
 
 // A compared is a cell of both runs, and what is said of it.
@@ -226,17 +198,13 @@ func judgeCells(all []compared, s shifts) {
 // compareCell is a change without what is called of it.
 func compareCell(older, newer side) results.Change {
 	first := newer.trials[0]
-	ratio := sides{older, newer}.ratio(1)
-	p, err := stats.MannWhitney(older.rates(), newer.rates())
-	if err != nil {
-		p = math.NaN()
-	}
+	s := sides{older, newer}
 	return results.Change{
 		Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Goroutines: first.Goroutines,
 		Old:     interval(stats.MedianInterval(older.rates(), Confidence)),
 		New:     interval(stats.MedianInterval(newer.rates(), Confidence)),
 		OldLost: lostShare(older.trials), NewLost: lostShare(newer.trials),
-		Ratio: interval(ratio), P: results.Number(p),
+		Ratio: interval(s.ratio(1)), P: s.samplesOf(results.Trial.OpsPerS).p(),
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
 		Along:  newer.run.Along(first.Experiment) && older.run.Along(first.Experiment),
 		Doubt:  doubtOf(older, newer),

@@ -51,7 +51,7 @@ func (c Cost) change(cell compared, s shifts, many int) results.CostChange {
 		}
 		return change
 	}
-	if none(is) && slices.Min(was) > 0 && !partByTosses(was, is, many) {
+	if none(is) && slices.Min(was) > 0 && !(samples{newer: is, older: was}).partByTosses(many) {
 		change.Ratio.Median, change.Call = 0, results.Better
 		return change
 	}

@@ -97,7 +97,7 @@ func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
 // is as unsure as the rates are of what the machine changed, the other way round.
 func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
 	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
-	ratio, sure = stats.RatioInterval(is, was, Confidence), surely(is, was, many)
+	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(many)
 	if c.counts() {
 		return ratio, sure
 	}
@@ -148,7 +148,7 @@ func (c Cost) fromNone(was, is []float64, many int) (status, text string) {
 	switch {
 	case none(is):
 		return results.GatePassed, "none in both runs"
-	case slices.Min(is) > 0 && partByTosses(was, is, many):
+	case slices.Min(is) > 0 && (samples{newer: is, older: was}).partByTosses(many):
 		return results.GateUnseen, "none before, and some now: of so many cells with so few trials one can be by chance"
 	case slices.Min(is) > 0:
 		return results.GateFailed, fmt.Sprintf("none before, now %s", results.Number(stats.Median(is)).Three())

@@ -32,7 +32,7 @@ const (
 func Needs(run *results.Run, drop float64) []Need {
 	var all []Need
 	for _, group := range variantsOf(cellsOfBoth(run, run, "", "")) {
-		blocks := scores(group, func(c compared) side { return c.newer })
+		blocks, _ := scores(group, func(c compared) side { return c.newer })
 		if len(blocks) < leastSide {
 			continue
 		}

@@ -15,18 +15,17 @@ import (
 // level to level evens out, and the calls are fewer.
 func pool(cells []compared) []results.Pooled {
 	var all []results.Pooled
-	var of [][2][]float64
+	var of []samples
 	for _, group := range variantsOf(cells) {
-		olds, news := scores(group, func(c compared) side { return c.older }), scores(group, func(c compared) side { return c.newer })
-		if len(group) < 2 || min(len(olds), len(news)) < leastSide {
+		s := scoresOf(group)
+		if len(group) < 2 || min(len(s.older), len(s.newer)) < leastSide {
 			continue
 		}
-		all = append(all, pooled(group, olds, news))
-		of = append(of, [2][]float64{news, olds})
+		all = append(all, pooled(group, s))
+		of = append(of, s)
 	}
 	for i := range all {
-		sure := surely(of[i][0], of[i][1], len(all))
-		all[i].Sure = interval(widenedAs(sure, all[i].Ratio, stats.RatioInterval(of[i][0], of[i][1], Confidence)))
+		all[i].Sure = interval(widenedAs(of[i].surely(len(all)), all[i].Ratio, of[i].ratio(Confidence)))
 		all[i].Call = call(all[i].Change)
 	}
 	slices.SortFunc(all, func(a, b results.Pooled) int { return worstFirst(a.Change, b.Change) })
@@ -57,9 +56,24 @@ func variantsOf(cells []compared) [][]compared {
 	return all
 }
 
-// scores are those of the blocks in which one run has a trial of every cell.
-func scores(group []compared, of func(compared) side) []float64 {
-	var all []float64
+// scoresOf are those of the blocks of both runs; where these took turns, of the blocks that both have.
+func scoresOf(group []compared) (s samples) {
+	olds, ofOlds := scores(group, func(c compared) side { return c.older })
+	news, ofNews := scores(group, func(c compared) side { return c.newer })
+	if s.paired = tookTurns(group[0].older.run, group[0].newer.run); !s.paired {
+		s.older, s.newer = olds, news
+		return s
+	}
+	for i, block := range ofNews {
+		if j := slices.Index(ofOlds, block); j >= 0 {
+			s.older, s.newer = append(s.older, olds[j]), append(s.newer, news[i])
+		}
+	}
+	return s
+}
+
+// scores are those of the blocks in which one run has a trial of every cell, and which these are.
+func scores(group []compared, of func(compared) side) (all []float64, blocks []int) {
 	for _, first := range of(group[0]).trials {
 		var rates []float64
 		for _, c := range group {
@@ -67,35 +81,32 @@ func scores(group []compared, of func(compared) side) []float64 {
 			rates = append(rates, each(xs, keptPerS)...)
 		}
 		if score := stats.Geomean(rates); len(rates) == len(group) && score > 0 {
-			all = append(all, score)
+			all, blocks = append(all, score), append(blocks, first.Block)
 		}
 	}
-	return all
+	return all, blocks
 }
 
 // pooled is a variant's change without what is called of it. It is as much wider than its
 // scores are as its cells' intervals are than their trials, and its margin is theirs, on average.
-func pooled(group []compared, olds, news []float64) results.Pooled {
+func pooled(group []compared, s samples) results.Pooled {
 	first := group[0].change
 	p := results.Pooled{Change: results.Change{Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors,
-		Old: interval(stats.MedianInterval(olds, Confidence)), New: interval(stats.MedianInterval(news, Confidence))}}
+		Old: interval(stats.MedianInterval(s.older, Confidence)), New: interval(stats.MedianInterval(s.newer, Confidence))}}
 	low, high, margins := 0.0, 0.0, 0.0
 	for _, g := range group {
 		c := g.change
-		raw := stats.RatioInterval(each(g.newer.trials, keptPerS), each(g.older.trials, keptPerS), Confidence)
+		raw := g.samplesOf(keptPerS).ratio(Confidence)
 		low += math.Log(max(1, raw.Low/float64(c.Ratio.Low)))
 		high += math.Log(max(1, float64(c.Ratio.High)/raw.High))
 		margins += float64(c.Margin)
 		p.Levels = append(p.Levels, c.Goroutines)
 	}
 	many := float64(len(group))
-	ratio := stats.RatioInterval(news, olds, Confidence)
+	ratio := s.ratio(Confidence)
 	ratio.Low, ratio.High = ratio.Low/math.Exp(low/many), ratio.High*math.Exp(high/many)
 	p.Ratio, p.Margin, p.Least = interval(ratio), results.Number(margins/many), leastDrop(interval(ratio))
-	p.P = results.Missing()
-	if u, err := stats.MannWhitney(olds, news); err == nil {
-		p.P = results.Number(u)
-	}
+	p.P = s.p()
 	return p
 }
 

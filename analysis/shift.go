@@ -35,7 +35,7 @@ type variantKey struct{ experiment, variant string }
 
 func keyOf(c results.Change) variantKey { return variantKey{c.Experiment, c.Variant} }
 
-// tookTurns reports that the blocks of two runs took turns: what changed the machine changed both.
+// tookTurns reports that the trials of two runs took turns: what changed the machine changed both.
 func tookTurns(older, newer *results.Run) bool {
 	of := func(run *results.Run) string {
 		if len(run.Envs) != 1 {

@@ -53,7 +53,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.BoolVar(&f.why, "why", false, "trace every cell once more, behind its trials, and say where its goroutines' time went")
 	f.telling(c)
 	flags.StringVar(&f.baseline, "baseline", "", "results of an earlier run: compare with it in one command")
-	flags.StringVar(&f.against, "against", "", "an older `PROGRAM` of this command: both take turns, block by block, and are compared")
+	flags.StringVar(&f.against, "against", "", "an older `PROGRAM` of this command: both take turns, trial by trial, and are compared")
 	f.compare.thresholds(c)
 	c.ValidArgsFunction = completeNames(catalogue)
 	completes(c, "factor", completeFactors(catalogue))
@@ -107,7 +107,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	stderr := f.stderr()
 	f.sayNeeds(stderr, older, config.Trials)
 	if f.turns {
-		exit.Say(stderr, "takes turns with "+results.Printable(f.against)+", block by block")
+		exit.Say(stderr, "takes turns with "+results.Printable(f.against)+", trial by trial")
 		estimate *= 2
 	}
 	announce(stderr, experiments, config, estimate)

@@ -73,6 +73,7 @@ type apart struct {
 	command func() (*exec.Cmd, error)
 	state   state  // as of the last message
 	turns   string // names the two runs that take turns; empty: there is one
+	wait    func() // before what is told next, for its turn; nil: there is one
 }
 
 // process starts one process and takes what it tells, until it ends. It reports
@@ -104,6 +105,8 @@ func (a *apart) process(ctx context.Context) (again bool, err error) {
 		case m.Done, m.Renew:
 			p.answer() // it ends, whether it has heard this or not
 			return m.Renew, nil
+		case m.State != nil && a.wait != nil:
+			a.wait()
 		}
 		if err := p.answer(); err != nil {
 			return a.died(p, err)

@@ -1,9 +1,11 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"os/exec"
 	"slices"
 	"strconv"
@@ -12,20 +14,21 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// RunTurns is [RunApart] of two programs, the older one first, that take turns, block by block, each
-// block in a fresh process: what changes the machine meanwhile changes both alike, which no two runs one behind
-// the other can have. Which begins a pair of blocks changes from pair to pair. The older one calibrates for both. Each has its
-// configuration, for what it tells and its directory; blocks and experiments are those of the first. The
-// records of both say that they took turns.
+// RunTurns is [RunApart] of two programs, the older one first, that take turns, trial by trial: each
+// block is measured by a fresh process of each, side by side, and while the one measures a cell the other waits to
+// measure the same. What changes the machine meanwhile changes both alike, which no two runs one
+// behind the other can have. Which begins changes from trial to trial. The older one calibrates
+// for both. Each has its configuration, for what it tells and its directory; blocks and experiments are
+// those of the first. The records of both say that they took turns.
 func RunTurns(ctx context.Context, configs [2]Config, commands [2]func() (*exec.Cmd, error), experiments ...Experiment) (runs [2]*results.Run, err error) {
 	var both [2]*apart
-	turns := strconv.FormatInt(time.Now().UnixNano(), 36)
+	name := strconv.FormatInt(time.Now().UnixNano(), 36)
 	for i := range both {
 		configs[i].BlocksApart, configs[i].Trials, configs[i].Seed = true, configs[0].Trials, configs[0].Seed
 		if both[i], err = newApart(ctx, &configs[i], commands[i], experiments); err != nil {
 			return runs, err
 		}
-		both[i].turns = turns
+		both[i].turns = name
 		runs[i] = both[i].run
 	}
 	err = takeTurns(ctx, both)
@@ -35,45 +38,92 @@ func RunTurns(ctx context.Context, configs [2]Config, commands [2]func() (*exec.
 	return runs, err
 }
 
-// takeTurns has both measure until they are done: calibrated first, and then block by block.
+// takeTurns has both measure until they are done.
 func takeTurns(ctx context.Context, both [2]*apart) error {
-	left := [2]bool{true, true}
-	turn := func(i int) (err error) {
-		if !left[i] {
-			return nil
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var players [2]*player
+	for i, a := range both {
+		players[i] = newPlayer(ctx, a)
+		defer players[i].stop()
+	}
+	for !both[0].state.Fitted && !players[0].ended {
+		if err := players[0].play(); err != nil {
+			return whose(0, err)
 		}
+	}
+	both[1].calibratedAs(both[0])
+	for i := turn(players); i >= 0; i = turn(players) {
 		began := time.Now()
-		if left[i], err = both[i].process(ctx); err != nil {
+		if err := players[i].play(); err != nil {
+			cancel()
+			for !players[1-i].ended { // it ends its process
+				players[1-i].play()
+			}
 			return whose(i, err)
 		}
 		other := &both[1-i].state // whose time this was not
 		other.Began = other.Began.Add(time.Since(began))
-		return nil
-	}
-	if err := turn(0); err != nil {
-		return err
-	}
-	if !both[1].calibratedAs(both[0]) {
-		if err := turn(1); err != nil {
-			return err
-		}
-	}
-	for round := 0; left[0] || left[1]; round++ {
-		for _, i := range []int{round % 2, 1 - round%2} {
-			if err := turn(i); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }
 
+// A player is a run that is measured up to its next trial, and then waits.
+type player struct {
+	*apart
+	next  func() (struct{}, bool)
+	stop  func()
+	ended bool
+	err   error
+}
+
+func newPlayer(ctx context.Context, a *apart) *player {
+	p := &player{apart: a}
+	p.next, p.stop = iter.Pull(func(yield func(struct{}) bool) {
+		a.wait = func() { yield(struct{}{}) }
+		for again := true; again && p.err == nil; {
+			again, p.err = a.process(ctx)
+		}
+		a.wait = nil
+	})
+	return p
+}
+
+// play goes on to what comes next, or to the end.
+func (p *player) play() error {
+	if _, more := p.next(); !more {
+		p.ended = true
+	}
+	return p.err
+}
+
+// turn is whose trial comes next: that which has come less far, or if both come to the same one, the one and the
+// other by turns; less than 0 when both have ended.
+func turn(players [2]*player) int {
+	switch {
+	case players[0].ended && players[1].ended:
+		return -1
+	case players[0].ended:
+		return 1
+	case players[1].ended:
+		return 0
+	}
+	a, b := players[0].state, players[1].state
+	switch order := cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Index, b.Index), cmp.Compare(a.Why, b.Why)); {
+	case order < 0:
+		return 0
+	case order > 0:
+		return 1
+	}
+	return (a.Block + a.Index) % 2
+}
+
 // calibratedAs has a run do as many operations as another one, which is calibrated, unless one
-// of that one's series failed. It is the same work then. It reports whether it does.
-func (a *apart) calibratedAs(other *apart) bool {
+// of that one's series failed. It is the same work then.
+func (a *apart) calibratedAs(other *apart) {
 	failed := func(s seriesState) bool { return s.Failed }
 	if !other.state.Fitted || slices.ContainsFunc(other.state.Series, failed) {
-		return false
+		return
 	}
 	a.state.Series, a.state.Probed, a.state.Fitted = nil, other.state.Probed, true
 	for _, s := range other.state.Series {
@@ -83,7 +133,6 @@ func (a *apart) calibratedAs(other *apart) bool {
 		}
 		a.state.Series = append(a.state.Series, s)
 	}
-	return true
 }
 
 // whose says which of the two programs an error is of.

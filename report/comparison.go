@@ -204,9 +204,9 @@ func pValue(p results.Number) string {
 
 // comparisonKey explains the columns of the table.
 func comparisonKey(c *results.Comparison) string {
-	key := keyOfColumns + " " + oneBehindTheOther
+	key := keyOfCalls + oneBehindTheOther
 	if c.Turns {
-		key = keyOfColumns + " " + inTurns
+		key = keyOfCalls + inTurns
 	}
 	if slices.ContainsFunc(c.Changes, countsLosses) {
 		key += " Where operations were lost, the 95 % interval is wide enough to hold of those that were kept as well; ratio and p are of all of them."
@@ -214,12 +214,14 @@ func comparisonKey(c *results.Comparison) string {
 	return key
 }
 
-const keyOfColumns = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt."
+const keyOfCalls = "A call of better or worse asks for more than 95 %: for so much that in 5 % of all comparisons any of its cells is called so by chance. "
 
-// Of what moves a whole run, where the two were measured one behind the other, and where they took turns.
+// The columns, and what moves a whole run, where the two were measured one behind the other, and
+// where they took turns.
 const (
-	oneBehindTheOther = "What moves a whole run, such as another hour or neighbour, is in an interval as far as three other variants, or limits measured along, show it; without these compare several runs before you trust a small one."
-	inTurns           = "The runs took turns, block by block: what moved the machine meanwhile moved both."
+	oneBehindTheOther = "ratio is the median of all quotients of a new trial and an old one, with its 95 % interval: the columns, divided, can give another. p is Mann–Whitney's, " + leastIs + " What moves a whole run, such as another hour or neighbour, is in an interval as far as three other variants, or limits measured along, show it; without these compare several runs before you trust a small one."
+	inTurns           = "The runs took turns, trial by trial, so that what moved the machine moved both: ratio is the middle of the quotients of a new trial and the old one beside it, with its 95 % interval; the columns, divided, can give another. p is that of Wilcoxon's signed ranks, " + leastIs
+	leastIs           = "least is the smallest drop that these trials rule out: --fail-above passes a cell from there on, unless it is in doubt."
 )
 
 // comparisonDoubts are the reasons why cells are not compared, each with them, but for those

@@ -13,7 +13,7 @@ type Comparison struct {
 	Pooled   []Pooled     `json:"pooled,omitempty"`  // variants with several levels of N, worst first
 	Costs    []CostChange `json:"costs,omitempty"`   // what operations take in the cells where both runs know it, the largest growth first
 	Geomean  Number       `json:"geomean"`           // of the ratios
-	Turns    bool         `json:"turns,omitempty"`   // the blocks of the two runs took turns
+	Turns    bool         `json:"turns,omitempty"`   // the trials of the two runs took turns
 	Only     []string     `json:"only,omitempty"`    // cells that one run lacks
 	Lost     []string     `json:"lost,omitempty"`    // cells that the new run lacks, though it should have them
 	Unasked  []string     `json:"unasked,omitempty"` // cells of the old run that the new one was not to measure

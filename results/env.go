@@ -48,7 +48,7 @@ type Settings struct {
 	Goroutines []int    `json:"goroutines"`
 	Trials     int      `json:"trials"`              // blocks
 	Processes  int      `json:"processes,omitempty"` // that the blocks were measured in, one each; 0: all in one, unless a trial was stuck
-	Turns      string   `json:"turns,omitempty"`     // the same in two runs whose blocks took turns
+	Turns      string   `json:"turns,omitempty"`     // the same in two runs whose trials took turns
 	WindowNS   int64    `json:"window_ns"`
 	BudgetNS   int64    `json:"budget_ns"` // 0: none
 	Ops        int      `json:"ops"`       // 0: calibrated

@@ -35,3 +35,12 @@ func ExampleAlikeNeighbours() {
 	fmt.Printf("neighbours differ by %.0f %% of what any two do, p = %.2f %%\n", 100*found.Share, 100*found.P)
 	// Output: neighbours differ by 51 % of what any two do, p = 0.28 %
 }
+
+func ExampleSignedRankRatio() {
+	// A machine that was slow now and then, and two programs that were measured side by side.
+	older := []float64{100, 80, 101, 60, 99, 100, 70, 98}
+	newer := []float64{90, 72, 92, 54, 88, 91, 63, 88}
+	iv := stats.SignedRankRatio(newer, older, 0.95)
+	fmt.Printf("%.2f (%.2f–%.2f), p = %.3f\n", iv.Median, iv.Low, iv.High, stats.SignedRank(newer, older))
+	// Output: 0.90 (0.89–0.91), p = 0.008
+}
