@@ -12,6 +12,18 @@ import (
 // trials may differ.
 const mostDisagreed = 0.05
 
+// offProcessor says of a traced window that its goroutines, by the trace, ran for longer than the whole
+// process used processors: a system call that the runtime does not know of, such as the start of another process,
+// is no other state of theirs, and neither is a thread that the system takes off its processor.
+func offProcessor(e results.Explanation) string {
+	ran := share(e, results.TimeRunning)
+	used := float64(e.UsedNS) / float64(max(e.TimeNS, 1))
+	if e.Source == results.SourceProfiles || !(e.UsedNS > 0) || ran <= used+mostDisagreed {
+		return ""
+	}
+	return fmt.Sprintf("by the trace its goroutines were on a processor for %.0f %% of the time, and the whole process used %.0f %%: they were taken off it, or in system calls that the runtime does not know of, such as the start of a process", 100*ran, 100*used)
+}
+
 // disagreement says what the counters of a cell's trials have otherwise than its traced window,
 // which has the trials' rate: waits for locks and for processors, and the time on processors,
 // of which a trace cannot have less. Counters that are estimates have their own doubt on top.

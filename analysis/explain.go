@@ -94,11 +94,18 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
+	for _, w := range e.Warnings {
+		return "disturbed: " + w.Text + " in the window that was looked into. There, " + order(e, parts) + ".", false
+	}
+	of.trials = calm(of.trials)
 	if e.Unlike(of.rates()) {
 		return perturbed(e, parts), false
 	}
+	if text := offProcessor(e); text != "" {
+		return "not to be believed: " + text + ".", false
+	}
 	if e.OtherWork(of.each(results.Trial.OpNS)) {
-		return fmt.Sprintf("not of its trials: in the window that was looked into an operation took its goroutines %.2f× as long as in those, as fewer of them, or more, were under way at once. There, %s; as many operations in both would tell.",
+		return fmt.Sprintf("not of its trials: in the window that was looked into an operation took its goroutines %.3g× as long as in those, as fewer of them, or more, were under way at once. There, %s; as many operations in both would tell.",
 			float64(e.OpNS)/stats.Median(of.each(results.Trial.OpNS)), order(e, parts)), false
 	}
 	text = losses(e, parts) + meaning(e, parts[0], of) + unlikeMost(e, of)
@@ -121,6 +128,16 @@ func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
 		how = "profiling"
 	}
 	return fmt.Sprintf("perturbed: %s changed it%s. With it, %s.", how, byHow(e.RateShare), order(e, parts))
+}
+
+// calm are the trials that others did not disturb, or all where they disturbed all: what one was
+// disturbed by is no way in which trials differ.
+func calm(trials []results.Trial) []results.Trial {
+	some := slices.DeleteFunc(slices.Clone(trials), func(t results.Trial) bool { return hasWarning(t, results.WarnDisturbed) })
+	if len(some) == 0 {
+		return trials
+	}
+	return some
 }
 
 // unlikeMost says of a window that is like one of the cell's trials, and not like most, that it is.

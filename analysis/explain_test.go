@@ -197,12 +197,48 @@ func TestWindowOfFewerOperations(t *testing.T) {
 	of := measured{trials: []results.Trial{{Ops: 3, WallNS: 3e9, GoroutineNS: 6e9}}}
 	parts := []results.BreakdownPart{{Kind: results.TimeSleep, NS: 1000}}
 	for opNS, want := range map[results.Number]string{
-		1e9:   "not of its trials: in the window that was looked into an operation took its goroutines 0.50× as long as in those",
+		1e9:   "not of its trials: in the window that was looked into an operation took its goroutines 0.5× as long as in those",
 		2.1e9: "100 % asleep", 0: "100 % asleep",
 	} {
 		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 8, TimeNS: 1000, OpsPerS: 1, OpNS: opNS, Parts: parts}, RateShare: 1}
 		if text, shares := explain(e, of); !strings.HasPrefix(text, want) || shares != (want == "100 % asleep") {
 			t.Errorf("%v: %q, %v", float64(opNS), text, shares)
+		}
+	}
+}
+
+// A window that others disturbed tells no share, nor does one whose goroutines ran for longer than
+// the process used processors; and a trial that others disturbed is not what a window is held to.
+func TestWindowsThatAreNotTheirsAlone(t *testing.T) {
+	trial := func(ops int, codes ...string) results.Trial {
+		t := results.Trial{Ops: ops, WallNS: 1e9, GoroutineNS: int64(ops) * 1e6, Usage: results.MissingUsage()}
+		for _, code := range codes {
+			t.Warnings = append(t.Warnings, results.Warning{Code: code})
+		}
+		return t
+	}
+	of := measured{trials: []results.Trial{trial(100), trial(100), trial(101), trial(50, results.WarnDisturbed)}}
+	breakdown := func(change func(*results.Breakdown)) results.Explanation {
+		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 1, TimeNS: 1000, OpsPerS: 100, OpNS: 1e6, UsedNS: 560, Parts: []results.BreakdownPart{
+			{Kind: results.TimeRunning, NS: 600}, {Kind: results.TimeSystem, NS: 400},
+		}}, RateShare: 1}
+		change(&e.Breakdown)
+		return e
+	}
+	for name, c := range map[string]struct {
+		e    results.Explanation
+		want string
+	}{
+		"sound":                        {breakdown(func(*results.Breakdown) {}), "60 % on a processor; 40 % in a system call"},
+		"disturbed":                    {breakdown(func(b *results.Breakdown) { b.Warnings = []results.Warning{{Text: "others took 30 %"}} }), "disturbed: others took 30 % in the window that was looked into. There, most of the time went, in this order: on a processor; in a system call."},
+		"asleep in the kernel":         {breakdown(func(b *results.Breakdown) { b.UsedNS = 40 }), "not to be believed: by the trace its goroutines were on a processor for 60 % of the time, and the whole process used 4 %"},
+		"profiles count samples":       {breakdown(func(b *results.Breakdown) { b.UsedNS, b.Source = 40, results.SourceProfiles }), "60 % on a processor"},
+		"nobody counted":               {breakdown(func(b *results.Breakdown) { b.UsedNS = results.Missing() }), "60 % on a processor"},
+		"a file of before":             {breakdown(func(b *results.Breakdown) { b.UsedNS = 0 }), "60 % on a processor"},
+		"as slow as a disturbed trial": {breakdown(func(b *results.Breakdown) { b.OpsPerS = 60 }), "perturbed: "},
+	} {
+		if text, shares := explain(c.e, of); !strings.HasPrefix(text, c.want) || shares != strings.HasPrefix(c.want, "60 %") {
+			t.Errorf("%s: %q, %v", name, text, shares)
 		}
 	}
 }

@@ -43,6 +43,7 @@ type Trial struct {
 	// BetweenNS lies between when the timer was reset and the trial's end, and Usage
 	// says what others took meanwhile.
 	BetweenNS  int64
+	UsedNS     results.Number // processor time of the process, counted in ticks
 	Usage      results.Usage
 	Processors int // that it might use
 	// FailedBefore is how many repetitions of the same benchmark, at the same
@@ -175,7 +176,7 @@ func parseTrial(line string) (t Trial, err error) {
 	}
 	t.Untimed, t.Empty = t.Goroutines == 0 && untimed > 0, t.Goroutines == 0 && untimed == 1
 	looks := strings.Split(after, "\x00")
-	t.Usage = cause.Between(strings.Split(before, "\x00"), looks)
+	t.Usage, t.UsedNS = cause.Between(strings.Split(before, "\x00"), looks), cause.UsedBetween(strings.Split(before, "\x00"), looks)
 	t.Processors = cmp.Or(cause.ProcessorsIn(looks), runtime.NumCPU())
 	if histogram == "" {
 		return t, nil

@@ -109,13 +109,17 @@ func (t Trial) warnings() []results.Warning {
 		all = append(all, results.Warning{Code: results.WarnClock,
 			Text: "operations as short as the clock's step, or as a reading of it: quantiles that it cannot tell are left out"})
 	}
-	if doubt, is := cause.Disturbed(t.Usage, t.BetweenNS, t.Processors); is {
+	if doubt, is := t.disturbed(); is {
 		all = append(all, doubt)
 	}
 	if doubt, is := cause.Throttled(t.Usage, t.BetweenNS); is {
 		all = append(all, doubt)
 	}
 	return all
+}
+
+func (t Trial) disturbed() (doubt results.Warning, is bool) {
+	return cause.Disturbed(t.Usage, t.BetweenNS, t.Processors)
 }
 
 // repeated reports whether RunParallel dealt b.N operations more than once.

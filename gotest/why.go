@@ -116,7 +116,7 @@ func (o Outcome) breakdowns(again *repeat, only []results.Cell) (all []results.B
 			continue
 		}
 		seen[t.Cell()] = true
-		b := results.Breakdown{Source: again.source, Experiment: t.Experiment, Variant: t.Variant, Factors: t.Factors, Goroutines: t.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing()}
+		b := results.Breakdown{Source: again.source, Experiment: t.Experiment, Variant: t.Variant, Factors: t.Factors, Goroutines: t.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing(), UsedNS: results.Missing()}
 		if i := slices.IndexFunc(repeated, func(o results.Trial) bool { return o.Cell() == t.Cell() }); i >= 0 {
 			b.OpsPerS, b.OpNS = results.Number(repeated[i].OpsPerS()), repeated[i].OpNS()
 		}
@@ -167,6 +167,10 @@ func (a *repeat) explain(b *results.Breakdown, t Trial) error {
 		return errors.New("it called RunParallel more than once, and only the last call is looked into")
 	case a.told.traces[i].toggled:
 		return errors.New("its timer was stopped or reset amid RunParallel, and what is looked into is all that was done")
+	}
+	b.UsedNS = a.told.Trials[j].UsedNS
+	if doubt, is := a.told.Trials[j].disturbed(); is {
+		b.Warnings = []results.Warning{doubt}
 	}
 	kept := ""
 	if a.kept != "" {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os/exec"
 	"runtime"
+	"runtime/trace"
 	"testing"
 	"time"
 
@@ -57,6 +58,34 @@ func TestDisturbedTrialIsMeasuredAgain(t *testing.T) {
 		second := run.Trials[inBlock-1]
 		if (second.InsteadOf != nil) != again || second.Block != inBlock || again && !(*second.InsteadOf > 0) {
 			t.Errorf("budget %v: %+v", budget, second.InsteadOf)
+		}
+	}
+}
+
+// A window that is traced while others take the processors is measured once more, and where they go
+// on its breakdown says so.
+func TestDisturbedWindowIsLookedIntoAgain(t *testing.T) {
+	for _, c := range []struct{ disturbed, want int }{{1, 0}, {5, 1}} {
+		traced := 0
+		v := Variant{Name: "v", Promise: promise, Open: func(Setup) (Instance, error) {
+			i := Instance{Worker: func(int) Operation {
+				return func() error { time.Sleep(5 * time.Millisecond); return nil }
+			}}
+			if trace.IsEnabled() {
+				if traced++; traced <= c.disturbed {
+					end := neighbours(t)
+					i.Close = func() error { end(); return nil }
+				}
+			}
+			return i, nil
+		}}
+		config := Config{Goroutines: []int{1}, Trials: 1, Ops: 40, Dir: t.TempDir(), Why: true}
+		run, err := Run(context.Background(), config, Experiment{Name: "e", Question: "?", Variants: []Variant{v}})
+		if err != nil || len(run.Breakdowns) == 0 {
+			t.Fatalf("%+v, %v", run, err)
+		}
+		if b := run.Breakdowns[0]; traced != 2 || len(b.Warnings) != c.want || !(b.UsedNS > 0) {
+			t.Errorf("%d traced, %+v", traced, b)
 		}
 	}
 }

@@ -44,6 +44,17 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	if t.WallNS < floorWindow.Nanoseconds() {
 		warn(results.WarnShort, "the window lasted %v, less than %v", time.Duration(t.WallNS).Round(time.Millisecond), floorWindow)
 	}
+	if doubt, is := disturbance(t, p); is {
+		all = append(all, doubt)
+	}
+	if throttled {
+		all = append(all, throttling)
+	}
+	return all
+}
+
+// disturbance is the doubt of a trial in which others took much of the processors.
+func disturbance(t results.Trial, p *planned) (doubt results.Warning, is bool) {
 	usage := t.Usage
 	switch {
 	case p.beside && (len(t.Processes) == 0 || !usage.UserNS.Known()):
@@ -51,13 +62,7 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 	case len(t.Processes) > 0: // what those used is of the trial
 		usage.OthersNS = t.OthersNS()
 	}
-	if doubt, is := cause.Disturbed(usage, t.CoveredNS(), max(runtime.NumCPU(), len(results.HeldTo(t.Processes)))); is {
-		all = append(all, doubt)
-	}
-	if throttled {
-		all = append(all, throttling)
-	}
-	return all
+	return cause.Disturbed(usage, t.CoveredNS(), max(runtime.NumCPU(), len(results.HeldTo(t.Processes))))
 }
 
 // leftOver is the doubt of a trial that began while goroutines of others were at

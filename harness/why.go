@@ -3,6 +3,7 @@ package harness
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
@@ -42,12 +43,30 @@ func (r *runner) explain(ctx context.Context) error {
 // it, one that is profiled, which costs less and tells less. A window that fails costs no trial.
 func (r *runner) explainCell(ctx context.Context, p *planned) error {
 	r.state.Why++
-	b, err := r.trace(ctx, p)
+	b, err := undisturbed(ctx, p, r.trace)
 	if kept := r.keepWhy(ctx, b, err); kept != nil || !errors.Is(err, traced.ErrTracing) && !b.Changed(p.Rates) {
 		return kept
 	}
-	b, err = r.profile(ctx, p)
+	b, err = undisturbed(ctx, p, r.profile)
 	return r.keepWhy(ctx, b, err)
+}
+
+// undisturbed looks into a window, and once more where others took much of the processors.
+func undisturbed(ctx context.Context, p *planned, look func(context.Context, *planned) (results.Breakdown, error)) (results.Breakdown, error) {
+	b, err := look(ctx, p)
+	if err != nil || len(b.Warnings) == 0 {
+		return b, err
+	}
+	return look(ctx, p)
+}
+
+// looked is a breakdown with what is known of its window besides.
+func looked(b results.Breakdown, t results.Trial, p *planned) results.Breakdown {
+	b.OpsPerS, b.OpNS, b.UsedNS = results.Number(t.OpsPerS()), t.OpNS(), t.Usage.UserNS+t.Usage.SystemNS
+	if doubt, is := disturbance(t, p); is {
+		b.Warnings = []results.Warning{doubt}
+	}
+	return b
 }
 
 // keepWhy keeps a breakdown, or why there is none.
@@ -69,7 +88,7 @@ func (r *runner) keepWhy(ctx context.Context, b results.Breakdown, err error) er
 
 // untold is the breakdown of a cell of which nothing is known.
 func untold(source string, c results.Cell, factors map[string]string) results.Breakdown {
-	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing()}
+	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing(), UsedNS: results.Missing()}
 }
 
 // trace measures a cell while it is traced. The error says why nothing is known of where the
@@ -98,7 +117,7 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 	if err != nil {
 		return b, err
 	}
-	b.OpsPerS, b.OpNS = results.Number(t.OpsPerS()), t.OpNS()
+	b = looked(b, t, p)
 	if _, err := file.Seek(0, 0); err != nil {
 		return b, err
 	}
@@ -118,6 +137,9 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 func (r *runner) whyWindow(p *planned) window {
 	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
 	w.deadline = r.deadline(p) + 10*tracedLeast
+	if len(p.Rates) > 0 { // which tell better than the plan how long it takes
+		w.span = time.Duration(float64(w.ops) / slices.Max(p.Rates) * 1e9)
+	}
 	if !p.byTime && r.config.Ops == 0 && p.variant.PerGoroutine == 0 && w.span < tracedLeast {
 		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
 	}

@@ -28,8 +28,9 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	if err != nil {
 		return b, err
 	}
-	b.OpsPerS, b.OpNS, b.WindowNS, b.TimeNS = results.Number(t.OpsPerS()), t.OpNS(), t.WallNS, t.GoroutineNS
-	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: t.Usage.UserNS + t.Usage.SystemNS, WaitedNS: t.Usage.SchedWaitNS, Besides: t.Besides, Own: t.Goroutines, Begun: recording.Begun()}
+	b = looked(b, t, p)
+	b.WindowNS, b.TimeNS = t.WallNS, t.GoroutineNS
+	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: b.UsedNS, WaitedNS: t.Usage.SchedWaitNS, Besides: t.Besides, Own: t.Goroutines, Begun: recording.Begun()}
 	if b.Parts, err = of.Parts(samples); r.config.WhyFiles != "" {
 		err = first(err, samples.Keep(r.keptName(p)))
 	}

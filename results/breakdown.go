@@ -22,7 +22,9 @@ type Breakdown struct {
 	OpsPerS  Number          `json:"ops_per_s"` // of this window
 	OpNS     Number          `json:"op_ns"`     // goroutine time ÷ operations, of this window; 0 in files of before
 	Parts    []BreakdownPart `json:"parts,omitempty"`
-	Reason   string          `json:"reason,omitempty"` // why there are no parts
+	UsedNS   Number          `json:"used_ns"`            // processor time of the whole process in this window; null where nobody knows, 0 in files of before
+	Reason   string          `json:"reason,omitempty"`   // why there are no parts
+	Warnings []Warning       `json:"warnings,omitempty"` // what disturbed the window
 
 	// Env is the index of the breakdown's Env in its Run.
 	Env int `json:"-"`
@@ -117,7 +119,7 @@ const mostParts = 64
 
 // check refuses a breakdown whose times cannot be.
 func (b Breakdown) check() error {
-	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || b.OpNS < 0 || len(b.Parts) > mostParts {
+	if b.Experiment == "" || b.Variant == "" || b.Goroutines < 1 || b.TimeNS < 0 || b.WindowNS < 0 || b.OpsPerS < 0 || b.OpNS < 0 || b.UsedNS < 0 || len(b.Parts) > mostParts {
 		return fmt.Errorf("breakdown of %d goroutines, %d ns, %d parts", b.Goroutines, b.TimeNS, len(b.Parts))
 	}
 	if b.Source != "" && b.Source != SourceTrace && b.Source != SourceProfiles {
