@@ -25,6 +25,7 @@ type profiling struct {
 type waits struct {
 	look    look
 	seconds float64 // for a processor, where the runtime recorded it
+	locked  float64 // at mutexes, in seconds
 	records uint64
 }
 
@@ -47,9 +48,12 @@ func (b *B) startProfiling() *profiling {
 
 func waitsSoFar() waits {
 	w := waits{look: lookAround()}
-	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}}
+	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}, {Name: "/sync/mutex/wait/total:seconds"}}
 	if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindFloat64Histogram {
 		w.seconds, w.records = sumBuckets(sample[0].Value.Float64Histogram())
+	}
+	if sample[1].Value.Kind() == metrics.KindFloat64 {
+		w.locked = sample[1].Value.Float64()
 	}
 	return w
 }
@@ -69,5 +73,5 @@ func (p *profiling) stop() {
 
 // told is the part of a line that tells of them.
 func (p *profiling) told() string {
-	return fmt.Sprintf(" %d %d %g %d %q %q", p.besides, p.recording.Begun(), p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
+	return fmt.Sprintf(" %d %d %g %g %d %q %q", p.besides, p.recording.Started(), p.ended.locked-p.began.locked, p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
 }

@@ -233,6 +233,6 @@ func readProfiles(b *results.Breakdown, name, kept string, t trace, of Trial) er
 		return err
 	}
 	b.WindowNS, b.TimeNS = of.GoroutineNS/int64(of.Goroutines), of.GoroutineNS
-	b.Parts, err = profiled.Window{WallNS: b.WindowNS, TimeNS: b.TimeNS, UsedNS: t.used, WaitedNS: t.waited, Besides: t.besides, Own: of.Goroutines, Begun: t.begun}.Parts(samples)
+	b.Parts, err = profiled.Window{WallNS: b.WindowNS, TimeNS: b.TimeNS, UsedNS: t.used, WaitedNS: t.waited, LockedNS: t.locked, Besides: t.besides, Begun: t.others(of.Goroutines)}.Parts(samples)
 	return err
 }

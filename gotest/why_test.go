@@ -81,11 +81,11 @@ func TestParseTrace(t *testing.T) {
 	if want := (trace{repeated: repeated{"p q", "BenchmarkA", 2}, toggled: true, file: "7-0"}); err != nil || got != want {
 		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
-	got, err = parseTrace(line + fmt.Sprintf(" %d %d %g %d %q %q", 3, 7, 0.5, 100, stat(10), stat(40)))
-	if err != nil || !got.profiled || got.besides != 3 || got.begun != 7 || got.used != 30e7 || got.waited != 4e9 {
+	got, err = parseTrace(line + fmt.Sprintf(" %d %d %g %g %d %q %q", 3, 7, 0.25, 0.5, 100, stat(10), stat(40)))
+	if err != nil || !got.profiled || got.besides != 3 || got.begun != 7 || got.used != 30e7 || got.waited != 4e9 || got.locked != 25e7 || got.others(4) != 3 || (trace{}).others(4).Known() {
 		t.Errorf("%+v, %v", got, err)
 	}
-	if got, err = parseTrace(line + fmt.Sprintf(" %d %d %g %d %q %q", 3, 7, 0.5, 10, "", "")); err != nil || got.used.Known() || got.waited.Known() {
+	if got, err = parseTrace(line + fmt.Sprintf(" %d %d %g %g %d %q %q", 3, 7, 0.25, 0.5, 10, "", "")); err != nil || got.used.Known() || got.waited.Known() {
 		t.Errorf("too few records, and no look: %+v, %v", got, err)
 	}
 }

@@ -30,7 +30,7 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	}
 	b = looked(b, t, p)
 	b.WindowNS, b.TimeNS = t.WallNS, t.GoroutineNS
-	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: b.UsedNS, WaitedNS: t.Usage.SchedWaitNS, Besides: t.Besides, Own: t.Goroutines, Begun: recording.Begun()}
+	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: b.UsedNS, WaitedNS: t.Usage.SchedWaitNS, LockedNS: t.Usage.MutexWaitNS, Besides: t.Besides, Begun: t.Begun}
 	if b.Parts, err = of.Parts(samples); r.config.WhyFiles != "" {
 		err = first(err, samples.Keep(r.keptName(p)))
 	}

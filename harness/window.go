@@ -13,6 +13,7 @@ import (
 
 	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/internal/cause"
+	"github.com/syncwrite/syncwrite/internal/cause/profiled"
 	"github.com/syncwrite/syncwrite/internal/cause/traced"
 	"github.com/syncwrite/syncwrite/results"
 )
@@ -153,7 +154,7 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 	ending := ctx.Done()
 	others, calls := usedBy(instance), callsOf(instance)
 	held := results.HeldTo(others)
-	before := cause.Take(held...)
+	before, created := cause.Take(held...), profiled.Created()
 
 	start := nanotime()
 	for _, worker := range workers {
@@ -166,6 +167,7 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 	paceErr := pacer.end()
 	accepted, end, finishErr := finish(workers, instance)
 
+	begun := profiled.Begun(created, profiled.Created())
 	usage := cause.Take(held...).Since(before)
 	covered := nanotime() - start
 	if err := ctx.Err(); err != nil {
@@ -181,7 +183,7 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 			trial.Open.FinishNS = end - accepted
 		}
 	}
-	trial.Usage, trial.UsageNS, trial.Besides = usage, covered, besides
+	trial.Usage, trial.UsageNS, trial.Besides, trial.Begun = usage, covered, besides, begun
 	trial.Processes = usedSince(others, usedBy(instance))
 	trial.Calls = callsOf(instance) - calls
 	return trial, first(first(err, paceErr), finishErr)

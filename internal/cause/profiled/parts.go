@@ -20,18 +20,19 @@ type Window struct {
 	WallNS, TimeNS int64          // TimeNS is of all goroutines that Samples are of, together
 	UsedNS         results.Number // on processors, of the whole process
 	WaitedNS       results.Number // for a processor, of all goroutines of the process
+	LockedNS       results.Number // at mutexes, of all goroutines of the process
 	Besides        int            // goroutines that are none of those, and were there before
-	Own, Begun     int            // those, and how many of the process began meanwhile, these included; 0: not known
+	Begun          results.Number // goroutines that are none of those, and began meanwhile; missing where nobody knows
 }
 
 // Parts puts what several sources tell of a window together: waits of the profile of
 // blocking; time on processors of the system, divided as that profile's samples are; and
-// the wait for a processor as the scheduler counts it, of which other goroutines have no more
+// for mutexes, no more than the runtime counts; the wait for a processor as the scheduler counts it, of which other goroutines have no more
 // than their time, and these no more than the others leave; of goroutines that began meanwhile
 // nobody knows how long they were there, so that where there are any nothing is told of that wait.
 // What is left then is unexplained.
 func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
-	all := slices.Clone(s.Blocked)
+	all := w.locked(s.Blocked)
 	if w.UsedNS.Known() && s.All > 0 {
 		for _, l := range s.Ran {
 			l.Time = scaled(l, float64(w.UsedNS)/float64(s.All))
@@ -40,7 +41,7 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	}
 	whole := float64(w.TimeNS)
 	wait := 0.0
-	if w.Begun > 0 && w.Begun <= w.Own {
+	if w.Begun <= 0 { // false where it is missing
 		wait = max(0, float64(w.WaitedNS)-float64(w.Besides)*float64(w.WallNS)) // missing: not a number
 	}
 	known := float64(all.Total())
@@ -57,6 +58,31 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 		all = append(all, Loss{Kind: stack.Unknown, Time: nanoseconds(left)})
 	}
 	return byKind(all, unlocking(s)), nil
+}
+
+// overLocked is by how much of the whole waits for locks may pass what the runtime counts of them.
+const overLocked = 0.05
+
+// locked has no more waits for mutexes than the runtime counts: the profile of blocking goes on
+// while one that was woken waits for a processor, finds the mutex taken by another, and waits again.
+// What a file has inside is not counted.
+func (w Window) locked(blocked Losses) Losses {
+	all, sum := slices.Clone(blocked), 0.0
+	counted := func(l Loss) bool { return l.Kind == stack.Lock && l.Call != results.FileLock }
+	for _, l := range all {
+		if counted(l) {
+			sum += float64(l.Time)
+		}
+	}
+	if !(sum > float64(w.LockedNS)+overLocked*float64(w.TimeNS)) { // nor where nobody counted
+		return all
+	}
+	for i := range all {
+		if counted(all[i]) {
+			all[i].Time = scaled(all[i], float64(w.LockedNS)/sum)
+		}
+	}
+	return all
 }
 
 func nanoseconds(n float64) time.Duration { return time.Duration(n) }

@@ -33,7 +33,7 @@ func TestParts(t *testing.T) {
 		{"a little much", 880, 0, 0, map[string]int64{results.TimeLock: 480, results.TimeChannel: 96, results.TimeRunning: 423, results.TimeUnknown: 1}}, // of fractions
 		{"too much", 920, 0, 0, nil},
 	} {
-		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: c.used, WaitedNS: c.waited, Besides: c.besides, Own: 4, Begun: 4}.Parts(s)
+		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: c.used, WaitedNS: c.waited, LockedNS: results.Missing(), Besides: c.besides}.Parts(s)
 		if (err != nil) != (c.want == nil) {
 			t.Fatalf("%s: %v", c.name, err)
 		}
@@ -51,11 +51,11 @@ func TestParts(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, got)
 		}
 	}
-	for begun, want := range map[int]int64{4: 240, 3: 240, 5: 0, 0: 0} { // of others that began nobody knows how long they waited
-		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: 200, WaitedNS: 240, Own: 4, Begun: begun}.Parts(s)
+	for begun, want := range map[results.Number]int64{0: 240, 1: 0, results.Missing(): 0} { // of others that began nobody knows how long they waited
+		got, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: 200, WaitedNS: 240, LockedNS: results.Missing(), Begun: begun}.Parts(s)
 		at := slices.IndexFunc(got, func(p results.BreakdownPart) bool { return p.Kind == results.TimeRunnable })
 		if err != nil || (at >= 0) != (want > 0) || at >= 0 && got[at].NS != want {
-			t.Errorf("%d began: %+v, %v", begun, got, err)
+			t.Errorf("%v began: %+v, %v", float64(begun), got, err)
 		}
 	}
 }
@@ -83,5 +83,30 @@ func TestUnlocking(t *testing.T) {
 	parts := byKind(Losses{lock(1, 90), lock(3, 10)}, "a.go:2")
 	if places := parts[0].Places; places[0].Woken != "a.go:2" || places[1].Woken != "" {
 		t.Errorf("the second place has the line of the first one's lock: %+v", places)
+	}
+}
+
+// The profile of blocking takes waits for a processor for waits for a mutex, where one that was woken
+// finds it taken again: no more is told than the runtime counts, but of the lock inside a file, which it does not count.
+func TestNoMoreAtMutexesThanIsCounted(t *testing.T) {
+	lost := func(kind stack.Kind, call string, time time.Duration) Loss {
+		return Loss{Kind: kind, Place: stack.Place{File: "a.go", Line: 1, Call: call}, Time: time}
+	}
+	for name, c := range map[string]struct {
+		counted results.Number
+		blocked Losses
+		locks   int64
+	}{
+		"a tenth is counted": {100, Losses{lost(stack.Lock, "sync.(*Mutex).Lock", 400)}, 100},
+		"nearly as much":     {360, Losses{lost(stack.Lock, "sync.(*Mutex).Lock", 400)}, 400},
+		"nobody counted":     {results.Missing(), Losses{lost(stack.Lock, "sync.(*Mutex).Lock", 400)}, 400},
+		"a file's lock":      {0, Losses{lost(stack.Lock, results.FileLock, 400)}, 400},
+		"two places":         {100, Losses{lost(stack.Lock, "a", 300), lost(stack.Lock, "b", 100), lost(stack.Channel, "", 200)}, 100},
+	} {
+		parts, err := Window{WallNS: 250, TimeNS: 1000, UsedNS: results.Missing(), WaitedNS: 300, LockedNS: c.counted}.Parts(&Samples{Blocked: c.blocked})
+		at := slices.IndexFunc(parts, func(p results.BreakdownPart) bool { return p.Kind == results.TimeLock })
+		if err != nil || at < 0 || parts[at].NS != c.locks {
+			t.Errorf("%s: %+v, %v", name, parts, err)
+		}
 	}
 }

@@ -193,7 +193,7 @@ func TestOthersLocksAndGoroutines(t *testing.T) {
 	if len(s.Unlocked) > 0 || s.UnlockedAll == 0 || unlocking(s) != "" {
 		t.Errorf("%+v of %v", s.Unlocked, s.UnlockedAll)
 	}
-	if r.Begun() < 5 || r.Begun() > 8 {
-		t.Errorf("%d goroutines began", r.Begun())
+	if r.Started() < 5 || r.Started() > 8 {
+		t.Errorf("%d goroutines began", r.Started())
 	}
 }

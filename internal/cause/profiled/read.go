@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"github.com/google/pprof/profile"
+
+	"github.com/syncwrite/syncwrite/results"
 )
 
 // Stop ends the profiles and reads of them what befell goroutines in a call of the named
@@ -55,4 +57,13 @@ func (s *Samples) Keep(name string) (all error) {
 		all = errors.Join(all, err)
 	}
 	return all
+}
+
+// Begun is how many goroutines began between two counts of [Created]; missing where the runtime does
+// not say.
+func Begun(before, after uint64) results.Number {
+	if before == 0 {
+		return results.Missing()
+	}
+	return results.Number(after - before)
 }

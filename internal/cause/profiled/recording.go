@@ -85,6 +85,6 @@ func (r *Recording) waits(block, mutex int) error {
 // Text is one of what there is when the recording has ended.
 func (r *Recording) Text(i int) []byte { return r.texts[i].Bytes() }
 
-// Begun is how many goroutines of the process began while it was recorded; 0 where the runtime does
+// Started is how many goroutines of the process began while it was recorded; 0 where the runtime does
 // not say.
-func (r *Recording) Begun() int { return int(r.begun) }
+func (r *Recording) Started() int { return int(r.begun) }
