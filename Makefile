@@ -31,7 +31,7 @@ loadcourse: ## measure the list of albums under load, by Locust and by us, and k
 remotecourse: ## measure messages to a peer and keep the figures in docs/course.md (8 min)
 	.ci/remotecourse
 
-aa: ## ten equal runs held to each other, slowdowns planted in four more, and six pairs in turns: how often compare is right (40 min; goes on where it was ended)
+aa: ## ten equal runs held to each other, slowdowns planted in four more, and three pairs in turns: how often compare is right (40 min; goes on where it was ended)
 	go run ./internal/alike -o published/alike.md
 
 causes: ## a catalogue of planted bottlenecks, and what --why tells of each (3 min)

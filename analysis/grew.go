@@ -44,7 +44,15 @@ func whatGrew(older, newer side, call string) string {
 	if call == results.Better {
 		at, than = than, at
 	}
-	return fmt.Sprintf("%s most: %s%s, %v → %v of an operation", how, top, placeThatGrew(at, than), nanos(before[top]), nanos(after[top]))
+	return fmt.Sprintf("%s most: %s%s, %s → %s of an operation", how, top, placeThatGrew(at, than), timeOf(was, before[top]), timeOf(is, after[top]))
+}
+
+// timeOf is a time of an operation in words: profiles have no source of some, which is no zero.
+func timeOf(e results.Explanation, ns float64) string {
+	if ns == 0 && e.Source == results.SourceProfiles {
+		return "what is not told"
+	}
+	return nanos(ns).String()
 }
 
 // leftOf is the time of an operation of which nobody knows where it went, in ns.

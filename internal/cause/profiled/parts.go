@@ -32,7 +32,10 @@ type Window struct {
 // nobody knows how long they were there, so that where there are any nothing is told of that wait.
 // What is left then is unexplained.
 func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
-	all := w.locked(s.Blocked)
+	all, err := w.locked(s.Blocked)
+	if err != nil {
+		return nil, err
+	}
 	if w.UsedNS.Known() && s.All > 0 {
 		for _, l := range s.Ran {
 			l.Time = scaled(l, float64(w.UsedNS)/float64(s.All))
@@ -60,13 +63,15 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	return byKind(all, unlocking(s)), nil
 }
 
-// overLocked is by how much of the whole waits for locks may pass what the runtime counts of them.
+// overLocked is by how much of the whole waits for locks may pass what the runtime counts of them. That
+// counter is off by up to a quarter itself, as the scheduler's is.
 const overLocked = 0.05
 
 // locked has no more waits for mutexes than the runtime counts: the profile of blocking goes on
 // while one that was woken waits for a processor, finds the mutex taken by another, and waits again.
+// Where they are more than is counted, but by no more than that counter may be off, neither is believed.
 // What a file has inside is not counted.
-func (w Window) locked(blocked Losses) Losses {
+func (w Window) locked(blocked Losses) (Losses, error) {
 	all, sum := slices.Clone(blocked), 0.0
 	counted := func(l Loss) bool { return l.Kind == stack.Lock && l.Call != results.FileLock }
 	for _, l := range all {
@@ -74,15 +79,19 @@ func (w Window) locked(blocked Losses) Losses {
 			sum += float64(l.Time)
 		}
 	}
-	if !(sum > float64(w.LockedNS)+overLocked*float64(w.TimeNS)) { // nor where nobody counted
-		return all
+	whole, locked := float64(w.TimeNS), float64(w.LockedNS)
+	switch {
+	case !(sum > locked+overLocked*whole): // nor where nobody counted
+		return all, nil
+	case sum <= (1+mostNoise)*locked+overLocked*whole:
+		return nil, fmt.Errorf("the profile of blocking has %.0f %% of the time at mutexes, and the runtime counts %.0f %%", 100*sum/whole, 100*locked/whole)
 	}
 	for i := range all {
 		if counted(all[i]) {
 			all[i].Time = scaled(all[i], float64(w.LockedNS)/sum)
 		}
 	}
-	return all
+	return all, nil
 }
 
 func nanoseconds(n float64) time.Duration { return time.Duration(n) }
