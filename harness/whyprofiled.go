@@ -20,7 +20,10 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	if err != nil {
 		return b, err
 	}
-	t, err := r.whyWindow(p).measure(ctx)
+	var begun results.Number
+	w := r.whyWindow(p)
+	w.begun = &begun
+	t, err := w.measure(ctx)
 	samples, stopped := recording.Stop(ofWorkers)
 	if err == nil {
 		err = stopped
@@ -30,7 +33,7 @@ func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, 
 	}
 	b = looked(b, t, p)
 	b.WindowNS, b.TimeNS = t.WallNS, t.GoroutineNS
-	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: b.UsedNS, WaitedNS: t.Usage.SchedWaitNS, LockedNS: t.Usage.MutexWaitNS, Besides: t.Besides, Begun: t.Begun}
+	of := profiled.Window{WallNS: t.WallNS, TimeNS: t.GoroutineNS, UsedNS: b.UsedNS, WaitedNS: t.Usage.SchedWaitNS, LockedNS: t.Usage.MutexWaitNS, Besides: t.Besides, Begun: begun}
 	if b.Parts, err = of.Parts(samples); r.config.WhyFiles != "" {
 		err = first(err, samples.Keep(r.keptName(p)))
 	}

@@ -34,6 +34,8 @@ type window struct {
 
 	deadline time.Duration // 0: none
 	traced   bool          // goroutines mark when they take part
+
+	begun *results.Number // how many goroutines of the process began within it, if that is asked; missing where the runtime does not say
 }
 
 // measure runs the window. It returns ctx's error if it was cancelled; any
@@ -167,7 +169,9 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 	paceErr := pacer.end()
 	accepted, end, finishErr := finish(workers, instance)
 
-	begun := profiled.Begun(created, profiled.Created())
+	if w.begun != nil {
+		*w.begun = profiled.Begun(created, profiled.Created())
+	}
 	usage := cause.Take(held...).Since(before)
 	covered := nanotime() - start
 	if err := ctx.Err(); err != nil {
@@ -183,7 +187,7 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 			trial.Open.FinishNS = end - accepted
 		}
 	}
-	trial.Usage, trial.UsageNS, trial.Besides, trial.Begun = usage, covered, besides, begun
+	trial.Usage, trial.UsageNS, trial.Besides = usage, covered, besides
 	trial.Processes = usedSince(others, usedBy(instance))
 	trial.Calls = callsOf(instance) - calls
 	return trial, first(first(err, paceErr), finishErr)

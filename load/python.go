@@ -34,7 +34,9 @@ func InstalledLocust(ctx context.Context, say func(string)) (string, error) {
 		{python, "-m", "venv", "--clear", home},
 		{filepath.Join(home, "bin", "pip"), "install", "--quiet", "--disable-pip-version-check", "locust==" + LocustVersion},
 	} {
-		if out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput(); err != nil {
+		if out, err := exec.CommandContext(ctx, words[0], words[1:]...).CombinedOutput(); ctx.Err() != nil {
+			return "", fmt.Errorf("install locust: %w", ctx.Err())
+		} else if err != nil {
 			return "", fmt.Errorf("install locust: %w: %s", err, lastLine(string(out)))
 		}
 	}

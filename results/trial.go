@@ -54,9 +54,6 @@ type Trial struct {
 	Warnings    []Warning         `json:"warnings,omitempty"`
 	InsteadOf   *Number           `json:"instead_of,omitempty"` // the rate of a window that others disturbed, which was measured once more and is no trial
 
-	// Begun is how many goroutines of the process began within the window; missing where the runtime does not say. It
-	// is no part of the record.
-	Begun Number `json:"-"`
 	// Env is the index of the trial's Env in its Run.
 	Env int `json:"-"`
 }
