@@ -116,7 +116,7 @@ func (o Outcome) breakdowns(again *repeat, only []results.Cell) (all []results.B
 			continue
 		}
 		seen[t.Cell()] = true
-		b := results.Breakdown{Source: again.source, Experiment: t.Experiment, Variant: t.Variant, Factors: t.Factors, Goroutines: t.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing(), UsedNS: results.Missing()}
+		b := results.NoBreakdown(again.source, t.Cell(), t.Factors)
 		if i := slices.IndexFunc(repeated, func(o results.Trial) bool { return o.Cell() == t.Cell() }); i >= 0 {
 			b.OpsPerS, b.OpNS = results.Number(repeated[i].OpsPerS()), repeated[i].OpNS()
 		}

@@ -187,7 +187,7 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 	}
 	if a.state.Progress.Tracing { // no trial is lost
 		a.state.Why++
-		b := untold(results.SourceTrace, a.state.Cell, a.state.Factors)
+		b := results.NoBreakdown(results.SourceTrace, a.state.Cell, a.state.Factors)
 		b.Reason = results.OneLine(text)
 		return true, a.keep(b)
 	}

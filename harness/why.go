@@ -86,15 +86,10 @@ func (r *runner) keepWhy(ctx context.Context, b results.Breakdown, err error) er
 	return errRenew
 }
 
-// untold is the breakdown of a cell of which nothing is known.
-func untold(source string, c results.Cell, factors map[string]string) results.Breakdown {
-	return results.Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: results.Missing(), OpNS: results.Missing(), UsedNS: results.Missing()}
-}
-
 // trace measures a cell while it is traced. The error says why nothing is known of where the
 // time went.
 func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, err error) {
-	b = untold(results.SourceTrace, p.name(), p.factors)
+	b = results.NoBreakdown(results.SourceTrace, p.name(), p.factors)
 	if len(r.config.Rates) > 0 {
 		return b, errors.New("operations are due by the clock, for which the goroutines wait")
 	}
@@ -137,11 +132,15 @@ func (r *runner) trace(ctx context.Context, p *planned) (b results.Breakdown, er
 func (r *runner) whyWindow(p *planned) window {
 	w := r.window(p, r.config.Trials+1, uint64(r.state.Why))
 	w.deadline = r.deadline(p) + 10*tracedLeast
-	if len(p.Rates) > 0 { // which tell better than the plan how long it takes
-		w.span = time.Duration(float64(w.ops) / slices.Max(p.Rates) * 1e9)
+	if p.byTime || r.config.Ops > 0 || p.variant.PerGoroutine > 0 {
+		return w
 	}
-	if !p.byTime && r.config.Ops == 0 && p.variant.PerGoroutine == 0 && w.span < tracedLeast {
-		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(w.span, time.Millisecond)))
+	takes := w.span
+	if len(p.Rates) > 0 && slices.Max(p.Rates) > 0 { // which tell better than the plan
+		takes = time.Duration(float64(w.ops) / slices.Max(p.Rates) * 1e9)
+	}
+	if takes < tracedLeast {
+		w.ops = int(float64(w.ops) * float64(tracedLeast) / float64(max(takes, time.Millisecond)))
 	}
 	return w
 }

@@ -15,7 +15,7 @@ var ofWorkers = runtime.FuncForPC(reflect.ValueOf((*worker).run).Pointer()).Name
 // profile measures a cell while profiles are taken. The error says why nothing is known of
 // where the time went.
 func (r *runner) profile(ctx context.Context, p *planned) (b results.Breakdown, err error) {
-	b = untold(results.SourceProfiles, p.name(), p.factors)
+	b = results.NoBreakdown(results.SourceProfiles, p.name(), p.factors)
 	recording, err := profiled.Record()
 	if err != nil {
 		return b, err

@@ -30,6 +30,12 @@ type Breakdown struct {
 	Env int `json:"-"`
 }
 
+// NoBreakdown is the breakdown of a cell of which nothing is known; its factors are those that the cell's
+// name has.
+func NoBreakdown(source string, c Cell, factors map[string]string) Breakdown {
+	return Breakdown{Source: source, Experiment: c.Experiment, Variant: c.Variant, Factors: factors, Goroutines: c.Goroutines, OpsPerS: Missing(), OpNS: Missing(), UsedNS: Missing()}
+}
+
 // Sources of a breakdown.
 const (
 	SourceTrace    = "trace"    // an execution trace: exact, but for what tracing changes

@@ -18,9 +18,6 @@ import (
 
 // record returns all runs, measured where they are not complete yet, and how long the longest took.
 func (p plan) record(ctx context.Context) (all []*results.Run, longest time.Duration, err error) {
-	if err := os.MkdirAll(p.dir, 0o755); err != nil {
-		return nil, 0, err
-	}
 	program, err := p.program(ctx)
 	if err != nil {
 		return nil, 0, err
@@ -41,8 +38,11 @@ func (p plan) record(ctx context.Context) (all []*results.Run, longest time.Dura
 	return all, longest, nil
 }
 
-// program is the one that measures: built once, so that runs of one folder are of one program.
+// program is the one that measures, in a folder that it makes: built once, so that runs of one folder are of one program.
 func (p plan) program(ctx context.Context) (string, error) {
+	if err := os.MkdirAll(p.dir, 0o755); err != nil {
+		return "", err
+	}
 	file, err := filepath.Abs(filepath.Join(p.dir, "syncwrite"))
 	if err != nil {
 		return "", err
@@ -55,7 +55,7 @@ func (p plan) program(ctx context.Context) (string, error) {
 	return file, build.Run()
 }
 
-// recordTurns returns all pairs whose blocks took turns, measured where they are not complete yet.
+// recordTurns returns all pairs whose trials took turns, measured where they are not complete yet.
 func (p plan) recordTurns(ctx context.Context) (all []pair, longest time.Duration, err error) {
 	program, err := p.program(ctx)
 	if err != nil {
