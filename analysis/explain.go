@@ -62,7 +62,7 @@ func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) 
 		}
 		of.trials, of.processors = append(of.trials, t), run.Processors(t)
 	}
-	of.others = map[int]float64{}
+	of.trials, of.others = calm(of.trials), map[int]float64{}
 	for n, some := range rates {
 		of.others[n] = stats.Median(some)
 	}
@@ -94,10 +94,9 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
-	for _, w := range e.Warnings {
-		return "disturbed: " + w.Text + " in the window that was looked into. There, " + order(e, parts) + ".", false
+	if len(e.Warnings) > 0 {
+		return "disturbed: " + e.Warnings[0].Text + " in the window that was looked into. There, " + order(e, parts) + ".", false
 	}
-	of.trials = calm(of.trials)
 	if e.Unlike(of.rates()) {
 		return perturbed(e, parts), false
 	}

@@ -217,7 +217,7 @@ func TestWindowsThatAreNotTheirsAlone(t *testing.T) {
 		}
 		return t
 	}
-	of := measured{trials: []results.Trial{trial(100), trial(100), trial(101), trial(50, results.WarnDisturbed)}}
+	of := measured{trials: calm([]results.Trial{trial(100), trial(100), trial(101), trial(50, results.WarnDisturbed)})}
 	breakdown := func(change func(*results.Breakdown)) results.Explanation {
 		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 1, TimeNS: 1000, OpsPerS: 100, OpNS: 1e6, UsedNS: 560, Parts: []results.BreakdownPart{
 			{Kind: results.TimeRunning, NS: 600}, {Kind: results.TimeSystem, NS: 400},

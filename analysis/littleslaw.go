@@ -20,11 +20,11 @@ func beyondLaw(trials []results.Trial) string {
 	var longer, shorter []float64 // than all operations: without, and with, what reading the clock may take
 	for _, t := range trials {
 		l := t.Latency
-		timed, all := 0.0, float64(t.GoroutineNS-t.StartWaitNS)/float64(t.Ops) // what comes before its first operation is none of any
+		all := float64(t.GoroutineNS-t.StartWaitNS) / float64(t.Ops)
 		if isOpen(trials) || l.Mode != results.Sampled || l.Hist == nil || l.Hist.Count() == 0 || !(all > 0) || math.IsInf(all, 0) {
 			return ""
 		}
-		timed = l.Hist.Mean()
+		timed := l.Hist.Mean()
 		shorter = append(shorter, math.Log(timed/all))
 		longer = append(longer, math.Log(max(timed-float64(l.FloorNS), all)/all))
 	}

@@ -55,7 +55,7 @@ func rowsOf(run *results.Run, env int) [][]float64 {
 	}
 	var rows [][]float64
 	for _, cell := range order {
-		if row := logRates(inTurn(cells[cell])); len(row) == blocks && deviation(row) >= scatters {
+		if row := logRates(inTurn(cells[cell])); len(row) == blocks && math.Sqrt(stats.Variance(row)) >= scatters {
 			rows = append(rows, row)
 		}
 	}
@@ -107,14 +107,6 @@ func withoutLines(rows [][]float64) (left [][]float64) {
 		left = append(left, rest)
 	}
 	return left
-}
-
-func deviation(row []float64) float64 {
-	mean, sum := stats.Mean(row), 0.0
-	for _, x := range row {
-		sum += (x - mean) * (x - mean)
-	}
-	return math.Sqrt(sum / float64(len(row)-1))
 }
 
 // drift says by how much all rates drift together; empty where they do not, or not evenly: a few

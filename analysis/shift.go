@@ -12,8 +12,9 @@ import (
 // What two runs differ in as a whole, another hour or neighbour, is in the interval of neither: on a
 // shared machine of two processors fourteen runs of one program lay 5 % apart, all variants together, and
 // one of them a fifth behind in all that was flushed. It shows in what the other variants did, and in the limits
-// that were measured along, and there is none where the two took turns. What these changed as well is no change of a variant; but a change
-// of what all of them share looks the same, so that it is taken off up to a quarter only.
+// that were measured along. What these changed as well is no change of a variant; but a change
+// of what all of them share looks the same, so that it is taken off up to a quarter only. Where the
+// two took turns there is no such difference.
 const (
 	leastOthers = 3    // variants that tell what others did
 	mostShift   = 1.25 // neighbours have made no more

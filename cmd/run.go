@@ -118,10 +118,10 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	page.watch(&config, stderr)
 	var measured *results.Run
 	var runErr error
-	if !f.turns {
-		measured, runErr = measure(ctx, config, f.again, stderr, experiments)
-	} else {
+	if f.turns {
 		older, measured, runErr = f.measureTurns(ctx, config, files, stderr, experiments)
+	} else {
+		measured, runErr = measure(ctx, config, f.again, stderr, experiments)
 	}
 	show.clear()
 	page.end(ctx)

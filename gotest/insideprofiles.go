@@ -27,6 +27,7 @@ type waits struct {
 	seconds float64 // for a processor, where the runtime recorded it
 	locked  float64 // at mutexes, in seconds
 	records uint64
+	created uint64 // goroutines
 }
 
 // startProfiling starts the profiles of a window; nil where none are asked for, or can be had.
@@ -47,7 +48,7 @@ func (b *B) startProfiling() *profiling {
 }
 
 func waitsSoFar() waits {
-	w := waits{look: lookAround()}
+	w := waits{look: lookAround(), created: Created()}
 	sample := []metrics.Sample{{Name: "/sched/latencies:seconds"}, {Name: "/sync/mutex/wait/total:seconds"}}
 	if metrics.Read(sample); sample[0].Value.Kind() == metrics.KindFloat64Histogram {
 		w.seconds, w.records = sumBuckets(sample[0].Value.Float64Histogram())
@@ -73,5 +74,5 @@ func (p *profiling) stop() {
 
 // told is the part of a line that tells of them.
 func (p *profiling) told() string {
-	return fmt.Sprintf(" %d %d %g %g %d %q %q", p.besides, p.recording.Started(), p.ended.locked-p.began.locked, p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
+	return fmt.Sprintf(" %d %d %g %g %d %q %q", p.besides, p.ended.created-p.began.created, p.ended.locked-p.began.locked, p.ended.seconds-p.began.seconds, p.ended.records-p.began.records, p.began.look.texts, p.ended.look.texts)
 }

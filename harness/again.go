@@ -2,7 +2,6 @@ package harness
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -17,8 +16,7 @@ const (
 // meanwhile, which says nothing of the cell, and there is time left. What its rate was is no
 // question, and the second one counts, however that went.
 func (r *runner) again(t results.Trial, p *planned) bool {
-	disturbed := slices.ContainsFunc(t.Warnings, func(w results.Warning) bool { return w.Code == results.WarnDisturbed })
-	if !disturbed || p.variant.Elsewhere != nil || float64(r.state.Again) >= againShare*float64(r.config.Trials*len(cells(r.allSeries))) {
+	if _, disturbed := disturbance(t, p); !disturbed || p.variant.Elsewhere != nil || float64(r.state.Again) >= againShare*float64(r.config.Trials*len(cells(r.allSeries))) {
 		return false
 	}
 	return r.config.Budget == 0 || time.Since(r.state.Began)+r.progress(p).Left <= r.config.Budget // what is left has this one

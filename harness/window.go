@@ -156,7 +156,11 @@ func (w window) observe(ctx context.Context, instance Instance, slot *guardSlot,
 	ending := ctx.Done()
 	others, calls := usedBy(instance), callsOf(instance)
 	held := results.HeldTo(others)
-	before, created := cause.Take(held...), profiled.Created()
+	created := uint64(0)
+	if w.begun != nil {
+		created = profiled.Created()
+	}
+	before := cause.Take(held...)
 
 	start := nanotime()
 	for _, worker := range workers {

@@ -26,8 +26,8 @@ type Window struct {
 }
 
 // Parts puts what several sources tell of a window together: waits of the profile of
-// blocking; time on processors of the system, divided as that profile's samples are; and
-// for mutexes, no more than the runtime counts; the wait for a processor as the scheduler counts it, of which other goroutines have no more
+// blocking, for mutexes no more than the runtime counts; time on processors of the system, divided as
+// that profile's samples are; and the wait for a processor as the scheduler counts it, of which other goroutines have no more
 // than their time, and these no more than the others leave; of goroutines that began meanwhile
 // nobody knows how long they were there, so that where there are any nothing is told of that wait.
 // What is left then is unexplained.
@@ -63,9 +63,10 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	return byKind(all, unlocking(s)), nil
 }
 
-// overLocked is by how much of the whole waits for locks may pass what the runtime counts of them. That
-// counter is off by up to a quarter itself, as the scheduler's is.
-const overLocked = 0.05
+const (
+	overLocked  = 0.05 // of the whole, by which waits for mutexes may pass what the runtime counts of them
+	lockedNoise = 0.25 // of itself, by which that counter may be off: it takes one goroutine in 8, eightfold
+)
 
 // locked has no more waits for mutexes than the runtime counts: the profile of blocking goes on
 // while one that was woken waits for a processor, finds the mutex taken by another, and waits again.
@@ -83,12 +84,12 @@ func (w Window) locked(blocked Losses) (Losses, error) {
 	switch {
 	case !(sum > locked+overLocked*whole): // nor where nobody counted
 		return all, nil
-	case sum <= (1+mostNoise)*locked+overLocked*whole:
+	case sum <= (1+lockedNoise)*locked+overLocked*whole:
 		return nil, fmt.Errorf("the profile of blocking has %.0f %% of the time at mutexes, and the runtime counts %.0f %%", 100*sum/whole, 100*locked/whole)
 	}
 	for i := range all {
 		if counted(all[i]) {
-			all[i].Time = scaled(all[i], float64(w.LockedNS)/sum)
+			all[i].Time = scaled(all[i], locked/sum)
 		}
 	}
 	return all, nil

@@ -176,6 +176,7 @@ func TestOthersLocksAndGoroutines(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
+	before := Created()
 	for range 5 {
 		others.Go(func() {
 			for range 20_000 {
@@ -193,7 +194,7 @@ func TestOthersLocksAndGoroutines(t *testing.T) {
 	if len(s.Unlocked) > 0 || s.UnlockedAll == 0 || unlocking(s) != "" {
 		t.Errorf("%+v of %v", s.Unlocked, s.UnlockedAll)
 	}
-	if r.Started() < 5 || r.Started() > 8 {
-		t.Errorf("%d goroutines began", r.Started())
+	if begun := Begun(before, Created()); begun < 5 || begun > 8 {
+		t.Errorf("%v goroutines began", float64(begun))
 	}
 }

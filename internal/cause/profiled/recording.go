@@ -29,8 +29,7 @@ const (
 // A Recording is profiles that are being taken, and their texts once they are.
 type Recording struct {
 	texts [Texts]bytes.Buffer
-	mutex int    // the fraction that was set before
-	begun uint64 // goroutines of the process when it began, and since then when it has ended
+	mutex int // the fraction that was set before
 }
 
 // Record begins to take profiles. It fails where the processors are being profiled already.
@@ -45,7 +44,6 @@ func Record() (*Recording, error) {
 		r.restore()
 		return nil, err
 	}
-	r.begun = Created()
 	return r, nil
 }
 
@@ -66,7 +64,6 @@ func (r *Recording) restore() {
 
 // End ends the profiles.
 func (r *Recording) End() error {
-	r.begun = Created() - r.begun
 	pprof.StopCPUProfile()
 	r.restore()
 	return r.waits(blockAfter, mutexAfter)
@@ -84,7 +81,3 @@ func (r *Recording) waits(block, mutex int) error {
 
 // Text is one of what there is when the recording has ended.
 func (r *Recording) Text(i int) []byte { return r.texts[i].Bytes() }
-
-// Started is how many goroutines of the process began while it was recorded; 0 where the runtime does
-// not say.
-func (r *Recording) Started() int { return int(r.begun) }

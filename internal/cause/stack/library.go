@@ -37,12 +37,11 @@ func ofLibrary(path string) bool {
 	return roots[first]
 }
 
-// inSource is where a file of the library would be in its source; empty for one that is not of
-// the library.
+// inSource is where a file of the library would be in its source.
 func inSource(file string) string {
 	const source = "/src/"
 	if i := strings.LastIndex(file, source); i >= 0 {
 		return file[i+len(source):]
 	}
-	return file // as a build has it that trims paths, or else not of the library
+	return file // of a build that trims paths; of any other it begins as no package of the library does
 }
