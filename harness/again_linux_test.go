@@ -62,6 +62,23 @@ func TestDisturbedTrialIsMeasuredAgain(t *testing.T) {
 	}
 }
 
+// No more than a tenth of the trials are measured again: where others go on, another window is no better.
+func TestTenthOfTheTrialsAtMost(t *testing.T) {
+	usage := results.MissingUsage()
+	usage.OthersNS = results.Number(runtime.NumCPU()) * 1e9
+	disturbed := results.Trial{WallNS: 1e9, Usage: usage}
+	p := &planned{cell: cell{goroutines: 1}, cellState: new(cellState)}
+	for already, want := range map[int]bool{0: true, 1: true, 2: false} {
+		r := &runner{config: Config{Trials: 20}, allSeries: []*series{{cells: []*planned{p}}}, state: &state{Again: already}}
+		if got := r.again(disturbed, p); got != want {
+			t.Errorf("%d of 20 already: %v", already, got)
+		}
+		if r.again(results.Trial{WallNS: 1e9, Usage: results.MissingUsage()}, p) {
+			t.Error("what nobody disturbed is measured again")
+		}
+	}
+}
+
 // A window that is traced while others take the processors is measured once more, and where they go
 // on its breakdown says so.
 func TestDisturbedWindowIsLookedIntoAgain(t *testing.T) {
