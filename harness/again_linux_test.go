@@ -68,10 +68,13 @@ func TestTenthOfTheTrialsAtMost(t *testing.T) {
 	usage.OthersNS = results.Number(runtime.NumCPU()) * 1e9
 	disturbed := results.Trial{WallNS: 1e9, Usage: usage}
 	p := &planned{cell: cell{goroutines: 1}, cellState: new(cellState)}
-	for already, want := range map[int]bool{0: true, 1: true, 2: false} {
-		r := &runner{config: Config{Trials: 20}, allSeries: []*series{{cells: []*planned{p}}}, state: &state{Again: already}}
-		if got := r.again(disturbed, p); got != want {
-			t.Errorf("%d of 20 already: %v", already, got)
+	for _, c := range []struct {
+		trials, already int
+		want            bool
+	}{{20, 0, true}, {20, 1, true}, {20, 2, false}, {19, 1, false}, {10, 0, true}, {9, 0, false}} {
+		r := &runner{config: Config{Trials: c.trials}, allSeries: []*series{{cells: []*planned{p}}}, state: &state{Again: c.already}}
+		if got := r.again(disturbed, p); got != c.want {
+			t.Errorf("%d of %d already: %v", c.already, c.trials, got)
 		}
 		if r.again(results.Trial{WallNS: 1e9, Usage: results.MissingUsage()}, p) {
 			t.Error("what nobody disturbed is measured again")
