@@ -28,7 +28,7 @@ func saw(t *testing.T, first []int64) results.Trial {
 	return trial
 }
 
-func slowStarted(trial results.Trial) bool {
+func toldSlowStart(trial results.Trial) bool {
 	p := &planned{byTime: true, cellState: &cellState{Ops: trial.Ops, Rate: float64(trial.Ops) / float64(trial.WallNS) * 1e9}}
 	return slices.Contains(codes(trialWarnings(trial, p)), results.WarnSlowStart)
 }
@@ -64,7 +64,7 @@ func TestSlowStartOfAnyGoroutine(t *testing.T) {
 		"none":                             {all(64), 0, false},
 	} {
 		trial := saw(t, c.first)
-		if trial.FirstNS != c.mean.Nanoseconds() || slowStarted(trial) != c.want {
+		if trial.FirstNS != c.mean.Nanoseconds() || toldSlowStart(trial) != c.want {
 			t.Errorf("%s: first ones of %d ns, told %v, want %d, %v", name, trial.FirstNS, !c.want, c.mean.Nanoseconds(), c.want)
 		}
 	}
@@ -95,8 +95,30 @@ func TestContendedLockIsNoSlowStart(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if trial.WallNS = max(trial.WallNS, floorWindow.Nanoseconds()); slowStarted(trial) {
+		if trial.WallNS = max(trial.WallNS, floorWindow.Nanoseconds()); toldSlowStart(trial) {
 			t.Errorf("N = %d: first ones of %d ns and later ones of %d, in %d", n, trial.FirstNS, trial.LaterNS, trial.WallNS)
+		}
+	}
+}
+
+// First operations that wait at a queue which others filled, or for a processor, lower no rate: the
+// second half of the operations is no faster than the first.
+func TestSlowFirstOperationsThatLowerNoRate(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, halfMS int64 // of 500
+		want          bool
+	}{
+		"nothing done for 100 ms, then steady":            {100, 300, true},
+		"nothing done for 30 ms, then steady":             {30, 265, true},
+		"the queue takes half at once":                    {100, 5, false},
+		"steady from the beginning":                       {100, 250, false},
+		"steady from the beginning, the first ones brief": {30, 250, false},
+		"nobody knows of halves":                          {100, 0, true},
+	} {
+		trial := saw(t, slices.Repeat([]int64{c.first}, 4))
+		trial.HalfNS, trial.HalfOps = c.halfMS*1e6, trial.Ops/2
+		if got := toldSlowStart(trial); got != c.want {
+			t.Errorf("%s: told %v, want %v", name, got, c.want)
 		}
 	}
 }

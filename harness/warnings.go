@@ -10,10 +10,8 @@ import (
 )
 
 const (
-	effectiveShare = 0.9  // of N
-	slowStartShare = 0.05 // of the window
-	slowStartTimes = 3    // as long as those after it
-	unlikePlan     = 3.0  // times as long as planned, or as short
+	effectiveShare = 0.9 // of N
+	unlikePlan     = 3.0 // times as long as planned, or as short
 )
 
 // trialWarnings are the doubts that a single trial shows by itself, and beside
@@ -30,8 +28,8 @@ func trialWarnings(t results.Trial, p *planned) []results.Warning {
 		all = append(all, results.FewOps())
 	}
 	long := max(float64(t.WallNS)/1e9, p.inside()) >= floorWindow.Seconds()
-	if share := float64(t.FirstNS) / float64(t.WallNS); long && share > slowStartShare && t.LaterNS > 0 && t.FirstNS > slowStartTimes*t.LaterNS {
-		warn(results.WarnSlowStart, "first operations took on average %.0f %% of the window: the rate of those after them is higher", 100*share)
+	if long && slowStarted(t) {
+		warn(results.WarnSlowStart, "first operations took on average %.0f %% of the window: the rate of those after them is higher", 100*float64(t.FirstNS)/float64(t.WallNS))
 	}
 	throttling, throttled := cause.Throttled(t.Usage, t.WallNS)
 	if times := float64(t.WallNS) / 1e9 / p.inside(); long && t.Open == nil && !p.byTime && (times > unlikePlan || times < 1/unlikePlan) {
