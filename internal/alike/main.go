@@ -1,7 +1,7 @@
 // Command alike measures one program again and again and holds each run to each: whatever compare
 // calls different is a false alarm. Then it plants a slowdown into the records of runs of their own, one
 // variant at a time, and holds those to the first: which thresholds fail, and which should. It does the same
-// to pairs of runs whose blocks took turns.
+// to pairs of runs whose trials took turns.
 //
 // Runs that are complete in its folder are not measured again, so that it goes on where it was
 // ended. Nothing else heavy may run meanwhile.
@@ -27,8 +27,8 @@ func main() {
 	flag.Float64Var(&p.drop, "drop", 0.05, "largest drop that passes")
 	flag.Float64Var(&p.slower, "slower", 0.1, "slowdown that is planted")
 	flag.StringVar(&p.words, "run", "log --trials 12 --processes 12", "what syncwrite run is told")
-	flag.IntVar(&p.turns, "turns", 3, "pairs of runs whose blocks take turns")
-	flag.StringVar(&p.inTurns, "run-turns", "log --trials 16 --time 150ms", "what syncwrite run --against is told for these")
+	flag.IntVar(&p.turns, "turns", 3, "pairs of runs whose trials take turns")
+	flag.StringVar(&p.inTurns, "run-turns", "log --trials 16 --time 300ms", "what syncwrite run --against is told for these")
 	out := flag.String("o", "", "file to write what came out to, too")
 	flag.Parse()
 	if err := p.check(); err != nil || flag.NArg() > 0 {
