@@ -78,14 +78,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	case child:
 		return measureForOther(ctx, config, f.stderr(), experiments)
 	}
-	chosen, err := harness.Cells(config, experiments...)
-	if err != nil {
-		return exit.Usage(err, "")
-	}
-	older, err := f.readBaseline()
-	if err == nil {
-		err = exit.First(sharesCells(older, experiments, chosen), f.checkSpeedups(experiments, config))
-	}
+	older, chosen, err := f.holdsTo(experiments, config)
 	if err != nil {
 		return err
 	}
@@ -117,22 +110,39 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	config.Progress = corrected(stderr, config, estimate, show)
 	page.watch(&config, stderr)
 	var measured *results.Run
-	var runErr error
 	if f.turns {
-		older, measured, runErr = f.measureTurns(ctx, config, files, stderr, experiments)
+		older, measured, err = f.measureTurns(ctx, config, files, stderr, experiments)
 	} else {
-		measured, runErr = measure(ctx, config, f.again, stderr, experiments)
+		measured, err = measure(ctx, config, f.again, stderr, experiments)
 	}
 	show.clear()
 	page.end(ctx)
 	if measured == nil || len(measured.Envs) == 0 {
 		files.discard()
-		return runErr
+		return err
 	}
+	return f.report(stderr, files, older, measured, chosen, err)
+}
+
+// holdsTo returns what the run will be held to, the baseline and the cells of it; an error where
+// it could not be.
+func (f *runFlags) holdsTo(experiments []harness.Experiment, config harness.Config) (older *results.Run, chosen []results.Cell, err error) {
+	if chosen, err = harness.Cells(config, experiments...); err != nil {
+		return nil, nil, exit.Usage(err, "")
+	}
+	if older, err = f.readBaseline(); err != nil {
+		return nil, nil, err
+	}
+	return older, chosen, exit.First(sharesCells(older, experiments, chosen), f.checkSpeedups(experiments, config))
+}
+
+// report tells what was measured, also where that ended with an error, and what it comes to beside
+// what it is held to.
+func (f *runFlags) report(stderr io.Writer, files *files, older, measured *results.Run, chosen []results.Cell, ended error) error {
 	report := analysis.Analyze(measured)
 	comparison, refused := f.judge(older, measured, chosen)
 	report.Comparison = comparison
-	err = exit.First(runErr, files.finish(report), files.writePage(stderr, report))
+	err := exit.First(ended, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
 	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()))
 	if err != nil {
