@@ -11,6 +11,7 @@ import (
 	"iter"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -298,8 +299,13 @@ func (p *process) answer() error {
 	return err
 }
 
-// kill ends the process at once and says why it had to be, or how it had ended.
+// kill ends the process at once and says why it had to be, or how it had ended. One that
+// is silent is asked first what its goroutines do: on Unix a Go program writes that to its stderr.
 func (p *process) kill(cause error) string {
+	if errors.Is(cause, errSilent) && p.command.Process.Signal(syscall.SIGQUIT) == nil {
+		for range p.ending() {
+		}
+	}
 	if !errors.Is(cause, io.EOF) {
 		p.command.Process.Kill()
 		p.end()
