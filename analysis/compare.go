@@ -63,7 +63,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 		}
 	}
 	c.Geomean = results.Number(stats.Geomean(ratios))
-	c.Lost = append(c.Lost, unmeasured(older, newer, news)...)
+	c.Lost = append(c.Lost, unmeasured(older, newer, olds, news)...)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
 	c.Warnings = slices.Concat(turnedRound(older, newer), s.warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
@@ -85,13 +85,24 @@ func cellsOfBoth(older, newer *results.Run, inOlder, inNewer string) (all []comp
 
 // unmeasured are the cells that an error ended in either run and that the newer one has
 // no trial of. No trial of the older one need tell of them: where the error came before
-// the first block in both, there is none.
-func unmeasured(older, newer *results.Run, news map[results.Cell][]results.Trial) []string {
+// the first block in both, there is none. Two programs that took turns were both asked for all: of them it is also
+// what the older one, whose error ended all levels of N, has no trial of.
+func unmeasured(older, newer *results.Run, olds, news map[results.Cell][]results.Trial) []string {
 	var all []string
 	for _, run := range []*results.Run{older, newer} {
 		for _, o := range run.Errors() {
 			if len(news[o.Cell()]) == 0 && !run.Along(o.Experiment) {
 				all = append(all, o.Cell().Name())
+			}
+		}
+	}
+	if !tookTurns(older, newer) {
+		return all
+	}
+	for _, o := range older.Errors() {
+		for cell := range news {
+			if cell.SameSeries(o.Cell()) && len(olds[cell]) == 0 && !newer.Along(cell.Experiment) {
+				all = append(all, cell.Name())
 			}
 		}
 	}
@@ -104,6 +115,9 @@ func turnedRound(older, newer *results.Run) []results.Warning {
 	began, later := firstStart(older), firstStart(newer)
 	if began.IsZero() || later.IsZero() || !began.After(later) {
 		return nil
+	}
+	if tookTurns(older, newer) {
+		return []results.Warning{{Code: results.WarnOrder, Text: "the run given as the older is that of the newer program: the two files are exchanged"}}
 	}
 	return []results.Warning{{Code: results.WarnOrder, Text: fmt.Sprintf("the run given as the older was measured later: %s, the newer %s",
 		began.UTC().Format(time.DateTime), later.UTC().Format(time.DateTime))}}

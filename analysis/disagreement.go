@@ -26,11 +26,13 @@ func offProcessor(e results.Explanation) string {
 
 // disagreement says what the counters of a cell's trials have otherwise than its traced window,
 // which has the trials' rate: waits for locks and for processors, and the time on processors,
-// of which a trace cannot have less. Counters that are estimates have their own doubt on top.
+// of which a trace cannot have less, but for what it does not account for. Counters that are estimates have
+// their own doubt on top. Profiles are counters in part, and not held to them.
 func disagreement(e results.Explanation, trials []results.Trial) string {
-	if len(trials) == 0 || isOpen(trials) {
+	if e.Source == results.SourceProfiles || len(trials) == 0 || isOpen(trials) {
 		return ""
 	}
+	left := max(0, unexplained(e))
 	c := causes(trials)
 	if c.Shared { // other goroutines of the process are counted, too
 		return ""
@@ -44,13 +46,13 @@ func disagreement(e results.Explanation, trials []results.Trial) string {
 		{results.TimeRunnable, float64(c.Scheduler), share(e, results.TimeRunnable), func(u results.Usage) results.Number { return u.SchedWaitNS }},
 	} {
 		doubt := 2 * standardError(each(trials, func(t results.Trial) float64 { return float64(k.get(t.Usage)) / float64(t.GoroutineNS) }))
-		if math.Abs(k.counted-k.traced) > mostDisagreed+doubt { // false where it is missing
+		if less := k.counted - k.traced; less > mostDisagreed+doubt+left || -less > mostDisagreed+doubt { // false where it is missing
 			return fmt.Sprintf("the counters of its trials have %.0f %% %s, the trace %.0f %%", 100*k.counted, k.name, 100*k.traced)
 		}
 	}
 	on := share(e, results.TimeRunning) + share(e, results.TimeSystem) + share(e, results.TimeFlush) + share(e, results.TimeForeign) + share(e, results.TimeCollector)
 	collector := float64(median(trials, func(t results.Trial) float64 { return float64(t.Usage.GCCPUNS) / float64(t.GoroutineNS) }))
-	if used := float64(c.CPU) - collector; used > on+mostDisagreed {
+	if used := float64(c.CPU) - collector; used > on+mostDisagreed+left {
 		return fmt.Sprintf("its trials used processors for %.0f %% of the time, the trace has %.0f %%", 100*used, 100*on)
 	}
 	return ""

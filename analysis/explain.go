@@ -28,6 +28,8 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 		case e.Reason == "" && e.Source == results.SourceProfiles && !all[i].Shares: // the trace does not speak
 			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
 			all[i] = e
+		case e.Source == results.SourceProfiles && !all[i].Shares: // neither does
+			all[i].Text = strings.TrimSuffix(all[i].Text, ".") + "; by profiles: " + e.Text
 		}
 	}
 	return all
@@ -107,15 +109,12 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 		return fmt.Sprintf("not of its trials: in the window that was looked into an operation took its goroutines %.3g× as long as in those, as fewer of them, or more, were under way at once. There, %s; as many operations in both would tell.",
 			float64(e.OpNS)/stats.Median(of.each(results.Trial.OpNS)), order(e, parts)), false
 	}
-	text = losses(e, parts) + meaning(e, parts[0], of) + unlikeMost(e, of)
-	if left := unexplained(e); left > 1-leastAccounted {
-		return fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of all of it: ", 100*left) + text, true
-	}
-	if e.Source == results.SourceProfiles { // which are counters in part, too
-		return text, true
-	}
 	if unlike := disagreement(e, of.trials); unlike != "" {
 		return "not to be believed: " + unlike + ". Traced, " + order(e, parts) + ".", false
+	}
+	text = losses(e, parts) + meaning(e, parts[0], of) + unlikeMost(e, of)
+	if left := unexplained(e); left > 1-leastAccounted {
+		text = fmt.Sprintf("not accounted for: of %.0f %% of the time nobody knows where it went. Of all of it: ", 100*left) + text
 	}
 	return text, true
 }
@@ -167,6 +166,9 @@ func order(e results.Explanation, parts []results.BreakdownPart) string {
 	}
 	if unexplained(e) > 0.5 || len(kinds) == 0 {
 		return "nobody knows where most of the time went"
+	}
+	if left := unexplained(e); left > 1-leastAccounted {
+		return fmt.Sprintf("%.0f %% of the time is not accounted for, and most of the rest went, in this order: ", 100*left) + strings.Join(kinds, "; ")
 	}
 	return "most of the time went, in this order: " + strings.Join(kinds, "; ")
 }

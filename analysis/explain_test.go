@@ -113,7 +113,7 @@ func TestProfilesSpeak(t *testing.T) {
 	}{
 		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of all of it: 90 % on a processor."},
 		"too":       {cell(results.SourceProfiles, 1200, spin, rest), "by profiles: perturbed: profiling changed it, to 1.20× the rate"},
-		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "perturbed: tracing changed it, to 0.50×"},
+		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "; by profiles: not looked into: oops."},
 	} {
 		run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 500, spin), c.second}
 		all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials})
@@ -165,6 +165,18 @@ func TestUnexplained(t *testing.T) {
 	of := measured{trials: []results.Trial{{Ops: 1, WallNS: 1e9}}}
 	if text, _ := explain(e, of); !strings.HasPrefix(text, "not accounted for: of 60 % of the time nobody knows where it went. Of all of it: 40 % waiting for a lock") {
 		t.Error(text)
+	}
+}
+
+// Of what is not accounted for any may be the largest part's, too: that no cause has half is told only where
+// none can have it.
+func TestNoCauseWithWhatIsNotAccountedFor(t *testing.T) {
+	for lock, want := range map[int64]string{440: "", 300: " No single cause has half of it.", 510: " It is held up at locks."} {
+		top := results.BreakdownPart{Kind: results.TimeLock, NS: lock, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: lock * 9 / 10}}}
+		e := results.Explanation{Breakdown: results.Breakdown{Goroutines: 4, TimeNS: 1000, Parts: []results.BreakdownPart{top, {Kind: results.TimeRunning, NS: 890 - lock}}}}
+		if got := meaning(e, top, measured{}); got != want {
+			t.Errorf("%d: %q", lock, got)
+		}
 	}
 }
 
@@ -270,7 +282,7 @@ func TestByLine(t *testing.T) {
 // Where shares are not told, and next to nothing is known of the time, no kind of it is said to
 // have had most.
 func TestOrderOfNextToNothing(t *testing.T) {
-	for kind, share := range map[string]float64{"nobody knows where most of the time went": 0.005, "most of the time went, in this order: waiting for a processor": 0.6} {
+	for kind, share := range map[string]float64{"nobody knows where most of the time went": 0.005, "40 % of the time is not accounted for, and most of the rest went, in this order: waiting for a processor": 0.6, "most of the time went, in this order: waiting for a processor": 0.99} {
 		e := results.Explanation{RateShare: 0.5}
 		e.TimeNS, e.Source = 1000, results.SourceProfiles
 		e.Parts = []results.BreakdownPart{{Kind: results.TimeRunnable, NS: int64(share * 1000)}, {Kind: results.TimeRunning, NS: 4}, {Kind: results.TimeUnknown, NS: int64((1-share)*1000) - 4}}

@@ -87,7 +87,7 @@ func Chosen(c *results.Comparison, cells []results.Cell) {
 	c.Lost = lost
 }
 
-const noTrial = "the new run has no trial of it"
+const noTrial = "not both runs have a trial of it"
 
 func onlyOld(cell string) string { return cell + " is in the old run only" }
 

@@ -6,10 +6,15 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// meaning is what the largest part says of a cell, where it says something.
+// meaning is what the largest part says of a cell, where it says something. Of what is not accounted for
+// any may be the largest's, too.
 func meaning(e results.Explanation, top results.BreakdownPart, of measured) string {
-	if float64(top.NS) < 0.5*float64(e.TimeNS) {
+	switch part := float64(top.NS) / float64(e.TimeNS); {
+	case part >= 0.5:
+	case part+max(0, unexplained(e)) < 0.5:
 		return " No single cause has half of it."
+	default:
+		return ""
 	}
 	switch top.Kind {
 	case results.TimeLock:
@@ -46,8 +51,12 @@ const mostBeside = 1.5
 // that does the work of all who wait looks the same: so neither fewer goroutines may have
 // got less done, nor more of them more.
 func atLock(e results.Explanation, top results.BreakdownPart, of measured) string {
-	if len(top.Places) == 0 || float64(top.Places[0].NS) < 0.5*float64(e.TimeNS) {
+	switch line := firstLine(top) / float64(e.TimeNS); {
+	case line >= 0.5:
+	case line+max(0, unexplained(e)) < 0.5:
 		return " It is held up at locks, no single line of which has half of the time."
+	default:
+		return " It is held up at locks."
 	}
 	beside := float64(e.Goroutines) * (1 - float64(top.Places[0].NS)/float64(e.TimeNS) - share(e, results.TimeRunnable))
 	n, share := of.fewer()
@@ -56,6 +65,14 @@ func atLock(e results.Explanation, top results.BreakdownPart, of measured) strin
 	}
 	return fmt.Sprintf(" Serialised: of the %d goroutines %.1f at a time did anything but wait, there or for a processor, and %d of them got %.2f× as much done.",
 		e.Goroutines, beside, n, share)
+}
+
+// firstLine is the time that was lost at the first place of a part.
+func firstLine(p results.BreakdownPart) float64 {
+	if len(p.Places) == 0 {
+		return 0
+	}
+	return float64(p.Places[0].NS)
 }
 
 // growth is by how much a rate must have grown to have.

@@ -58,6 +58,17 @@ func TestComparisonInPairs(t *testing.T) {
 	}
 }
 
+// Two programs that took turns were both asked for all: what an error ended in the older one, at all
+// levels of N, is held to the threshold, though the newer one measured it.
+func TestTurnsOfAVariantThatFailedInOne(t *testing.T) {
+	older, newer := inTurns(rand.New(rand.NewPCG(8, 8)), 0.1, 0.001, alike)
+	older.Trials = slices.DeleteFunc(older.Trials, func(t results.Trial) bool { return t.Variant == "v3" })
+	older.Outcomes = []results.Outcome{{Experiment: "log", Variant: "v3", Factors: newer.Trials[0].Factors, Goroutines: 2, Kind: results.OutcomeError, Text: "killed"}}
+	if its, others := count(analysis.Compare(older, newer), 0.05, results.GateUnseen, "log/v3"); its != 5 || others != 0 {
+		t.Errorf("%d of its five levels are held, and %d others cannot be told", its, others)
+	}
+}
+
 // A block that one of the two lacks is no pair, and the others are still those of one another.
 func TestPairsOfBlocksThatBothHave(t *testing.T) {
 	random := rand.New(rand.NewPCG(8, 8))

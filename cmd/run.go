@@ -144,7 +144,7 @@ func (f *runFlags) report(stderr io.Writer, files *files, older, measured *resul
 	report.Comparison = comparison
 	err := exit.First(ended, files.finish(report), files.writePage(stderr, report))
 	files.name(stderr)
-	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, measured.Errors()))
+	err = exit.First(err, render(files.report, f.format, measured, report, f.verbose), failed(stderr, f.errors(older, measured)))
 	if err != nil {
 		return err
 	}
@@ -248,6 +248,18 @@ func verdict(stderr io.Writer, c *results.Comparison, refused error) error {
 		return err
 	}
 	return refused
+}
+
+// errors are what ended variants of the run, and where another program took turns, of that one's.
+func (f *runFlags) errors(older, measured *results.Run) []results.Outcome {
+	all := measured.Errors()
+	if f.turns && older != nil {
+		for _, o := range older.Errors() {
+			o.Text = "in the older program: " + o.Text
+			all = append(all, o)
+		}
+	}
+	return all
 }
 
 // failed tells of variants that ended by an error. The other variants stand,

@@ -109,8 +109,8 @@ func (a *apart) process(ctx context.Context) (again bool, err error) {
 		case m.State != nil && a.wait != nil:
 			a.wait()
 		}
-		if err := p.answer(); err != nil {
-			return a.died(p, err)
+		if p.answer() != nil { // nobody reads it
+			return a.died(p, io.EOF)
 		}
 	}
 }

@@ -98,7 +98,7 @@ func (p *player) play() error {
 }
 
 // turn is whose trial comes next: that which has come less far, or if both come to the same one, the one and the
-// other by turns; less than 0 when both have ended.
+// other by turns, in half of a cell's blocks each; less than 0 when both have ended.
 func turn(players [2]*player) int {
 	switch {
 	case players[0].ended && players[1].ended:
@@ -114,8 +114,30 @@ func turn(players [2]*player) int {
 		return 0
 	case order > 0:
 		return 1
+	case !a.atTrial(): // it comes to that one yet
+		return 0
+	case !b.atTrial():
+		return 1
 	}
-	return (a.Block + a.Index) % 2
+	return (a.Block + a.At + a.level()) % 2 // the place in a block would not do: it is drawn
+}
+
+// atTrial reports whether what comes next is a trial that is kept: neither one that is discarded nor the
+// end of a process, whose state has the next block and what was done before.
+func (s *state) atTrial() bool {
+	all := 0
+	for _, g := range s.Series {
+		all += len(g.Cells)
+	}
+	return !s.Progress.Calibrating && (s.Progress.Tracing || s.Progress.Done == (s.Block-1)*all+s.Index)
+}
+
+// level is which level of N of its series the next trial is of.
+func (s *state) level() int {
+	if s.At < 0 {
+		return 0
+	}
+	return slices.IndexFunc(s.Series[s.At].Cells, func(c cellState) bool { return c.N == s.Cell.Goroutines })
 }
 
 // calibratedAs has a run do as many operations as another one, which is calibrated, unless one

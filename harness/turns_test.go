@@ -48,6 +48,19 @@ func turns(name, file string) Experiment {
 	return Experiment{Name: "turns", Question: "Whose turn is it?", Variants: []Variant{{Name: "v", Promise: promise, Open: open}, {Name: "w", Promise: promise, Open: open}}}
 }
 
+// inPairs are who measured the trials that are kept, in their order: in each of four blocks
+// either program opens one that is discarded, and two more. What was calibrated comes before.
+func inPairs(said []byte) (kept []byte) {
+	for block := range slices.Chunk(said[max(len(said)-4*6, 0):], 6) {
+		for _, name := range []byte("on") {
+			i := slices.Index(block, name)
+			block = slices.Delete(block, max(i, 0), max(i, 0)+1)
+		}
+		kept = append(kept, block...)
+	}
+	return kept
+}
+
 // The older program calibrates for both; then trials take turns. Both records say that they did, with
 // one word, and no other pair has it.
 func TestTurns(t *testing.T) {
@@ -73,10 +86,17 @@ func TestTurns(t *testing.T) {
 		if changes := len(slices.Compact(slices.Clone(said))) - 1; changes < 8 || said[0] != 'o' || err != nil {
 			t.Errorf("%s: %d changes, %v", said, changes, err)
 		}
+		first, pairs := map[string]int{}, inPairs(slices.Clone(said))
 		for i, trial := range runs[0].Trials {
+			if pairs[2*i] == 'o' {
+				first[trial.Variant]++
+			}
 			if other := runs[1].Trials[i]; trial.Cell() != other.Cell() || trial.Block != other.Block || trial.Ops != other.Ops {
 				t.Errorf("trial %d: %+v of %d, beside %+v of %d", i, trial.Cell(), trial.Ops, other.Cell(), other.Ops)
 			}
+		}
+		if first["v"] != 2 || first["w"] != 2 { // else an effect of the order is one of the programs
+			t.Errorf("%s: of four pairs each the older program was the first in %v", said, first)
 		}
 		if one, other := runs[0].Envs[0].Settings.Turns, runs[1].Envs[0].Settings.Turns; one == "" || one != other || runs[0].Envs[0].Settings.Processes != 4 {
 			t.Errorf("they say %q and %q", one, other)
