@@ -94,7 +94,8 @@ func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
 }
 
 // ratios are those of the newer run's values to the older one's, for itself and one of so many. A latency
-// is as unsure as the rates are of what the machine changed, the other way round.
+// is as unsure as the rates are of what the machine changed, and of what another number of operations does, the
+// other way round.
 func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
 	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
 	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(many)
@@ -103,9 +104,15 @@ func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Inter
 	}
 	least, most := s.of(cell)
 	for _, i := range []*stats.Interval{&ratio, &sure} {
+		*i = turned(overEqualWork(turned(*i), cell.newer.trials, cell.older.trials))
 		i.Low, i.High = i.Low*least, i.High*most
 	}
 	return ratio, sure
+}
+
+// turned is the ratio of y to x, if i is that of x to y.
+func turned(i stats.Interval) stats.Interval {
+	return stats.Interval{Median: 1 / i.Median, Low: 1 / i.High, High: 1 / i.Low}
 }
 
 // counts reports that a cost is a count, no time.
@@ -132,7 +139,17 @@ func (c Cost) doubt(older, newer side) string {
 			return fmt.Sprintf("%s fewer than %d trials, or than half of them, have a %s", s.where, leastSide, c.Name)
 		}
 	}
-	return joined(append(doubtsOf(older, newer), otherWork(older, newer)...)...)
+	return joined(append(append(doubtsOf(older, newer), otherWork(older, newer)...), uneven(older, newer), c.unlikeNumbers(older, newer))...)
+}
+
+// unlikeNumbers doubts bytes an operation of runs that did different numbers of operations: what grows in
+// steps, as a slice or a map does, is divided by another number.
+func (c Cost) unlikeNumbers(older, newer side) string {
+	before, now := opsOf(older.trials), opsOf(newer.trials)
+	if c.Name != "bytes" || max(before, now) <= alikeWork*min(before, now) {
+		return ""
+	}
+	return fmt.Sprintf("trials were of %.0f operations, then of %.0f: what grows in steps is divided by another number", before, now)
 }
 
 // values are those of the trials that have one.

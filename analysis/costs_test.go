@@ -55,6 +55,47 @@ func TestGateCosts(t *testing.T) {
 	}
 }
 
+// growing is a run of trials of so many operations, each of which takes the longer the more were done, so many
+// times as long as another run's.
+func growing(ops int, by float64) *results.Run {
+	run := costing(spread(1000), make([]float64, 6))
+	for i := range run.Trials {
+		t := &run.Trials[i]
+		mean := float64(ops) / 2 * by * spread(1)[i]
+		t.Ops, t.WallNS, t.GoroutineNS = ops, int64(float64(ops)*mean), int64(float64(ops)*mean)
+		t.HalfOps, t.HalfNS = ops/2, t.WallNS/4
+		t.Latency.MeanNS, t.Latency.P99NS, t.Usage.AllocBytes = results.Number(mean), results.Number(2*mean), results.Number(ops*100)
+	}
+	return run
+}
+
+// Costs are of the same work, as rates are: where operations take the longer the more were done, other
+// numbers of them neither fail equal programs nor pass a slower one.
+func TestCostsOfUnlikeWork(t *testing.T) {
+	for name, c := range map[string]struct {
+		ops  int
+		by   float64
+		cost string
+		want string
+	}{
+		"as many":            {100_000, 1, "mean", results.GatePassed},
+		"as many, slower":    {100_000, 1.2, "mean", results.GateFailed},
+		"more":               {112_000, 1, "mean", results.GateUnseen},
+		"more, p99":          {112_000, 1, "p99", results.GateUnseen},
+		"fewer, slower":      {93_000, 1.08, "mean", results.GateUnseen},
+		"many more":          {260_000, 1, "mean", results.GateUnseen},
+		"many more, bytes":   {260_000, 1, "bytes", results.GateUnseen},
+		"more, bytes":        {108_000, 1, "bytes", results.GateUnseen},
+		"nearly as many":     {103_000, 1, "bytes", results.GatePassed},
+		"more, without more": {108_000, 1, "allocs", results.GatePassed},
+	} {
+		gates := analysis.GateCosts(new(results.Comparison), growing(100_000, 1), growing(c.ops, c.by), analysis.Cost{Name: c.cost, Share: 0.05})
+		if len(gates) != 1 || gates[0].Status != c.want {
+			t.Errorf("%s: %+v", name, gates)
+		}
+	}
+}
+
 // What is not known of all operations that were due, or of a variant that an error ended, is held to nothing.
 func TestCostsOfWhatIsNotKnown(t *testing.T) {
 	flat := []float64{1, 1, 1, 1, 1, 1}

@@ -25,10 +25,11 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 		switch {
 		case i < 0:
 			all = append(all, e)
-		case e.Reason == "" && e.Source == results.SourceProfiles && !all[i].Shares: // the trace does not speak
+		case e.Source != results.SourceProfiles || all[i].Shares:
+		case e.Shares || e.Reason == "" && unexplained(e) <= unexplained(all[i]): // the trace does not speak, or tells no more
 			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
 			all[i] = e
-		case e.Source == results.SourceProfiles && !all[i].Shares: // neither does
+		default:
 			all[i].Text = strings.TrimSuffix(all[i].Text, ".") + "; by profiles: " + e.Text
 		}
 	}
@@ -39,6 +40,9 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 func whyNotTraced(e results.Explanation) string {
 	if e.Reason != "" {
 		return "Not traced: " + e.Reason
+	}
+	if len(e.Warnings) > 0 { // that may be what changed it
+		return "Its traced window was disturbed: " + e.Warnings[0].Text
 	}
 	return "Tracing changed it" + byHow(e.RateShare)
 }
@@ -52,21 +56,21 @@ type measured struct {
 
 func explanation(run *results.Run, b results.Breakdown, trials []results.Trial) results.Explanation {
 	var of measured
-	rates := map[int][]float64{}
+	others := map[int][]results.Trial{}
 	cell := b.Cell()
 	for _, t := range trials {
 		if cell.Goroutines = t.Goroutines; t.Cell() != cell || t.Env != b.Env {
 			continue
 		}
 		if t.Goroutines != b.Goroutines {
-			rates[t.Goroutines] = append(rates[t.Goroutines], t.OpsPerS())
+			others[t.Goroutines] = append(others[t.Goroutines], t)
 			continue
 		}
 		of.trials, of.processors = append(of.trials, t), run.Processors(t)
 	}
 	of.trials, of.others = calm(of.trials), map[int]float64{}
-	for n, some := range rates {
-		of.others[n] = stats.Median(some)
+	for n, some := range others {
+		of.others[n] = measured{trials: calm(some)}.rate()
 	}
 	e := results.Explanation{Breakdown: b, RateShare: results.Missing()}
 	if len(of.trials) > 0 {

@@ -125,7 +125,21 @@ func TestProfilesSpeak(t *testing.T) {
 	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); len(all) != 1 || strings.Contains(all[0].Text, "profiles") {
 		t.Errorf("a second trace is no profile: %+v", all)
 	}
-	first := cell(results.SourceTrace, 0)
+	first := cell(results.SourceTrace, 500, spin)
+	first.Warnings = []results.Warning{{Code: results.WarnDisturbed, Text: "others took all"}}
+	for rate, want := range map[results.Number]string{
+		1000: "Its traced window was disturbed: others took all; by profiles: not accounted for: of 10 %",
+		2000: "disturbed: others took all in the window that was looked into. There, 10 % of the time is not accounted for, and most of the rest went, in this order: on a processor; by profiles: perturbed", // which knows less
+	} {
+		run.Breakdowns = []results.Breakdown{first, cell(results.SourceProfiles, rate, spin, rest)}
+		if rate == 2000 {
+			run.Breakdowns[1].Parts = []results.BreakdownPart{rest}
+		}
+		if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); len(all) != 1 || !strings.Contains(all[0].Text, want) {
+			t.Errorf("%+v\nwant %s", all, want)
+		}
+	}
+	first = cell(results.SourceTrace, 0)
 	first.Reason = "oops"
 	run.Breakdowns = []results.Breakdown{first, cell(results.SourceProfiles, 1000, spin, rest)}
 	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); !strings.HasPrefix(all[0].Text, "Not traced: oops; by profiles: not acc") {

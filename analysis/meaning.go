@@ -6,12 +6,15 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
+// nearlyHalf is where percents are told as half of them all.
+const nearlyHalf = 0.495
+
 // meaning is what the largest part says of a cell, where it says something. Of what is not accounted for
 // any may be the largest's, too.
 func meaning(e results.Explanation, top results.BreakdownPart, of measured) string {
 	switch part := float64(top.NS) / float64(e.TimeNS); {
 	case part >= 0.5:
-	case part+max(0, unexplained(e)) < 0.5:
+	case part+max(0, unexplained(e)) < nearlyHalf:
 		return " No single cause has half of it."
 	default:
 		return ""
@@ -53,7 +56,7 @@ const mostBeside = 1.5
 func atLock(e results.Explanation, top results.BreakdownPart, of measured) string {
 	switch line := firstLine(top) / float64(e.TimeNS); {
 	case line >= 0.5:
-	case line+max(0, unexplained(e)) < 0.5:
+	case line+max(0, unexplained(e)) < nearlyHalf:
 		return " It is held up at locks, no single line of which has half of the time."
 	default:
 		return " It is held up at locks."

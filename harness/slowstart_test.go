@@ -113,6 +113,7 @@ func TestSlowFirstOperationsThatLowerNoRate(t *testing.T) {
 		"the queue takes half at once":                    {100, 5, false},
 		"steady from the beginning":                       {100, 250, false},
 		"steady from the beginning, the first ones brief": {30, 250, false},
+		"one of two does nothing for 440 ms":              {220, 280, true},
 		"nobody knows of halves":                          {100, 0, true},
 	} {
 		trial := saw(t, slices.Repeat([]int64{c.first}, 4))
