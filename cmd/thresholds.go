@@ -86,6 +86,8 @@ func (p *parsed) above(text string) error {
 			return err
 		case named && !slices.Contains(analysis.CostNames(), name):
 			return fmt.Errorf("%q is none of %s", name, strings.Join(analysis.CostNames(), ", "))
+		case slices.ContainsFunc(p.costs, func(c analysis.Cost) bool { return named && c.Name == name }):
+			return errors.New("two shares of " + name)
 		case named:
 			p.costs = append(p.costs, analysis.Cost{Name: name, Share: value})
 		case p.drop > 0:
