@@ -77,10 +77,11 @@ func (p *parsed) above(text string) error {
 	}
 	for _, part := range strings.Split(text, ",") {
 		name, share, named := strings.Cut(part, ":")
+		most := mostGrowth
 		if !named {
-			share = part
+			share, most = part, 1
 		}
-		value, err := parseShare(share)
+		value, err := parseShare(share, most)
 		switch {
 		case err != nil:
 			return err
@@ -99,15 +100,21 @@ func (p *parsed) above(text string) error {
 	return nil
 }
 
-// parseShare reads "5%" or "0.05".
-func parseShare(text string) (float64, error) {
+// mostGrowth is that of a cost which a threshold may allow.
+const mostGrowth = 10.0
+
+// parseShare reads "5%" or "0.05": a share of less than the most, and without a percent sign of less than 1, where
+// a 5 would rather be a sign that was left out.
+func parseShare(text string, most float64) (float64, error) {
 	number, hundredths := strings.CutSuffix(text, "%")
 	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if hundredths {
 		share /= 100
+	} else {
+		most = 1
 	}
-	if err != nil || !(share > 0 && share < 1) {
-		return 0, errors.New("not a share between 0% and 100%")
+	if err != nil || !(share > 0 && share < most) {
+		return 0, fmt.Errorf("not a share between 0%% and %.0f%%", 100*most)
 	}
 	return share, nil
 }
