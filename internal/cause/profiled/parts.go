@@ -26,7 +26,7 @@ type Window struct {
 }
 
 // Parts puts what several sources tell of a window together: waits of the profile of
-// blocking, for mutexes no more than the runtime counts; time on processors of the system, divided as
+// blocking, unless the runtime counts fewer for mutexes; time on processors of the system, divided as
 // that profile's samples are; and the wait for a processor as the scheduler counts it, of which other goroutines have no more
 // than their time, and these no more than the others leave; of goroutines that began meanwhile
 // nobody knows how long they were there, so that where there are any nothing is told of that wait.
@@ -63,36 +63,25 @@ func (w Window) Parts(s *Samples) ([]results.BreakdownPart, error) {
 	return byKind(all, unlocking(s)), nil
 }
 
-const (
-	overLocked  = 0.05 // of the whole, by which waits for mutexes may pass what the runtime counts of them
-	lockedNoise = 0.25 // of itself, by which that counter may be off: it takes one goroutine in 8, eightfold
-)
+// overLocked is the part of the whole by which waits for mutexes may pass what the runtime counts of them.
+const overLocked = 0.05
 
-// locked has no more waits for mutexes than the runtime counts: the profile of blocking goes on
-// while one that was woken waits for a processor, finds the mutex taken by another, and waits again.
-// Where they are more than is counted, but by no more than that counter may be off, neither is believed.
-// What a file has inside is not counted.
+// locked refuses waits for mutexes of which the runtime counts fewer: the profile of blocking goes on
+// while one that was woken waits for a processor, finds the mutex taken by another, and waits again. But
+// that counter takes one wait in 8 of each goroutine in turn, and where its operations have a beat of their own
+// it may take none of them, or all. So neither is believed. What a file has inside is not counted.
 func (w Window) locked(blocked Losses) (Losses, error) {
-	all, sum := slices.Clone(blocked), 0.0
-	counted := func(l Loss) bool { return l.Kind == stack.Lock && l.Call != results.FileLock }
-	for _, l := range all {
-		if counted(l) {
+	sum := 0.0
+	for _, l := range blocked {
+		if l.Kind == stack.Lock && l.Call != results.FileLock {
 			sum += float64(l.Time)
 		}
 	}
 	whole, locked := float64(w.TimeNS), float64(w.LockedNS)
-	switch {
-	case !(sum > locked+overLocked*whole): // nor where nobody counted
-		return all, nil
-	case sum <= (1+lockedNoise)*locked+overLocked*whole:
+	if sum > locked+overLocked*whole { // false where nobody counted
 		return nil, fmt.Errorf("the profile of blocking has %.0f %% of the time at mutexes, and the runtime counts %.0f %%", 100*sum/whole, 100*locked/whole)
 	}
-	for i := range all {
-		if counted(all[i]) {
-			all[i].Time = scaled(all[i], locked/sum)
-		}
-	}
-	return all, nil
+	return slices.Clone(blocked), nil
 }
 
 func nanoseconds(n float64) time.Duration { return time.Duration(n) }
