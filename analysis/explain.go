@@ -25,8 +25,8 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 		switch {
 		case i < 0:
 			all = append(all, e)
-		case e.Source != results.SourceProfiles || all[i].Shares:
-		case e.Shares || e.Reason == "" && unexplained(e) <= unexplained(all[i]): // the trace does not speak, or tells no more
+		case e.Source != results.SourceProfiles || all[i].Shares: // the first window speaks
+		case e.Shares || e.Reason == "" && unexplained(e) <= unexplained(all[i]): // the profiles do, or tell no less of the order
 			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
 			all[i] = e
 		default:

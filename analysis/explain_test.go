@@ -147,6 +147,25 @@ func TestProfilesSpeak(t *testing.T) {
 	}
 }
 
+// What fewer goroutines get done is that of their trials that nobody disturbed, too.
+func TestSerialisedByCalmTrials(t *testing.T) {
+	run := &results.Run{Experiments: []results.Experiment{{Name: "e"}}, Envs: []results.Env{{Machine: results.Machine{Cores: 2, GOMAXPROCS: 2}}}}
+	trial := func(n, ops int, warnings ...results.Warning) {
+		run.Trials = append(run.Trials, results.Trial{Experiment: "e", Variant: "v", Goroutines: n, Ops: ops, WallNS: 1e9, Usage: results.MissingUsage(), Warnings: warnings})
+	}
+	for range 3 {
+		trial(4, 1000)
+		trial(1, 1000, results.Warning{Code: results.WarnDisturbed})
+	}
+	trial(1, 500)
+	run.Breakdowns = []results.Breakdown{{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, TimeNS: 1000, OpsPerS: 1000, Parts: []results.BreakdownPart{
+		{Kind: results.TimeLock, NS: 800, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: 800}}}, {Kind: results.TimeRunning, NS: 200}}}}
+	all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials})
+	if len(all) != 1 || !strings.Contains(all[0].Text, "whether one lock is taken there or several is not told") {
+		t.Errorf("%+v", all)
+	}
+}
+
 // Serialised is what fewer goroutines get done as fast, and more no faster; on one processor
 // one goroutine at a time does something, however many locks there are.
 func TestSerialised(t *testing.T) {
