@@ -10,21 +10,20 @@ import (
 	"testing/synctest"
 	"time"
 
-	"google.golang.org/grpc/test/bufconn"
-
 	"github.com/syncwrite/syncwrite/subject/commitlog"
+	"github.com/syncwrite/syncwrite/subject/internal/pipes"
 )
 
 // Tests in which waits are as long as they are in life, by a clock that is made up.
 
 // A room is a receiver and the way to it, in memory.
 type room struct {
-	listener *bufconn.Listener
+	listener *pipes.Listener
 	stop     func()
 }
 
 func newRoom(handler Handler, options ServiceOptions) room {
-	r := room{listener: bufconn.Listen(1 << 20)}
+	r := room{listener: pipes.Listen()}
 	ctx, cancel := context.WithCancel(context.Background())
 	served := make(chan error, 1)
 	go func() { served <- Serve(ctx, r.listener, handler, options) }()
@@ -33,7 +32,7 @@ func newRoom(handler Handler, options ServiceOptions) room {
 }
 
 func (r room) dial(ctx context.Context, _ string) (net.Conn, error) {
-	return r.listener.DialContext(ctx)
+	return r.listener.Dial(ctx)
 }
 
 func (r room) peer(t *testing.T, options Options) *Peer {

@@ -9,8 +9,8 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
-	"google.golang.org/grpc/test/bufconn"
 
+	"github.com/syncwrite/syncwrite/subject/internal/pipes"
 	"github.com/syncwrite/syncwrite/subject/remote/remotepb"
 )
 
@@ -33,11 +33,11 @@ func (r refusing) Connect(stream grpc.BidiStreamingServer[remotepb.Packet, remot
 // would revive where the receiver has forgotten that.
 func TestSessionThatWasNotWelcomed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		listener, server := bufconn.Listen(1<<16), grpc.NewServer()
+		listener, server := pipes.Listen(), grpc.NewServer()
 		service := refusing{sessions: make(chan string, 100)}
 		remotepb.RegisterRemoteServer(server, service)
 		go server.Serve(listener)
-		p, err := New("room:1", Options{ExactlyOnce: true, Dialer: func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }})
+		p, err := New("room:1", Options{ExactlyOnce: true, Dialer: func(ctx context.Context, _ string) (net.Conn, error) { return listener.Dial(ctx) }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,18 +6,18 @@ import (
 	"testing/synctest"
 	"time"
 
-	"google.golang.org/grpc/test/bufconn"
+	"github.com/syncwrite/syncwrite/subject/internal/pipes"
 )
 
 // A connection that has never said anything does not hold up the end, for which gRPC would
 // wait ten seconds.
 func TestServeEndsBesideSilence(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		listener := bufconn.Listen(1 << 16)
+		listener := pipes.Listen()
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error, 1)
 		go func() { ended <- Serve(ctx, listener, echo, ServiceOptions{}) }()
-		silent, err := listener.Dial()
+		silent, err := listener.Dial(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,16 +11,15 @@ import (
 	"testing"
 	"time"
 
-	"google.golang.org/grpc/test/bufconn"
-
 	"github.com/syncwrite/syncwrite/subject/identity"
 	"github.com/syncwrite/syncwrite/subject/identity/identitypb"
+	"github.com/syncwrite/syncwrite/subject/internal/pipes"
 )
 
 // A network is where replicas of a test reach each other by name, unless they are parted.
 type network struct {
 	mu     sync.Mutex
-	hosts  map[string]*bufconn.Listener
+	hosts  map[string]*pipes.Listener
 	parted map[string]bool
 	cut    map[[2]string]bool
 	held   map[string]bool
@@ -28,13 +27,13 @@ type network struct {
 }
 
 func newNetwork() *network {
-	return &network{hosts: map[string]*bufconn.Listener{}, parted: map[string]bool{}, cut: map[[2]string]bool{}, held: map[string]bool{}, conns: map[string][]net.Conn{}}
+	return &network{hosts: map[string]*pipes.Listener{}, parted: map[string]bool{}, cut: map[[2]string]bool{}, held: map[string]bool{}, conns: map[string][]net.Conn{}}
 }
 
-func (n *network) listen(host string) *bufconn.Listener {
+func (n *network) listen(host string) *pipes.Listener {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.hosts[host] = bufconn.Listen(1 << 20)
+	n.hosts[host] = pipes.Listen()
 	return n.hosts[host]
 }
 
@@ -52,7 +51,7 @@ func (n *network) dialer(from string) func(context.Context, string) (net.Conn, e
 		if listener == nil {
 			return nil, errUnreachable
 		}
-		c, err := listener.DialContext(ctx)
+		c, err := listener.Dial(ctx)
 		if err == nil {
 			c = &holding{Conn: c, of: n, to: to, ended: make(chan struct{})}
 			n.mu.Lock()
