@@ -11,7 +11,7 @@ import (
 // call says what a change is: better or worse where the whole interval lies
 // beyond the margin, same where the whole of it lies within, and otherwise that
 // one cannot tell. It is the rule that verdicts tell variants apart by, and
-// that gates fail and pass by ([slower] and [holds]). Trials that are doubted
+// that gates fail and pass by ([tooSlow] and [holds]). Trials that are doubted
 // tell nothing.
 func call(c results.Change) string {
 	m := float64(c.Margin)
@@ -38,6 +38,10 @@ func slower(c results.Change, drop float64) bool { return beyond(c, c.Sure, drop
 
 // seemsSlower is slower of a change for itself, as if there were no others.
 func seemsSlower(c results.Change, drop float64) bool { return beyond(c, c.Ratio, drop) }
+
+// tooSlow reports a change that is called worse, at the level of the whole comparison, and is
+// certainly beyond the drop for itself: what passes is judged for itself, too.
+func tooSlow(c results.Change, drop float64) bool { return slower(c, 0) && seemsSlower(c, drop) }
 
 // looksSlower is a change that is slower for itself, by the test that knows nothing of the machine, and, as it
 // was measured, by more than the drop: nobody should call that within it.

@@ -27,8 +27,10 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 			all = append(all, e)
 		case e.Source != results.SourceProfiles || all[i].Shares: // the first window speaks
 		case e.Shares || e.Reason == "" && unexplained(e) <= unexplained(all[i]): // the profiles do, or tell no less of the order
-			e.Text = whyNotTraced(all[i]) + "; by profiles: " + e.Text
+			e.Text = whyNotTraced(all[i], trialsOf(f, e.Cell())) + "; by profiles: " + e.Text
 			all[i] = e
+		case e.Reason != "" && all[i].Reason != "":
+			all[i].Text = notLookedInto + all[i].Reason + "; by profiles: " + e.Reason + "."
 		default:
 			all[i].Text = strings.TrimSuffix(all[i].Text, ".") + "; by profiles: " + e.Text
 		}
@@ -36,15 +38,17 @@ func explained(run *results.Run, f results.Finding) (all []results.Explanation) 
 	return all
 }
 
+const notLookedInto = "not looked into: "
+
 // whyNotTraced is why a traced window does not speak.
-func whyNotTraced(e results.Explanation) string {
+func whyNotTraced(e results.Explanation, trials []results.Trial) string {
 	if e.Reason != "" {
 		return "Not traced: " + e.Reason
 	}
 	if len(e.Warnings) > 0 { // that may be what changed it
 		return "Its traced window was disturbed: " + e.Warnings[0].Text
 	}
-	return "Tracing changed it" + byHow(e.RateShare)
+	return "Tracing" + orOutside(trials) + " changed it" + byHow(e.RateShare)
 }
 
 // measured is the trials of a cell that was looked into.
@@ -93,10 +97,10 @@ func (m measured) rate() float64 { return stats.Median(m.rates()) }
 // cell's trials the order of losses is told and no shares.
 func explain(e results.Explanation, of measured) (text string, shares bool) {
 	if e.Reason != "" {
-		return "not looked into: " + e.Reason + ".", false
+		return notLookedInto + e.Reason + ".", false
 	}
 	if e.TimeNS == 0 || len(e.Parts) == 0 {
-		return "not looked into: its goroutines did nothing.", false
+		return notLookedInto + "its goroutines did nothing.", false
 	}
 	parts := slices.Clone(e.Parts)
 	slices.SortStableFunc(parts, func(a, b results.BreakdownPart) int { return cmp.Compare(b.NS, a.NS) })
@@ -104,7 +108,7 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 		return "disturbed: " + e.Warnings[0].Text + " in the window that was looked into. There, " + order(e, parts) + ".", false
 	}
 	if e.Unlike(of.rates()) {
-		return perturbed(e, parts), false
+		return perturbed(e, parts, of.trials), false
 	}
 	if text := offProcessor(e); text != "" {
 		return "not to be believed: " + text + ".", false
@@ -124,12 +128,20 @@ func explain(e results.Explanation, of measured) (text string, shares bool) {
 }
 
 // perturbed tells no share.
-func perturbed(e results.Explanation, parts []results.BreakdownPart) string {
+func perturbed(e results.Explanation, parts []results.BreakdownPart, trials []results.Trial) string {
 	how := "tracing"
 	if e.Source == results.SourceProfiles {
 		how = "profiling"
 	}
-	return fmt.Sprintf("perturbed: %s changed it%s. With it, %s.", how, byHow(e.RateShare), order(e, parts))
+	return fmt.Sprintf("perturbed: %s%s changed it%s. With it, %s.", how, orOutside(trials), byHow(e.RateShare), order(e, parts))
+}
+
+// orOutside is what may have changed a window's rate besides looking into it: it is not as long as a trial's.
+func orOutside(trials []results.Trial) string {
+	if warned(trials, results.WarnOutside) == 0 {
+		return ""
+	}
+	return ", or timed work outside RunParallel, of which a window of another length has another part,"
 }
 
 // calm are the trials that others did not disturb, or all where they disturbed all: what one was
@@ -205,14 +217,15 @@ func losses(e results.Explanation, parts []results.BreakdownPart) string {
 	var told []string
 	for _, p := range parts {
 		if of := float64(p.NS) / float64(e.TimeNS); of >= leastTold && p.Kind != results.TimeUnknown && len(told) < 3 {
-			told = append(told, fmt.Sprintf("%.0f %% %s%s", 100*of, p.Kind, atPlace(p)))
+			told = append(told, fmt.Sprintf("%.0f %% %s%s", 100*of, p.Kind, atPlace(p, e.Source)))
 		}
 	}
 	return cmp.Or(strings.Join(told, "; "), "nothing has a twentieth") + "."
 }
 
-// atPlace says where the most of a part was lost.
-func atPlace(p results.BreakdownPart) string {
+// atPlace says where the most of a part was lost. A trace knows who ended a wait; the profile of mutexes
+// charges an unlock with the waits of all that still queue, so that it knows who held them up.
+func atPlace(p results.BreakdownPart, source string) string {
 	if len(p.Places) == 0 {
 		return ""
 	}
@@ -224,7 +237,11 @@ func atPlace(p results.BreakdownPart) string {
 	if part := float64(at.NS) / float64(max(p.NS, 1)); part < 0.95 {
 		text += fmt.Sprintf(" (%.0f %% of that)", 100*part)
 	}
-	if at.Woken != "" {
+	switch {
+	case at.Woken == "":
+	case source == results.SourceProfiles:
+		text += ", held up mostly by who unlocks at " + at.Woken
+	default:
 		text += ", which ended at " + at.Woken
 	}
 	if at.Woken != "" && at.Doing != "" {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,12 +107,14 @@ func TestProfilesSpeak(t *testing.T) {
 	cell := func(source string, rate results.Number, parts ...results.BreakdownPart) results.Breakdown {
 		return results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: source, TimeNS: 1000, WindowNS: 250, OpsPerS: rate, Parts: parts}
 	}
+	lock := results.BreakdownPart{Kind: results.TimeLock, NS: 1000, Places: []results.BreakdownPlace{{Where: "a.go:88", NS: 1000, Woken: "a.go:90"}}}
 	spin, rest := results.BreakdownPart{Kind: results.TimeRunning, NS: 900}, results.BreakdownPart{Kind: results.TimeUnknown, NS: 100}
 	for name, c := range map[string]struct {
 		second results.Breakdown
 		want   string
 	}{
 		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of all of it: 90 % on a processor."},
+		"held up":   {cell(results.SourceProfiles, 1000, lock), "by profiles: 100 % waiting for a lock, at a.go:88, held up mostly by who unlocks at a.go:90."},
 		"too":       {cell(results.SourceProfiles, 1200, spin, rest), "by profiles: perturbed: profiling changed it, to 1.20× the rate"},
 		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "; by profiles: not looked into: oops."},
 	} {
@@ -120,6 +123,14 @@ func TestProfilesSpeak(t *testing.T) {
 		if len(all) != 1 || !strings.HasPrefix(all[0].Text, c.want) && !strings.Contains(all[0].Text, c.want) {
 			t.Errorf("%s: %+v\nwant %s", name, all, c.want)
 		}
+	}
+	outside := slices.Clone(run.Trials)
+	for i := range outside {
+		outside[i].Warnings = []results.Warning{{Code: results.WarnOutside}}
+	}
+	run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 500, spin), cell(results.SourceProfiles, 1000, spin, rest)}
+	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: outside}); !strings.HasPrefix(all[0].Text, "Tracing, or timed work outside RunParallel, of which a window of another length has another part, changed it, to 0.50×") {
+		t.Errorf("%+v", all)
 	}
 	run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 500, spin), cell(results.SourceTrace, 1000, spin, rest)}
 	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); len(all) != 1 || strings.Contains(all[0].Text, "profiles") {
@@ -143,6 +154,11 @@ func TestProfilesSpeak(t *testing.T) {
 	first.Reason = "oops"
 	run.Breakdowns = []results.Breakdown{first, cell(results.SourceProfiles, 1000, spin, rest)}
 	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); !strings.HasPrefix(all[0].Text, "Not traced: oops; by profiles: not acc") {
+		t.Errorf("%+v", all)
+	}
+	run.Breakdowns[1] = cell(results.SourceProfiles, 0)
+	run.Breakdowns[1].Reason = "neither"
+	if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); all[0].Text != "not looked into: oops; by profiles: neither." {
 		t.Errorf("%+v", all)
 	}
 }

@@ -13,9 +13,9 @@ import (
 
 // GateChanges holds every variant of the old run to a largest drop of throughput, as a share
 // (0.05 is 5 %). One with several levels of N passes only if the whole interval of all of them
-// together lies within it and none of them alone looks slower than that; it fails only if the
-// whole of the interval, or of a cell's, lies beyond, and beyond what is called a difference at
-// all. Anything else is inconclusive. A cell that is doubted, or is the only one of its variant, is held to it
+// together lies within it and none of them alone looks slower than that; it fails only if it is
+// called worse and the whole of the interval lies beyond, or that of one of its cells at the level of so many.
+// Anything else is inconclusive. A cell that is doubted, or is the only one of its variant, is held to it
 // alone, and one that the new run lacks is inconclusive, also where an error ended it in both.
 // Nothing fails that is not called worse. What was measured along, as a limit of another
 // experiment, is held to nothing: nobody asked for it.
@@ -52,7 +52,7 @@ func partOfPool(c results.Change, all []results.Pooled) bool {
 // gatePooled decides about a variant by all of its cells, and by each.
 func gatePooled(p results.Pooled, cells []results.Change, drop float64) (status, text string) {
 	for _, c := range cells {
-		if slower(c, drop) && !slower(p.Change, drop) {
+		if slower(c, drop) && !tooSlow(p.Change, drop) {
 			status, text = gate(c, drop)
 			return status, fmt.Sprintf("at N = %d %s", c.Goroutines, text)
 		}
@@ -101,8 +101,8 @@ func gate(c results.Change, drop float64) (status, text string) {
 		return results.GateUnseen, c.Doubt
 	case !c.Ratio.Bounded():
 		return results.GateUnseen, "too few trials for an interval"
-	case slower(c, drop):
-		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Sure.High), drop))
+	case tooSlow(c, drop):
+		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Ratio.High), drop))
 	case holds(c, drop):
 		return results.GatePassed, "ratio " + ratioText(c.Ratio)
 	case seemsSlower(c, drop):

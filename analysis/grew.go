@@ -44,15 +44,26 @@ func whatGrew(older, newer side, call string) string {
 	if call == results.Better {
 		at, than = than, at
 	}
-	return fmt.Sprintf("%s most: %s%s, %s → %s of an operation", how, top, placeThatGrew(at, than), timeOf(was, before[top]), timeOf(is, after[top]))
+	where := placeThatGrew(at, than, most)
+	return fmt.Sprintf("%s most: %s%s, %s", how, top, where, fromTo(timeOf(was, before[top]), timeOf(is, after[top])))
 }
 
-// timeOf is a time of an operation in words: profiles have no source of some, which is no zero.
+// timeOf is a time of an operation in words; empty where it is none for profiles, which have no source of some.
 func timeOf(e results.Explanation, ns float64) string {
 	if ns == 0 && e.Source == results.SourceProfiles {
-		return "what is not told"
+		return ""
 	}
 	return nanos(ns).String()
+}
+
+func fromTo(before, after string) string {
+	switch {
+	case before == "":
+		return fmt.Sprintf("of which nothing was told, to %s of an operation", after)
+	case after == "":
+		return fmt.Sprintf("from %s of an operation to what nobody told", before)
+	}
+	return fmt.Sprintf("%s → %s of an operation", before, after)
 }
 
 // leftOf is the time of an operation of which nobody knows where it went, in ns.
@@ -100,16 +111,22 @@ func kindsOf(both ...results.Explanation) (kinds []string) {
 }
 
 // places are the times of an operation that one kind took, by what waits or works there, which is
-// called the same in both runs, and then by line, which an edit above it moves.
-type places map[string]map[string]float64
+// called the same in both runs, and then by line, which an edit above it moves; and rest, what that kind took
+// at other places, of which a file has the largest alone.
+type places struct {
+	by   map[string]map[string]float64
+	rest float64
+}
 
 func placesOf(e results.Explanation, s side, kind string) places {
-	one, all := anOperation(e, s), places{}
+	one, all := anOperation(e, s), map[string]map[string]float64{}
+	rest := 0.0
 	for _, p := range e.Parts {
+		if p.Kind != kind {
+			continue
+		}
+		rest += one * float64(p.NS)
 		for _, place := range p.Places {
-			if p.Kind != kind {
-				continue
-			}
 			who := place.Func + " " + place.Call
 			if place.Func == "" {
 				who = place.Where
@@ -118,24 +135,26 @@ func placesOf(e results.Explanation, s side, kind string) places {
 				all[who] = map[string]float64{}
 			}
 			all[who][place.Where] += one * float64(place.NS)
+			rest -= one * float64(place.NS)
 		}
 	}
-	return all
+	return places{all, rest}
 }
 
-// placeThatGrew names the line at which times are longer than others by most; none where that
-// is a place that has no like, or several lines of a function that are not the same ones.
-func placeThatGrew(times, than places) string {
+// placeThatGrew names the line at which times are longer than others by most, and by half of what all are
+// longer by; none where that is a place that has no like, or several lines of a function that are not the same ones, or
+// where as much is at places that nobody told.
+func placeThatGrew(times, than places, by float64) string {
 	top, most := "", 0.0
 	grew := func(where string, by float64) {
 		if by > most {
 			top, most = where, by
 		}
 	}
-	for _, who := range slices.Sorted(maps.Keys(times)) {
-		lines, others := times[who], than[who]
+	for _, who := range slices.Sorted(maps.Keys(times.by)) {
+		lines, others := times.by[who], than.by[who]
 		switch {
-		case len(lines) == 1 && (len(others) == 1 || len(than) == 0):
+		case len(lines) == 1 && (len(others) == 1 || len(than.by) == 0):
 			for where, ns := range lines {
 				grew(where, ns-sum(others))
 			}
@@ -147,7 +166,7 @@ func placeThatGrew(times, than places) string {
 			grew("", sum(lines)-sum(others))
 		}
 	}
-	if top == "" {
+	if top == "" || 2*most < by || max(times.rest, than.rest) > most {
 		return ""
 	}
 	return ", at " + top

@@ -85,6 +85,29 @@ func TestWhatGrew(t *testing.T) {
 			t.Error(got)
 		}
 	}
+	// Of a part whose other places are in no file nobody knows what they grew by, nor is a line told that
+	// makes up less than half of it.
+	hidden := func(ops int, all int64, told ...int64) side {
+		s := two(ops, 0, 0)
+		b := &s.run.Breakdowns[1]
+		b.TimeNS, b.Parts = all, []results.BreakdownPart{{Kind: results.TimeSleep, NS: all}}
+		for i, ns := range told {
+			b.Parts[0].Places = append(b.Parts[0].Places, results.BreakdownPlace{Where: fmt.Sprintf("a.go:%d", 21+i), Func: "main.work", Call: "time.Sleep", NS: ns})
+		}
+		return s
+	}
+	for want, sides := range map[string][2]side{
+		"grew most: asleep, 4ms → 8ms of an operation":             {hidden(1000, 1000, 250, 250, 250), hidden(500, 1000, 185, 150, 150)},
+		"grew most: asleep, at a.go:21, 4ms → 8ms of an operation": {hidden(1000, 1000, 500, 250, 250), hidden(500, 1000, 750, 125, 125)},
+		"grew most: asleep, 4.4ms → 8ms of an operation":           {hidden(909, 1000, 500, 250, 250), hidden(500, 1000, 400, 300, 300)},
+	} {
+		if got := whatGrew(sides[0], sides[1], results.Worse); got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+	if got := fromTo(timeOf(results.Explanation{Breakdown: results.Breakdown{Source: results.SourceProfiles}}, 0), "8ms"); got != "of which nothing was told, to 8ms of an operation" {
+		t.Error(got)
+	}
 	// What a profile has no source for has not grown from nothing.
 	blind := run(1000, results.SourceProfiles, false, 200, 0)
 	blind.run.Breakdowns[1].TimeNS = 1000

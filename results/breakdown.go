@@ -110,7 +110,7 @@ type BreakdownPlace struct {
 	Call  string `json:"call,omitempty"` // of the standard library, in which it waited
 	NS    int64  `json:"ns"`
 	// Woken is where another goroutine ended most of these waits, and Doing what that did
-	// most of the time meanwhile.
+	// most of the time meanwhile. By profiles it is where who held them up for most of the time unlocked.
 	Woken string `json:"woken,omitempty"`
 	Doing string `json:"doing,omitempty"`
 }

@@ -91,8 +91,9 @@ func scaled(l Loss, by float64) time.Duration { return time.Duration(float64(l.T
 // most is the part of waits of which one place is told to be theirs.
 const most = 0.8
 
-// unlocking is where waits for mutexes ended, if nearly all did there, by one of those goroutines, and they waited at
-// one place: a profile of mutexes does not tell which of the waits, or of whom.
+// unlocking is where who held up waits for mutexes unlocked, if that was one of those goroutines for nearly all of
+// the time, and they waited at one place: a profile of mutexes does not tell which of the waits, or of whom. It charges
+// an unlock with the waits of all that still queue, whoever ends them later.
 func unlocking(s *Samples) string {
 	locks := slices.DeleteFunc(slices.Clone(s.Blocked), func(l Loss) bool { return l.Kind != stack.Lock })
 	if !mostOf(locks, locks.Total()) || !mostOf(s.Unlocked, s.UnlockedAll) {

@@ -43,7 +43,7 @@ func doing(w Wake, n int) string {
 	switch {
 	case d.Place == (stack.Place{}):
 		return string(d.Kind)
-	case d.Call != "":
+	case d.Call != "" && d.File != "":
 		return fmt.Sprintf("%s, in %s at %s", d.Kind, d.Call, d.Place)
 	}
 	return fmt.Sprintf("%s at %s", d.Kind, d.Place)

@@ -47,3 +47,11 @@ func TestDoingMostOfAHold(t *testing.T) {
 		}
 	}
 }
+
+// A place of the library alone is called once.
+func TestDoingInTheLibrary(t *testing.T) {
+	wake := Wake{Time: 1000, Doing: []Doing{{Kind: stack.Network, Place: stack.Place{Call: "net/http.(*persistConn).readLoop"}, Time: 1000}}}
+	if got := doing(wake, 2); got != "waiting for the network at net/http.(*persistConn).readLoop" {
+		t.Error(got)
+	}
+}
