@@ -9,9 +9,9 @@ import (
 )
 
 // call says what a change is: better or worse where the whole interval lies
-// beyond the margin, same where the whole of it lies within, and otherwise that
+// beyond the margin, and no chance ([slower], [faster]), same where the whole of it lies within, and otherwise that
 // one cannot tell. It is the rule that verdicts tell variants apart by, and
-// that gates fail and pass by ([tooSlow] and [holds]). Trials that are doubted
+// that gates fail and pass by ([slower] and [holds]). Trials that are doubted
 // tell nothing.
 func call(c results.Change) string {
 	m := float64(c.Margin)
@@ -21,7 +21,7 @@ func call(c results.Change) string {
 		return results.CannotTell
 	case slower(c, 0):
 		return results.Worse
-	case float64(c.Sure.Low) > 1+m:
+	case faster(c):
 		return results.Better
 	case holds(c, within) && float64(c.Ratio.High) <= 1+m:
 		return results.Same
@@ -32,16 +32,31 @@ func call(c results.Change) string {
 // told reports whether the trials say anything of the ratio.
 func told(c results.Change) bool { return c.Ratio.Bounded() && c.Doubt == "" }
 
-// slower reports a drop that is certainly larger than the given share, and
-// than what is called a difference at all.
-func slower(c results.Change, drop float64) bool { return beyond(c, c.Sure, drop) }
+// slower reports a drop that is certainly larger than the given share, and than what is called a
+// difference at all, for itself; and that is no chance among so many.
+func slower(c results.Change, drop float64) bool {
+	return seemsSlower(c, drop) && float64(c.Sure.High) < 1/(1+unheld(c))
+}
+
+// faster is a gain that is certainly called a difference, by the same rule.
+func faster(c results.Change) bool {
+	return told(c) && float64(c.Ratio.Low) > 1+float64(c.Margin) && float64(c.Sure.Low) > 1+unheld(c)
+}
+
+// unheld is what two runs can differ by, as a share, that no interval holds: what changed the machine between
+// them, for which the margin stands. Those that took turns differ by chance, and by the margin of their code.
+func unheld(c results.Change) float64 {
+	if c.Turns {
+		return 0
+	}
+	return float64(c.Margin)
+}
 
 // seemsSlower is slower of a change for itself, as if there were no others.
 func seemsSlower(c results.Change, drop float64) bool { return beyond(c, c.Ratio, drop) }
 
-// tooSlow reports a change that is called worse, at the level of the whole comparison, and is
-// certainly beyond the drop for itself: what passes is judged for itself, too.
-func tooSlow(c results.Change, drop float64) bool { return slower(c, 0) && seemsSlower(c, drop) }
+// surelySlower is slower by the drop at the level of so many.
+func surelySlower(c results.Change, drop float64) bool { return beyond(c, c.Sure, drop) }
 
 // looksSlower is a change that is slower for itself, by the test that knows nothing of the machine, and, as it
 // was measured, by more than the drop: nobody should call that within it.

@@ -189,6 +189,15 @@ type compared struct {
 	change results.Change
 }
 
+// ofBoth is how many calls so many cells, or variants as a whole, are part of: where runs took turns no margin makes
+// chance rarer ([unheld]), so that the two kinds, of which either may be called, share the 5 %.
+func ofBoth(many int, turns bool) int {
+	if turns {
+		return 2 * many
+	}
+	return many
+}
+
 // judgeCells calls them, and puts the worst first. What was measured along is told, too.
 func judgeCells(all []compared, s shifts) {
 	many := 0
@@ -199,7 +208,7 @@ func judgeCells(all []compared, s shifts) {
 	}
 	for i := range all {
 		c := &all[i].change
-		if c.Sure = interval(all[i].ratio(many)); !c.Along { // what tells of the machine is not held to itself
+		if c.Sure = interval(all[i].ratio(ofBoth(many, c.Turns))); !c.Along { // what tells of the machine is not held to itself
 			c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(c.Sure, all[i])
 		}
 		c.Least = leastDrop(c.Ratio)
@@ -220,6 +229,7 @@ func compareCell(older, newer side) results.Change {
 		OldLost: lostShare(older.trials), NewLost: lostShare(newer.trials),
 		Ratio: interval(s.ratio(1)), P: s.samplesOf(results.Trial.OpsPerS).p(),
 		Margin: results.Number(max(margin(older.run, older.trials), margin(newer.run, newer.trials))),
+		Turns:  tookTurns(older.run, newer.run),
 		Along:  newer.run.Along(first.Experiment) && older.run.Along(first.Experiment),
 		Doubt:  doubtOf(older, newer),
 	}

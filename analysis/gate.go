@@ -52,7 +52,7 @@ func partOfPool(c results.Change, all []results.Pooled) bool {
 // gatePooled decides about a variant by all of its cells, and by each.
 func gatePooled(p results.Pooled, cells []results.Change, drop float64) (status, text string) {
 	for _, c := range cells {
-		if slower(c, drop) && !tooSlow(p.Change, drop) {
+		if surelySlower(c, drop) && !slower(p.Change, drop) {
 			status, text = gate(c, drop)
 			return status, fmt.Sprintf("at N = %d %s", c.Goroutines, text)
 		}
@@ -101,7 +101,7 @@ func gate(c results.Change, drop float64) (status, text string) {
 		return results.GateUnseen, c.Doubt
 	case !c.Ratio.Bounded():
 		return results.GateUnseen, "too few trials for an interval"
-	case tooSlow(c, drop):
+	case slower(c, drop):
 		return results.GateFailed, fmt.Sprintf("slower by %s, at least %s", percent(1-float64(c.Ratio.Median), drop), percent(1-float64(c.Ratio.High), drop))
 	case holds(c, drop):
 		return results.GatePassed, "ratio " + ratioText(c.Ratio)

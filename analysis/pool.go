@@ -25,7 +25,7 @@ func pool(cells []compared) []results.Pooled {
 		of = append(of, s)
 	}
 	for i := range all {
-		all[i].Sure = interval(widenedAs(of[i].surely(len(all)), all[i].Ratio, of[i].ratio(Confidence)))
+		all[i].Sure = interval(widenedAs(of[i].surely(ofBoth(len(all), all[i].Turns)), all[i].Ratio, of[i].ratio(Confidence)))
 		all[i].Call = call(all[i].Change)
 	}
 	slices.SortFunc(all, func(a, b results.Pooled) int { return worstFirst(a.Change, b.Change) })
@@ -91,7 +91,7 @@ func scores(group []compared, of func(compared) side) (all []float64, blocks []i
 // scores are as its cells' intervals are than their trials, and its margin is theirs, on average.
 func pooled(group []compared, s samples) results.Pooled {
 	first := group[0].change
-	p := results.Pooled{Change: results.Change{Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors,
+	p := results.Pooled{Change: results.Change{Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Turns: first.Turns,
 		Old: interval(stats.MedianInterval(s.older, Confidence)), New: interval(stats.MedianInterval(s.newer, Confidence))}}
 	low, high, margins := 0.0, 0.0, 0.0
 	for _, g := range group {

@@ -58,6 +58,29 @@ func TestComparisonInPairs(t *testing.T) {
 	}
 }
 
+// Where each of a pair scatters by itself, more than layout makes, chance is called no difference either: of
+// cells and variants together in a comparison of twenty.
+func TestPairsThatScatter(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(5, 6))
+	const pairs = 400
+	called, failed := 0, 0
+	for range pairs {
+		older, newer := inTurns(random, 0.2, 0.3, alike)
+		c := analysis.Compare(older, newer)
+		if cellsDiffer(c) || variantsDiffer(c) {
+			called++
+		}
+		if its, others := count(c, 0.05, results.GateFailed, "log/v3 "); its+others > 0 {
+			failed++
+		}
+	}
+	t.Logf("%d of %d equal pairs are called different, %d fail", called, pairs, failed)
+	if called > pairs*7/100 || failed > pairs*5/100 { // by chance: 5 %, two standard errors more
+		t.Errorf("%d of %d equal pairs are called different, %d fail", called, pairs, failed)
+	}
+}
+
 // Two programs that took turns were both asked for all: what an error ended in the older one, at all
 // levels of N, is held to the threshold, though the newer one measured it.
 func TestTurnsOfAVariantThatFailedInOne(t *testing.T) {

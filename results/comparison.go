@@ -42,6 +42,7 @@ type Change struct {
 	P          Number            `json:"p"`               // Mann–Whitney, two-sided
 	Margin     Number            `json:"margin"`          // the least difference, as a share, that is called one
 	Least      Number            `json:"least"`           // the least drop, as a share, that these trials rule out: 1 - the ratio's lower bound
+	Turns      bool              `json:"turns,omitempty"` // the trials of both took turns, and Ratio, Sure and P are of pairs (Wilcoxon)
 	Along      bool              `json:"along,omitempty"` // measured along, as a limit of another experiment: held to no threshold
 	Doubt      string            `json:"doubt,omitempty"` // why the trials are not to be compared
 	Call       string            `json:"call"`
