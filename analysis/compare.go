@@ -189,11 +189,11 @@ type compared struct {
 	change results.Change
 }
 
-// ofBoth is how many calls so many cells, or variants as a whole, are part of: where runs took turns no margin makes
-// chance rarer ([unheld]), so that the two kinds, of which either may be called, share the 5 %.
-func ofBoth(many int, turns bool) int {
+// ofAll is how many calls so many cells, variants as a whole, or costs are part of: where runs took turns no margin
+// makes chance rarer ([unheld]), so that the three kinds, of which any may be called, share the 5 %.
+func ofAll(many int, turns bool) int {
 	if turns {
-		return 2 * many
+		return 3 * many
 	}
 	return many
 }
@@ -208,7 +208,7 @@ func judgeCells(all []compared, s shifts) {
 	}
 	for i := range all {
 		c := &all[i].change
-		if c.Sure = interval(all[i].ratio(ofBoth(many, c.Turns))); !c.Along { // what tells of the machine is not held to itself
+		if c.Sure = interval(all[i].ratio(ofAll(many, c.Turns))); !c.Along { // what tells of the machine is not held to itself
 			c.Ratio, c.Sure = s.widen(c.Ratio, all[i]), s.widen(c.Sure, all[i])
 		}
 		c.Least = leastDrop(c.Ratio)

@@ -18,14 +18,21 @@ type Cost struct {
 
 // costs are what an operation takes, by the trials.
 var costs = map[string]func(results.Trial) results.Number{
-	"mean":   func(t results.Trial) results.Number { return t.Latency.MeanNS },
-	"p50":    func(t results.Trial) results.Number { return t.Latency.P50NS },
-	"p90":    func(t results.Trial) results.Number { return t.Latency.P90NS },
-	"p99":    func(t results.Trial) results.Number { return t.Latency.P99NS },
-	"p99.9":  func(t results.Trial) results.Number { return t.Latency.P999NS },
-	"allocs": func(t results.Trial) results.Number { return ofEach(t, t.Usage.Allocs, 0.01) },
-	"bytes":  func(t results.Trial) results.Number { return ofEach(t, t.Usage.AllocBytes, 1) },
+	"mean":  func(t results.Trial) results.Number { return t.Latency.MeanNS },
+	"p50":   func(t results.Trial) results.Number { return t.Latency.P50NS },
+	"p90":   func(t results.Trial) results.Number { return t.Latency.P90NS },
+	"p99":   func(t results.Trial) results.Number { return t.Latency.P99NS },
+	"p99.9": func(t results.Trial) results.Number { return t.Latency.P999NS },
+	"allocs": func(t results.Trial) results.Number {
+		return ofEach(t, t.Usage.Allocs, results.Number(leastCounts["allocs"]))
+	},
+	"bytes": func(t results.Trial) results.Number {
+		return ofEach(t, t.Usage.AllocBytes, results.Number(leastCounts["bytes"]))
+	},
 }
+
+// leastCounts are what an operation takes at least of what is counted, if it takes any.
+var leastCounts = map[string]float64{"allocs": 0.01, "bytes": 1}
 
 // ofEach is the share of one operation, and nothing below the least: what a trial allocates once
 // is spread over so many.
@@ -79,6 +86,8 @@ func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
 	ratio, sure := c.ratios(cell, s, many)
 	measured := fmt.Sprintf("ratio %s", ratioText(interval(ratio)))
 	switch {
+	case slices.Contains(was, 0) || slices.Contains(is, 0):
+		return results.GateUnseen, "some trials have none of it, and others have some"
 	case !bounded(ratio):
 		return results.GateUnseen, "too few trials for an interval"
 	case sure.Low > 1+max(c.Share, c.margin()):
@@ -90,15 +99,22 @@ func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
 	case ratio.Low > 1+c.Share:
 		return results.GateUnseen, measured + ": more for itself, but one of so many cells can be by chance"
 	}
-	return results.GateUnseen, fmt.Sprintf("%s: growth by up to %s is not ruled out", measured, percent(ratio.High-1, c.Share))
+	return results.GateUnseen, fmt.Sprintf("%s: growth by up to %s is not ruled out", measured, notBelow(ratio.High-1))
 }
 
-// ratios are those of the newer run's values to the older one's, for itself and one of so many. A latency
+// notBelow writes a share in tenths of a percent that is at least as large: a threshold of it is passed.
+func notBelow(share float64) string { return percent(math.Ceil(1000*share-1e-9) / 1000) }
+
+// ratios are those of the newer run's values to the older one's, for itself and one of so many. They are as
+// wide as what all trials of each took together: of many trials an interval leaves out a few that stalled. A latency
 // is as unsure as the rates are of what the machine changed, and of what another number of operations does, the
 // other way round.
 func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
 	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
-	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(many)
+	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(ofAll(many, cell.change.Turns))
+	if all := c.together(cell.newer.trials) / c.together(cell.older.trials); all > 0 && !math.IsInf(all, 0) {
+		ratio, sure = spanning(ratio, stats.Interval{Low: all, High: all}), spanning(sure, stats.Interval{Low: all, High: all})
+	}
 	if c.counts() {
 		return ratio, sure
 	}
@@ -108,6 +124,18 @@ func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Inter
 		i.Low, i.High = i.Low*least, i.High*most
 	}
 	return ratio, sure
+}
+
+// together is the mean over trials, of each as often as it has operations: of a mean and of what is counted that is what
+// all operations together took.
+func (c Cost) together(trials []results.Trial) float64 {
+	sum, ops := 0.0, 0.0
+	for _, t := range trials {
+		if x := float64(costs[c.Name](t)); !math.IsNaN(x) && !math.IsInf(x, 0) {
+			sum, ops = sum+x*float64(t.Ops), ops+float64(t.Ops)
+		}
+	}
+	return sum / ops
 }
 
 // turned is the ratio of y to x, if i is that of x to y.
@@ -135,8 +163,11 @@ func (c Cost) doubt(older, newer side) string {
 		if slices.ContainsFunc(s.trials, func(t results.Trial) bool { return leftOver(t).n > 0 }) {
 			return s.where + " operations that were due were never sent: nobody knows what they would have taken"
 		}
-		if known := c.values(s.trials); len(known) < leastSide || 2*len(known) <= len(s.trials) {
-			return fmt.Sprintf("%s fewer than %d trials, or than half of them, have a %s", s.where, leastSide, c.Name)
+		switch known := len(c.values(s.trials)); {
+		case known < leastSide:
+			return fmt.Sprintf("%s fewer than %d trials have a %s", s.where, leastSide, c.Name)
+		case known < len(s.trials): // of a percentile the ones that are missing are below what a clock tells
+			return fmt.Sprintf("%s only %d of %d trials have a %s, and the others may be the short ones", s.where, known, len(s.trials), c.Name)
 		}
 	}
 	return joined(append(append(doubtsOf(older, newer), otherWork(older, newer)...), uneven(older, newer), c.unlikeNumbers(older, newer))...)
@@ -165,10 +196,10 @@ func (c Cost) fromNone(was, is []float64, many int) (status, text string) {
 	switch {
 	case none(is):
 		return results.GatePassed, "none in both runs"
-	case slices.Min(is) > 0 && (samples{newer: is, older: was}).partByTosses(many):
+	case slices.Min(is) <= 2*leastCounts[c.Name]: // less than the least before may have been nearly as much
+		return results.GateUnseen, "none before, and none or next to none in some trials now"
+	case (samples{newer: is, older: was}).partByTosses(many):
 		return results.GateUnseen, "none before, and some now: of so many cells with so few trials one can be by chance"
-	case slices.Min(is) > 0:
-		return results.GateFailed, fmt.Sprintf("none before, now %s", results.Number(stats.Median(is)).Three())
 	}
-	return results.GateUnseen, "none before, and in some trials now"
+	return results.GateFailed, fmt.Sprintf("none before, now %s", results.Number(stats.Median(is)).Three())
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -46,12 +47,62 @@ func TestGateCosts(t *testing.T) {
 		"one here and there":  {costing(flat, none), costing(flat, []float64{0, 1, 0, 1, 1, 1}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateUnseen, "in some trials now"},
 		"twice as many":       {costing(flat, flat), costing(flat, []float64{2, 2, 2, 2, 2, 2}), analysis.Cost{Name: "allocs", Share: 0.1}, results.GateFailed, "ratio 2.00"},
 		"2 % more":            {costing(flat, flat), costing(flat, []float64{1.02, 1.02, 1.02, 1.02, 1.02, 1.02}), analysis.Cost{Name: "allocs", Share: 0.01}, results.GateFailed, "ratio 1.02"},
+		"astride of none":     {costing(flat, []float64{.0098, .0098, .0098, .0098, .0098, .0098}), costing(flat, []float64{.0102, .0102, .0102, .0102, .0102, .0102}), analysis.Cost{Name: "allocs", Share: 0.5}, results.GateUnseen, "next to none"},
+		"one trial of none":   {costing(flat, []float64{5, 5, 0, 5, 5, 5}), costing(flat, []float64{50, 50, 50, 50, 50, 50}), analysis.Cost{Name: "allocs", Share: 0.5}, results.GateUnseen, "some trials have none of it"},
+		"the short not told":  {costing([]float64{missing, 1000, 1000, 1001, 1002, 1000}, flat), costing(spread(1000), flat), analysis.Cost{Name: "p99", Share: 0.1}, results.GateUnseen, "only 5 of 6 trials have a p99, and the others may be the short ones"},
 		"as many as in every": {costing(flat, flat), costing(flat, flat), analysis.Cost{Name: "allocs", Share: 0.01}, results.GatePassed, "ratio 1.00"},
 	} {
 		gates := analysis.GateCosts(new(results.Comparison), c.older, c.newer, c.cost)
 		if len(gates) != 1 || gates[0].Status != c.status || !strings.Contains(gates[0].Text, c.text) || !strings.HasPrefix(gates[0].Threshold, "log/file@1: "+c.cost.Name+" at most ") {
 			t.Errorf("%s: %+v", name, gates)
 		}
+	}
+}
+
+// Of twelve trials an interval leaves out three that stalled: what takes half as much again of all operations passes
+// nothing, nor is it called the same.
+func TestCostsOfTrialsThatStalled(t *testing.T) {
+	of := func(factors ...float64) *results.Run {
+		run := runOf(slices.Concat(spread(1e6), spread(1e6))...)
+		for i := range run.Trials {
+			t, by := &run.Trials[i], 1.0
+			if i < len(factors) {
+				by = factors[i]
+			}
+			t.Latency = results.NewLatency(new(hist.Histogram), results.Each)
+			t.Latency.MeanNS, t.Latency.P99NS = results.Number(1000*by), results.Number(3000*by)
+			t.Usage.Allocs, t.Usage.AllocBytes = results.Number(2*by*float64(t.Ops)), results.Number(64*by*float64(t.Ops))
+		}
+		return run
+	}
+	for _, turns := range []string{"", "a"} {
+		older, newer := of(), of(3, 3, 3)
+		older.Envs[0].Settings.Turns, newer.Envs[0].Settings.Turns = turns, turns
+		for _, name := range []string{"mean", "p99", "allocs", "bytes"} {
+			if g := analysis.GateCosts(new(results.Comparison), older, newer, analysis.Cost{Name: name, Share: 0.05})[0]; g.Status != results.GateUnseen || !strings.Contains(g.Text, "growth by up to 50.0 %") {
+				t.Errorf("%s: %+v", name, g)
+			}
+		}
+		for _, c := range analysis.Compare(older, newer).Costs {
+			if c.Call != results.CannotTell {
+				t.Errorf("%+v", c)
+			}
+		}
+	}
+}
+
+// What is told to be needed is enough.
+func TestLeastCostThatPasses(t *testing.T) {
+	older, newer := costing(spread(1000), make([]float64, 6)), costing(spread(1003), make([]float64, 6))
+	text := analysis.GateCosts(new(results.Comparison), older, newer, analysis.Cost{Name: "p99", Share: 0.001})[0].Text
+	_, number, _ := strings.Cut(text, "growth by up to ")
+	number, _, _ = strings.Cut(number, " %")
+	share, err := strconv.ParseFloat(number, 64)
+	if err != nil {
+		t.Fatalf("%q: %v", text, err)
+	}
+	if g := analysis.GateCosts(new(results.Comparison), older, newer, analysis.Cost{Name: "p99", Share: share / 100})[0]; g.Status != results.GatePassed {
+		t.Errorf("%q, and of %v %%: %+v", text, share, g)
 	}
 }
 

@@ -25,7 +25,7 @@ func pool(cells []compared) []results.Pooled {
 		of = append(of, s)
 	}
 	for i := range all {
-		all[i].Sure = interval(widenedAs(of[i].surely(ofBoth(len(all), all[i].Turns)), all[i].Ratio, of[i].ratio(Confidence)))
+		all[i].Sure = interval(widenedAs(of[i].surely(ofAll(len(all), all[i].Turns)), all[i].Ratio, of[i].ratio(Confidence)))
 		all[i].Call = call(all[i].Change)
 	}
 	slices.SortFunc(all, func(a, b results.Pooled) int { return worstFirst(a.Change, b.Change) })

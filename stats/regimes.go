@@ -21,7 +21,8 @@ const (
 // widest gap of their logarithms, with two values on each side at least, the gap is a tenth at
 // least, and so many standard deviations within the groups as one sample in a hundred of values
 // of one kind has. That is of uniform ones, or of those with heavy tails where they are many:
-// samples of normal, exponential or skewed ones have it less often (a test draws them).
+// samples of normal, exponential or skewed ones have it less often (a test draws them). Values of one group are no
+// farther apart than half the gap: two that lie low, and unlike each other, are no regime.
 func TwoRegimes(xs []float64) (r Regimes, two bool) {
 	if len(xs) < 2*leastOfRegime || !allPositive(xs) {
 		return r, false
@@ -38,7 +39,8 @@ func TwoRegimes(xs []float64) (r Regimes, two bool) {
 	gap := logs[at] - logs[at-1]
 	within := math.Sqrt((squares(low) + squares(high)) / float64(len(logs)-2))
 	r = Regimes{Low: math.Exp(Mean(low)), High: math.Exp(Mean(high)), Share: float64(len(high)) / float64(len(logs))}
-	return r, gap > math.Log(leastGap) && gap > width(len(logs))*within
+	across := max(low[len(low)-1]-low[0], high[len(high)-1]-high[0])
+	return r, gap > math.Log(leastGap) && gap > width(len(logs))*within && gap > 2*across
 }
 
 // width is the gap that parts n values, in standard deviations within the groups.

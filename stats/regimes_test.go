@@ -61,7 +61,7 @@ func TestTwoRegimes(t *testing.T) {
 			t.Errorf("%d values: found in %d of %d", n, found, draws)
 		}
 	}
-	for _, xs := range [][]float64{nil, {1, 1, 2}, {1, 1, 2, 0}, {1, 1, 2, math.NaN()}, {1, 1, 1.05, 1.05}, {1, 1, 1, 2}} {
+	for _, xs := range [][]float64{nil, {100, 101, 99, 100, 102, 98, 100, 101, 99, 100, 50, 32}, {1, 1, 2}, {1, 1, 2, 0}, {1, 1, 2, math.NaN()}, {1, 1, 1.05, 1.05}, {1, 1, 1, 2}} {
 		if r, two := TwoRegimes(xs); two {
 			t.Errorf("%v: %+v", xs, r)
 		}
