@@ -217,10 +217,24 @@ func losses(e results.Explanation, parts []results.BreakdownPart) string {
 	var told []string
 	for _, p := range parts {
 		if of := float64(p.NS) / float64(e.TimeNS); of >= leastTold && p.Kind != results.TimeUnknown && len(told) < 3 {
-			told = append(told, fmt.Sprintf("%.0f %% %s%s", 100*of, p.Kind, atPlace(p, e.Source)))
+			told = append(told, fmt.Sprintf("%s%.0f %% %s%s", atLeast(e, p.Kind), 100*of, p.Kind, atPlace(p, e.Source)))
 		}
 	}
 	return cmp.Or(strings.Join(told, "; "), "nothing has a twentieth") + "."
+}
+
+// atLeast is said of what profiles know the time on a processor of alone, while some time is not accounted for.
+func atLeast(e results.Explanation, kind string) string {
+	if e.Source == results.SourceProfiles && (kind == results.TimeFlush || kind == results.TimeSystem) && unexplained(e) > 1-leastAccounted {
+		return "at least "
+	}
+	return ""
+}
+
+// notYetHolding reports that who ended waits for a mutex was mostly waiting for a processor: whoever is woken has no
+// mutex yet, which another may take and hold meanwhile without a wait that a trace could show.
+func notYetHolding(at results.BreakdownPlace) bool {
+	return at.Doing == results.TimeRunnable && (at.Call == "sync.(*Mutex).Lock" || at.Call == "sync.(*RWMutex).Lock")
 }
 
 // atPlace says where the most of a part was lost. A trace knows who ended a wait; the profile of mutexes
@@ -244,7 +258,7 @@ func atPlace(p results.BreakdownPart, source string) string {
 	default:
 		text += ", which ended at " + at.Woken
 	}
-	if at.Woken != "" && at.Doing != "" {
+	if at.Woken != "" && at.Doing != "" && !notYetHolding(at) {
 		text += "; who ended it was mostly " + at.Doing
 	}
 	return text

@@ -115,6 +115,7 @@ func TestProfilesSpeak(t *testing.T) {
 	}{
 		"sound":     {cell(results.SourceProfiles, 1000, spin, rest), "Tracing changed it, to 0.50× the rate of its trials; by profiles: not accounted for: of 10 % of the time nobody knows where it went. Of all of it: 90 % on a processor."},
 		"held up":   {cell(results.SourceProfiles, 1000, lock), "by profiles: 100 % waiting for a lock, at a.go:88, held up mostly by who unlocks at a.go:90."},
+		"flushed":   {cell(results.SourceProfiles, 1000, results.BreakdownPart{Kind: results.TimeFlush, NS: 100}, results.BreakdownPart{Kind: results.TimeUnknown, NS: 900}), "Of all of it: at least 10 % flushing to the disk."},
 		"too":       {cell(results.SourceProfiles, 1200, spin, rest), "by profiles: perturbed: profiling changed it, to 1.20× the rate"},
 		"not taken": {results.Breakdown{Experiment: "e", Variant: "v", Goroutines: 4, Source: results.SourceProfiles, Reason: "oops"}, "; by profiles: not looked into: oops."},
 	} {
@@ -122,6 +123,14 @@ func TestProfilesSpeak(t *testing.T) {
 		all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials})
 		if len(all) != 1 || !strings.HasPrefix(all[0].Text, c.want) && !strings.Contains(all[0].Text, c.want) {
 			t.Errorf("%s: %+v\nwant %s", name, all, c.want)
+		}
+	}
+	lock.Places[0].Call = "sync.(*Mutex).Lock"
+	for doing, want := range map[string]bool{results.TimeRunnable: false, results.TimeRunning: true} {
+		lock.Places[0].Doing = doing
+		run.Breakdowns = []results.Breakdown{cell(results.SourceTrace, 1000, lock)}
+		if all := explained(run, results.Finding{Experiment: run.Experiments[0], Trials: run.Trials}); strings.Contains(all[0].Text, "who ended it was mostly "+doing) != want {
+			t.Errorf("whoever is woken has no mutex yet: %+v", all)
 		}
 	}
 	outside := slices.Clone(run.Trials)
