@@ -29,7 +29,11 @@ func textExplained(w *paper.Paper, s sheet.Sheet, all []results.Explanation) {
 	if len(all) == 0 {
 		return
 	}
-	fmt.Fprintln(w, whyTitle)
+	title := whyTitle
+	if more := len(s.Explained) - len(all); more > 0 {
+		title += fmt.Sprintf("; %d more with --verbose", more)
+	}
+	fmt.Fprintln(w, title)
 	for _, e := range all {
 		w.Paragraph("  ", fmt.Sprintf("%s at N = %d: %s", whose(s, e), e.Goroutines, e.Text))
 	}
