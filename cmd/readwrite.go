@@ -2,7 +2,9 @@ package cmd
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -26,15 +28,40 @@ func readResults(path string) (*results.Run, error) {
 }
 
 // writeFile puts the whole text into place at once, so that a failure leaves
-// neither half a file nor a lost old one.
+// neither half a file nor a lost old one. A link stays one, and what is no file, a device or a
+// pipe, is written to: nothing can take its place.
 func writeFile(path string, write func(io.Writer) error) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".syncwrite-")
+	of, err := filepath.EvalSymlinks(path)
+	if err != nil { // nothing is there, or a link to nothing
+		of = path
+	}
+	if info, err := os.Lstat(of); err == nil && !info.Mode().IsRegular() {
+		return writeInto(of, write)
+	}
+	temporary, err := os.CreateTemp(filepath.Dir(of), ".syncwrite-")
 	if err != nil {
-		return err
+		return ofPath(err, path)
 	}
 	defer os.Remove(temporary.Name())
 	if err := exit.First(write(temporary), temporary.Chmod(0o644), temporary.Close()); err != nil {
 		return err
 	}
-	return os.Rename(temporary.Name(), path)
+	return os.Rename(temporary.Name(), of)
+}
+
+func writeInto(path string, write func(io.Writer) error) error {
+	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	return exit.First(write(file), file.Close())
+}
+
+// ofPath names the file that was asked for in place of a temporary one.
+func ofPath(err error, path string) error {
+	var of *fs.PathError
+	if errors.As(err, &of) {
+		return &fs.PathError{Op: "create", Path: path, Err: of.Err}
+	}
+	return err
 }

@@ -12,25 +12,27 @@ type Regimes struct {
 }
 
 const (
-	leastOfRegime = 2   // values in each of two regimes
+	leastOfRegime = 2   // values in each of two regimes, and
+	leastPart     = 6   // one in so many: fewer stalled
 	leastGap      = 1.1 // between the groups, as a ratio
 )
 
 // TwoRegimes reports whether positive values are of two kinds, as the rates of a program are
 // that is now in one state and now in another: of all places to part them, ordered, at the
-// widest gap of their logarithms, with two values on each side at least, the gap is a tenth at
+// widest gap of their logarithms, with two values and a sixth of all on each side at least, the gap is a tenth at
 // least, and so many standard deviations within the groups as one sample in a hundred of values
 // of one kind has. That is of uniform ones, or of those with heavy tails where they are many:
 // samples of normal, exponential or skewed ones have it less often (a test draws them). Values of one group are no
 // farther apart than half the gap: two that lie low, and unlike each other, are no regime.
 func TwoRegimes(xs []float64) (r Regimes, two bool) {
-	if len(xs) < 2*leastOfRegime || !allPositive(xs) {
+	least := max(leastOfRegime, (len(xs)+leastPart-1)/leastPart)
+	if len(xs) < 2*least || !allPositive(xs) {
 		return r, false
 	}
 	logs := logarithms(xs)
 	slices.Sort(logs)
-	at := leastOfRegime
-	for i := leastOfRegime; i <= len(logs)-leastOfRegime; i++ {
+	at := least
+	for i := least; i <= len(logs)-least; i++ {
 		if logs[i]-logs[i-1] > logs[at]-logs[at-1] {
 			at = i
 		}

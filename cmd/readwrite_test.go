@@ -1,0 +1,54 @@
+package cmd
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
+}
+
+// A link leads where it did, and what is no file stays what it is, when results are written there.
+func TestWriteFileReplacesFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	target, link, dangling := filepath.Join(dir, "target"), filepath.Join(dir, "link"), filepath.Join(dir, "dangling")
+	if err := errors.Join(os.WriteFile(target, []byte("old"), 0o600), os.Symlink("target", link), os.Symlink("made", dangling)); err != nil {
+		t.Skip(err)
+	}
+	for path, of := range map[string]string{link: target, dangling: filepath.Join(dir, "made")} {
+		if err := writeFile(path, text("new")); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(of); err != nil || string(got) != "new" {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+		if info, err := os.Lstat(path); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+			t.Errorf("%s is no link any more: %v, %v", path, info, err)
+		}
+	}
+	socket := filepath.Join(dir, "s")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer listener.Close()
+	if err := writeFile(socket, text("new")); err == nil { // no socket can be written to so
+		t.Error("it wrote to a socket")
+	}
+	if info, err := os.Lstat(socket); err != nil || info.Mode().IsRegular() {
+		t.Fatalf("a file stands in the socket's place: %v, %v", info, err)
+	}
+	if all, err := os.ReadDir(dir); err != nil || len(all) != 5 {
+		t.Errorf("left: %v, %v", all, err)
+	}
+	if err := writeFile(filepath.Join(dir, "nowhere", "x.html"), text("new")); err == nil || !strings.Contains(err.Error(), filepath.Join("nowhere", "x.html")) || !errors.Is(err, fs.ErrNotExist) {
+		t.Error(err)
+	}
+}
