@@ -39,6 +39,7 @@ func costChanges(cells []compared, s shifts) []results.CostChange {
 func (c Cost) change(cell compared, s shifts, many int) results.CostChange {
 	was, is := c.values(cell.older.trials), c.values(cell.newer.trials)
 	at := cell.change
+	many = ofAll(many, at.Turns)
 	change := results.CostChange{Experiment: at.Experiment, Variant: at.Variant, Factors: at.Factors, Goroutines: at.Goroutines, Cost: c.Name,
 		Old: interval(stats.MedianInterval(was, Confidence)), New: interval(stats.MedianInterval(is, Confidence)), Ratio: results.NoInterval(), Sure: results.NoInterval()}
 	change.Call = results.CannotTell

@@ -76,6 +76,7 @@ func (c Cost) gate(cell compared, s shifts, many int) (status, text string) {
 	if doubt := c.doubt(cell.older, cell.newer); doubt != "" {
 		return results.GateUnseen, doubt
 	}
+	many = ofAll(many, cell.change.Turns)
 	was, is := c.values(cell.older.trials), c.values(cell.newer.trials)
 	if none(was) {
 		return c.fromNone(was, is, many)
@@ -111,10 +112,9 @@ func notBelow(share float64) string { return percent(math.Ceil(1000*share-1e-9) 
 // other way round.
 func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
 	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
-	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(ofAll(many, cell.change.Turns))
-	if all := c.together(cell.newer.trials) / c.together(cell.older.trials); all > 0 && !math.IsInf(all, 0) {
-		ratio, sure = spanning(ratio, stats.Interval{Low: all, High: all}), spanning(sure, stats.Interval{Low: all, High: all})
-	}
+	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(many)
+	all := c.together(cell.newer.trials) / c.together(cell.older.trials)
+	ratio, sure = including(ratio, all), including(sure, all)
 	if c.counts() {
 		return ratio, sure
 	}

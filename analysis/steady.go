@@ -85,8 +85,13 @@ func widest(ratio stats.Interval, x, y []results.Trial, unit float64) stats.Inte
 // overTogether widens the ratio of x to y to that of what all trials of each did together: of
 // many trials the interval of a median leaves out a few that stalled.
 func overTogether(ratio stats.Interval, x, y []results.Trial, unit float64) stats.Interval {
-	if all := unit * rateOfAll(x) / rateOfAll(y); all > 0 && !math.IsInf(all, 0) {
-		ratio = spanning(ratio, stats.Interval{Low: all, High: all})
+	return including(ratio, unit*rateOfAll(x)/rateOfAll(y))
+}
+
+// including widens a ratio to one that is known to it.
+func including(ratio stats.Interval, one float64) stats.Interval {
+	if one > 0 && !math.IsInf(one, 0) {
+		ratio = spanning(ratio, stats.Interval{Low: one, High: one})
 	}
 	return ratio
 }
