@@ -164,7 +164,7 @@ func (s side) doubts() []string {
 	}{
 		{often(results.WarnDisturbed), "others took processor time in a third of the trials or more"},
 		{often(results.WarnThrottled), "the quota of processors held the process back in a third of the trials or more"},
-		{often(results.WarnSlowStart), "first operations take much of the window: the rate depends on how many there are"},
+		{slowStarts(s.trials), "first operations take much of the window: the rate depends on how many there are"},
 		{spent(s.run, s.trials), "what asked used the processors that it may"},
 		{often(results.WarnFewCycles), "users asked once in a window and no second time: the rate is a bound from below"},
 		{warned(s.trials, results.WarnStuck) > 0, "goroutines of a trial that never ended ran beside"},

@@ -88,8 +88,8 @@ func TestEveryDoubtFiresAndDoesNot(t *testing.T) {
 		{"one of six disturbed", results.WarnDisturbed, disturb(3), false},
 		{"two of six throttled", results.WarnThrottled, marked(results.WarnThrottled, 1, 4), true},
 		{"one of six throttled", results.WarnThrottled, marked(results.WarnThrottled, 3), false},
-		{"the first operation slow in every third", results.WarnSlowStart, marked(results.WarnSlowStart, 1, 4), true},
-		{"the first operation slow once", results.WarnSlowStart, marked(results.WarnSlowStart, 3), false},
+		{"the first operation slow in every second", results.WarnSlowStart, marked(results.WarnSlowStart, 1, 3, 5), true},
+		{"the first operation slow in every third", results.WarnSlowStart, marked(results.WarnSlowStart, 1, 4), false},
 		{"unlike the plan in every third", results.WarnPlan, marked(results.WarnPlan, 1, 4), true},
 		{"unlike the plan once", results.WarnPlan, marked(results.WarnPlan, 3), false},
 		{"a doubt without a rule", results.WarnPlatform, func(b *book) {

@@ -16,17 +16,9 @@ type Need struct {
 	Trials  int    // 0: none are enough beside so few of this run
 }
 
-// likely and sure are the normal quantiles of how often what did not change is to pass, 80 %, and of
-// one side of an interval at 95 %.
-const (
-	likely = 0.8416
-	sure   = 1.9600
-)
-
 // Needs tells, by how the blocks of a run scatter, how many trials of another run take a
 // drop beyond the given share to be ruled out in four runs of five that are no slower: the
-// interval of the ratio of geometric means, 1.96 standard errors wide on each side, and 0.84 of
-// room (Cohen, Statistical Power Analysis, 1988, section 2). What differs between processes is
+// interval of the ratio of geometric means ([stats.ErrorThatDecides]). What differs between processes is
 // in it if the blocks were measured in several. Variants in which most cells cannot be compared
 // have none.
 func Needs(run *results.Run, drop float64) []Need {
@@ -58,10 +50,27 @@ func trialsFor(blocks []float64, drop float64) int {
 		logs = append(logs, math.Log(x))
 	}
 	variance := stats.Variance(logs)
-	room := -math.Log(1-drop) / (sure + likely)
+	room := stats.ErrorThatDecides(drop, stats.FourOfFive)
 	left := room*room - variance/float64(len(blocks))
 	if left <= 0 {
 		return 0
 	}
 	return max(minTrials, int(math.Ceil(variance/left)))
+}
+
+// PairsNeeded is how many pairs of trials of two programs that take turns tell a drop in the rate of a
+// variant from none in 19 comparisons of 20, by how its pairs so far scatter: the rates are those of its cells, block
+// by block. What may not be known, of rates of zero, is more than any.
+func PairsNeeded(newer, older [][]float64, drop float64) int {
+	logs := make([]float64, len(newer[0]))
+	for i, rates := range newer {
+		for j, rate := range rates {
+			logs[j] += math.Log(rate/older[i][j]) / float64(len(newer))
+		}
+	}
+	of := stats.ErrorThatDecides(drop, stats.NineteenOf20)
+	if need := stats.Variance(logs) / (of * of); need < math.MaxInt32 {
+		return int(math.Ceil(need))
+	}
+	return math.MaxInt32
 }

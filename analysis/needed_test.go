@@ -8,6 +8,7 @@ import (
 	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/internal/racing"
 	"github.com/syncwrite/syncwrite/results"
+	"github.com/syncwrite/syncwrite/stats"
 )
 
 // needing is a run of one variant, in which trials are off by such a part.
@@ -55,5 +56,50 @@ func TestNeeds(t *testing.T) {
 	}
 	if needs := analysis.Needs(needing(random, 3, 0.001), 0.05); len(needs) != 0 {
 		t.Errorf("of three trials: %+v", needs)
+	}
+}
+
+// A comparison that ends where its pairs were said to be enough calls no more of equal programs than is
+// said, passes them, and fails a loss of twice the drop, whatever the pairs scatter by. Three cells a variant; a
+// run asks behind each block from the twelfth on.
+func TestPairsNeeded(t *testing.T) {
+	const drop, most, draws = 0.05, 72, 400
+	random := rand.New(rand.NewPCG(11, 13))
+	for _, scatter := range []float64{0.03, 0.10, 0.15, 0.2} { // of a cell
+		beyond, passed, failed, pairs := 0, 0, 0, 0
+		for range draws {
+			newer, older := make([][]float64, 3), make([][]float64, 3)
+			var scores, ones []float64
+			for need := most; len(scores) < need; {
+				score := 1.0
+				for i := range newer {
+					off := math.Exp(scatter * random.NormFloat64())
+					newer[i], older[i] = append(newer[i], off), append(older[i], 1)
+					score *= math.Cbrt(off)
+				}
+				scores, ones = append(scores, score), append(ones, 1)
+				if len(scores) >= 12 {
+					need = min(most, analysis.PairsNeeded(newer, older, drop))
+				}
+			}
+			ratio := stats.SignedRankRatio(scores, ones, 0.95)
+			pairs += len(scores)
+			if ratio.Low > 1 || ratio.High < 1 {
+				beyond++
+			}
+			if ratio.Low >= 1-drop {
+				passed++
+			}
+			if ratio.High*(1-2*drop) < 1-drop {
+				failed++
+			}
+		}
+		t.Logf("cells off by %.0f %%: %d pairs; of %d intervals %d miss, %d pass, %d of a planted tenth fail", 100*scatter, pairs/draws, draws, beyond, passed, failed)
+		if beyond > draws*8/100 || passed < draws*85/100 || failed < draws*88/100 {
+			t.Errorf("cells off by %.0f %%: of %d intervals %d miss, %d pass, %d of a planted tenth fail", 100*scatter, draws, beyond, passed, failed)
+		}
+	}
+	if got := analysis.PairsNeeded([][]float64{{0, 1, 1}}, [][]float64{{1, 1, 1}}, drop); got < 1e6 {
+		t.Errorf("of a rate of zero: %d", got)
 	}
 }

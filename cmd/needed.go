@@ -15,17 +15,17 @@ import (
 // mostTrials bounds what a threshold has taken: four times the usual time.
 const mostTrials = 24
 
-// turnsTrials are those of each of two programs that take turns, where a threshold is to be held and
-// nobody knows yet how they scatter.
-const turnsTrials = 12
+// mostPairs bounds the trials of each of two programs that take turns where a threshold is to be held. What
+// scatters little has no more than it needs.
+const mostPairs = 6 * harness.LeastPairs
 
 // enough takes the trials that --fail-above needs here, by the baseline's scatter, up to a bound, and
 // as much more time; those of the flag where it was given, or nothing is known.
 func (f runFlags) enough(config *harness.Config, older *results.Run) {
 	p, err := f.compare.parse()
 	if f.turns && f.adapts && err == nil && p.drop > 0 {
-		config.Trials = turnsTrials
-		config.Budget = config.Budget * turnsTrials / time.Duration(f.trials)
+		config.Trials, config.Pairs = mostPairs, func(newer, older [][]float64) int { return analysis.PairsNeeded(newer, older, p.drop) }
+		config.Budget = config.Budget * mostPairs / time.Duration(f.trials)
 		return
 	}
 	if !f.adapts || err != nil || p.drop == 0 || older == nil || f.processes > 0 || config.Budget == 0 {

@@ -75,6 +75,7 @@ type apart struct {
 	state   state  // as of the last message
 	turns   string // names the two runs that take turns; empty: there is one
 	wait    func() // before what is told next, for its turn; nil: there is one
+	spare   func() // before the next process; nil: it measures all
 }
 
 // process starts one process and takes what it tells, until it ends. It reports
@@ -156,6 +157,9 @@ func (a *apart) take(p *process, m message) error {
 		if n := len(m.State.Series); n != len(a.state.Series) || m.State.At < 0 || m.State.At >= n {
 			return errors.New("what the measuring process told is of another run")
 		}
+		for i, before := range a.state.Series { // an older program does not know of it
+			m.State.Series[i].Enough = before.Enough
+		}
 		a.state, p.told = *m.State, true
 		p.errors.reset()
 		return a.tell(&a.state)
@@ -171,7 +175,9 @@ func (a *apart) take(p *process, m message) error {
 		a.state.Series[a.state.At].Failed = true
 	}
 	if env, is := record.(results.Env); is {
-		env.Settings.Turns = a.turns
+		if env.Settings.Turns = a.turns; a.spare != nil {
+			env.Settings.Least = LeastPairs
+		}
 		record = env
 	}
 	return a.keep(record)
@@ -219,6 +225,9 @@ type process struct {
 
 // start starts a process and gives it its order.
 func (a *apart) start() (*process, error) {
+	if a.spare != nil {
+		a.spare()
+	}
 	command, err := a.command()
 	if err == nil && command == nil {
 		err = errors.New("no command")

@@ -35,7 +35,8 @@ type state struct {
 type seriesState struct {
 	Name     string
 	Sampling sampling
-	Failed   bool
+	Failed   bool // no more trials
+	Enough   bool // that is why: it has as many as it needs
 	Cells    []cellState
 }
 

@@ -18,8 +18,8 @@ import (
 // block is measured by a fresh process of each, side by side, and while the one measures a cell the other waits to
 // measure the same. What changes the machine meanwhile changes both alike, which no two runs one
 // behind the other can have. Which begins changes from trial to trial. The older one calibrates
-// for both. Each has its configuration, for what it tells and its directory; blocks and experiments are
-// those of the first. The records of both say that they took turns.
+// for both. Each has its configuration, for what it tells and its directory; blocks, how many
+// of them a variant needs, and experiments are those of the first. The records of both say that they took turns.
 func RunTurns(ctx context.Context, configs [2]Config, commands [2]func() (*exec.Cmd, error), experiments ...Experiment) (runs [2]*results.Run, err error) {
 	var both [2]*apart
 	name := strconv.FormatInt(time.Now().UnixNano(), 36)
@@ -30,6 +30,9 @@ func RunTurns(ctx context.Context, configs [2]Config, commands [2]func() (*exec.
 		}
 		both[i].turns = name
 		runs[i] = both[i].run
+	}
+	if configs[0].Pairs != nil {
+		spareBoth(both, configs[0], experiments)
 	}
 	err = takeTurns(ctx, both)
 	for _, a := range both {

@@ -61,17 +61,20 @@ func inPairs(said []byte) (kept []byte) {
 	return kept
 }
 
+// turning makes a process of the test binary that measures turns, and writes who it is into a file.
+func turning(name, file string) func() (*exec.Cmd, error) {
+	return func() (*exec.Cmd, error) {
+		c := exec.Command(os.Args[0])
+		c.Env = append(os.Environ(), turnsVariable+"="+name+":"+file)
+		return c, nil
+	}
+}
+
 // The older program calibrates for both; then trials take turns. Both records say that they did, with
 // one word, and no other pair has it.
 func TestTurns(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "said")
-	program := func(name string) func() (*exec.Cmd, error) {
-		return func() (*exec.Cmd, error) {
-			c := exec.Command(os.Args[0])
-			c.Env = append(os.Environ(), turnsVariable+"="+name+":"+file)
-			return c, nil
-		}
-	}
+	program := func(name string) func() (*exec.Cmd, error) { return turning(name, file) }
 	config := Config{Goroutines: []int{1}, Trials: 4, Window: turnsWindow, Dir: t.TempDir()}
 	var words []string
 	for range 2 {

@@ -23,8 +23,8 @@ func provenance(e results.Env, trials []results.Trial) []string {
 	if s := e.Settings; s.Loop == results.GoTest {
 		lines = append(lines, fmt.Sprintf("Method: go test, each benchmark %s in a row: drift of the machine is not cancelled.", times(s.Trials)))
 	} else if s.Trials > 0 {
-		lines = append(lines, fmt.Sprintf("Method: %d blocks of trials in random order, %s loop, seed %d; mean window %s.",
-			s.Trials, s.Loop, s.Seed, windows(s, trials)))
+		lines = append(lines, fmt.Sprintf("Method: %s%d blocks of trials in random order, %s loop, seed %d; mean window %s.",
+			orLess(s), s.Trials, s.Loop, s.Seed, windows(s, trials)))
 	}
 	if o := e.Overhead; o.SampledNS.Known() {
 		lines = append(lines, fmt.Sprintf("The harness itself: %s an operation where it samples, %s where it times each.",
@@ -43,7 +43,7 @@ func inBrief(e results.Env, trials []results.Trial) []string {
 		parts = append(parts, e.Disk.FileSystem+inMemory(e.Disk))
 	}
 	if s := e.Settings; s.Loop != results.GoTest && s.Trials > 0 {
-		parts = append(parts, fmt.Sprintf("planned: %s a cell%s, windows %s", results.Count(s.Trials, "trial"), inProcesses(s), briefWindows(s, trials)))
+		parts = append(parts, fmt.Sprintf("planned: %s%s a cell%s, windows %s", orLess(s), results.Count(s.Trials, "trial"), inProcesses(s), briefWindows(s, trials)))
 	}
 	if !e.Start.IsZero() {
 		parts = append(parts, e.Start.UTC().Format("2006-01-02 15:04 UTC"))
@@ -55,6 +55,14 @@ func inBrief(e results.Env, trials []results.Trial) []string {
 		return nil
 	}
 	return []string{strings.Join(parts, "; ") + "."}
+}
+
+// orLess says how few trials sufficed for some cells.
+func orLess(s results.Settings) string {
+	if s.Least == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d to ", s.Least)
 }
 
 // inProcesses says that blocks were measured in processes of their own.

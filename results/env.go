@@ -47,6 +47,7 @@ type Disk struct {
 type Settings struct {
 	Goroutines []int    `json:"goroutines"`
 	Trials     int      `json:"trials"`              // blocks
+	Least      int      `json:"least,omitempty"`     // blocks of what needed no more; 0: all have as many
 	Processes  int      `json:"processes,omitempty"` // that the blocks were measured in, one each; 0: all in one, unless a trial was stuck
 	Turns      string   `json:"turns,omitempty"`     // the same in two runs whose trials took turns
 	WindowNS   int64    `json:"window_ns"`

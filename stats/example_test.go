@@ -44,3 +44,10 @@ func ExampleSignedRankRatio() {
 	fmt.Printf("%.2f (%.2f–%.2f), p = %.3f\n", iv.Median, iv.Low, iv.High, stats.SignedRank(newer, older))
 	// Output: 0.90 (0.89–0.91), p = 0.008
 }
+
+// How many pairs whose ratios are off by 8 % tell a drop of 5 % from none in 19 comparisons of 20.
+func ExampleErrorThatDecides() {
+	of := stats.ErrorThatDecides(0.05, stats.NineteenOf20)
+	fmt.Printf("a standard error of %.2f %%: %.0f pairs\n", 100*of, (0.08/of)*(0.08/of))
+	// Output: a standard error of 1.42 %: 32 pairs
+}

@@ -28,7 +28,7 @@ func main() {
 	flag.Float64Var(&p.slower, "slower", 0.1, "slowdown that is planted")
 	flag.StringVar(&p.words, "run", "log --trials 12 --processes 12", "what syncwrite run is told")
 	flag.IntVar(&p.turns, "turns", 3, "pairs of runs whose trials take turns")
-	flag.StringVar(&p.inTurns, "run-turns", "log --trials 34 --time 130ms", "what syncwrite run --against is told for these")
+	flag.StringVar(&p.inTurns, "run-turns", "log --time 130ms --fail-above 5%", "what syncwrite run --against is told for these")
 	out := flag.String("o", "", "file to write what came out to, too")
 	flag.Parse()
 	if err := p.check(); err != nil || flag.NArg() > 0 {

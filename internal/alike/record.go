@@ -93,7 +93,7 @@ func measure(ctx context.Context, program, told, file string) (*results.Run, err
 	c := exec.CommandContext(ctx, program, append(words, "--quiet", "-o", file)...)
 	c.Stderr = os.Stderr
 	c.Cancel = func() error { return c.Process.Signal(os.Interrupt) }
-	if err := c.Run(); err != nil {
+	if err := c.Run(); err != nil && !judged(err) {
 		return nil, err
 	}
 	run, err := complete(file)
@@ -101,6 +101,12 @@ func measure(ctx context.Context, program, told, file string) (*results.Run, err
 		err = errors.New("it is not complete")
 	}
 	return run, err
+}
+
+// judged reports that a program ended as one whose threshold failed, or cannot be told.
+func judged(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && (exit.ExitCode() == 3 || exit.ExitCode() == 4)
 }
 
 // complete is the run of a file; nil if it is not there, or was ended early, which removes it.
