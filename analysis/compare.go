@@ -183,6 +183,9 @@ func (s sides) ratio(many int) stats.Interval {
 	return widest(spanning(by(results.Trial.OpsPerS), by(keptPerS)), s.newer.trials, s.older.trials, 1)
 }
 
+// together is the ratio of what all trials did.
+func (s sides) together() float64 { return rateOfAll(s.newer.trials) / rateOfAll(s.older.trials) }
+
 // A compared is a cell of both runs, and what is said of it.
 type compared struct {
 	sides

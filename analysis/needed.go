@@ -50,7 +50,7 @@ func trialsFor(blocks []float64, drop float64) int {
 		logs = append(logs, math.Log(x))
 	}
 	variance := stats.Variance(logs)
-	room := stats.ErrorThatDecides(drop, stats.FourOfFive)
+	room := stats.ErrorThatDecides(drop, 0.8, math.Inf(1))
 	left := room*room - variance/float64(len(blocks))
 	if left <= 0 {
 		return 0
@@ -68,7 +68,7 @@ func PairsNeeded(newer, older [][]float64, drop float64) int {
 			logs[j] += math.Log(rate/older[i][j]) / float64(len(newer))
 		}
 	}
-	of := stats.ErrorThatDecides(drop, stats.NineteenOf20)
+	of := stats.ErrorThatDecides(drop, 0.95, float64(len(logs)-1))
 	if need := stats.Variance(logs) / (of * of); need < math.MaxInt32 {
 		return int(math.Ceil(need))
 	}

@@ -63,7 +63,7 @@ func TestNeeds(t *testing.T) {
 // said, passes them, and fails a loss of twice the drop, whatever the pairs scatter by. Three cells a variant; a
 // run asks behind each block from the twelfth on.
 func TestPairsNeeded(t *testing.T) {
-	const drop, most, draws = 0.05, 72, 400
+	const drop, most, draws = 0.05, 60, 400
 	random := rand.New(rand.NewPCG(11, 13))
 	for _, scatter := range []float64{0.03, 0.10, 0.15, 0.2} { // of a cell
 		beyond, passed, failed, pairs := 0, 0, 0, 0

@@ -87,23 +87,24 @@ func scores(group []compared, of func(compared) side) (all []float64, blocks []i
 	return all, blocks
 }
 
-// pooled is a variant's change without what is called of it. It is as much wider than its
-// scores are as its cells' intervals are than their trials, and its margin is theirs, on average.
+// pooled is a variant's change without what is called of it. Its interval holds what all trials did together, at
+// all levels; by what else widens its cells' intervals it is as much wider as they are, on average, and its margin is theirs, too.
 func pooled(group []compared, s samples) results.Pooled {
 	first := group[0].change
 	p := results.Pooled{Change: results.Change{Experiment: first.Experiment, Variant: first.Variant, Factors: first.Factors, Turns: first.Turns,
 		Old: interval(stats.MedianInterval(s.older, Confidence)), New: interval(stats.MedianInterval(s.newer, Confidence))}}
 	low, high, margins := 0.0, 0.0, 0.0
+	var together []float64
 	for _, g := range group {
-		c := g.change
-		raw := g.samplesOf(keptPerS).ratio(Confidence)
-		low += math.Log(max(1, raw.Low/float64(c.Ratio.Low)))
-		high += math.Log(max(1, float64(c.Ratio.High)/raw.High))
+		c, pairs, whole := g.change, g.samplesOf(keptPerS).ratio(Confidence), g.together()
+		low += math.Log(max(1, min(pairs.Low, whole)/float64(c.Ratio.Low)))
+		high += math.Log(max(1, float64(c.Ratio.High)/max(pairs.High, whole)))
+		together = append(together, whole)
 		margins += float64(c.Margin)
 		p.Levels = append(p.Levels, c.Goroutines)
 	}
 	many := float64(len(group))
-	ratio := s.ratio(Confidence)
+	ratio := including(s.ratio(Confidence), stats.Geomean(together))
 	ratio.Low, ratio.High = ratio.Low/math.Exp(low/many), ratio.High*math.Exp(high/many)
 	p.Ratio, p.Margin, p.Least = interval(ratio), results.Number(margins/many), leastDrop(interval(ratio))
 	p.P = s.p()

@@ -232,3 +232,38 @@ func TestTossesOfACoin(t *testing.T) {
 		t.Errorf("%d of %d pairs of equal runs are called different", called, pairs)
 	}
 }
+
+// What all trials did together is in the interval of a variant as of all its levels: where a trial stalled in each
+// run at another level it makes nothing wider, and where the newer run's stalled at all of them it is held.
+func TestVariantHoldsWhatAllTrialsDidTogether(t *testing.T) {
+	stalled := func(older, newer []int) results.Interval {
+		random := rand.New(rand.NewPCG(2, 9))
+		old, now := inTurns(random, 0.1, 0.01, alike)
+		for six := 1; six < 4; six++ {
+			moreOld, moreNow := inTurns(random, 0.1, 0.01, alike)
+			for run, more := range map[*results.Run]*results.Run{old: moreOld, now: moreNow} {
+				for _, t := range more.Trials {
+					t.Block += 6 * six
+					run.Trials = append(run.Trials, t)
+				}
+			}
+		}
+		for run, levels := range map[*results.Run][]int{old: older, now: newer} {
+			for i := range run.Trials {
+				if trial := &run.Trials[i]; trial.Variant == "v3" && trial.Block == 4 && slices.Contains(levels, trial.Goroutines) {
+					trial.WallNS *= 10
+				}
+			}
+		}
+		c := analysis.Compare(old, now)
+		i := slices.IndexFunc(c.Pooled, func(p results.Pooled) bool { return p.Variant == "v3" })
+		return c.Pooled[i].Ratio
+	}
+	calm, either, all := stalled(nil, nil), stalled([]int{1}, []int{2}), stalled(nil, []int{1, 2, 4, 8, 16})
+	if either.Low < calm.Low*0.98 || either.High > calm.High*1.02 {
+		t.Errorf("a stall each: %.3f–%.3f, without %.3f–%.3f", either.Low, either.High, calm.Low, calm.High)
+	}
+	if together := 24. / 33; float64(all.Low) > together*1.05 { // that block was slow for both by some percent
+		t.Errorf("one stalled trial of 24 at all levels: %.3f–%.3f, and %.2f together", all.Low, all.High, together)
+	}
+}

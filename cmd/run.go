@@ -41,7 +41,7 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
 	flags.StringVarP(&f.goroutines, "goroutines", "g", "", "levels of N (default 1,2,4,8,16)")
 	flags.StringArrayVarP(&f.factors, "factor", "p", nil, "levels of a factor: FACTOR=LEVEL,...")
 	flags.StringVar(&f.target, "target", "", "HOST:PORT of a syncwrite serve echo: remote sends there (default: to itself)")
-	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval (with --fail-above: as many as it needs, up to 24, of two programs up to 72)")
+	flags.IntVar(&f.trials, "trials", defaultTrials, "blocks; fewer than 6 carry no interval (with --fail-above: as many as it needs, up to 24, of two programs up to 60)")
 	flags.IntVar(&f.processes, "processes", 0, "1, or as many as there are blocks: each in a fresh one (default: that with --baseline, else 1)")
 	flags.IntVar(&f.ops, "ops", 0, "operations of a trial (default: calibrated)")
 	flags.DurationVar(&f.window, "time", defaultWindow, "mean length of a trial; lifts the budget of the run")

@@ -2,6 +2,7 @@ package stats_test
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/syncwrite/syncwrite/stats"
 )
@@ -47,7 +48,7 @@ func ExampleSignedRankRatio() {
 
 // How many pairs whose ratios are off by 8 % tell a drop of 5 % from none in 19 comparisons of 20.
 func ExampleErrorThatDecides() {
-	of := stats.ErrorThatDecides(0.05, stats.NineteenOf20)
+	of := stats.ErrorThatDecides(0.05, 0.95, math.Inf(1))
 	fmt.Printf("a standard error of %.2f %%: %.0f pairs\n", 100*of, (0.08/of)*(0.08/of))
 	// Output: a standard error of 1.42 %: 32 pairs
 }
