@@ -61,7 +61,7 @@ func TestNeeds(t *testing.T) {
 
 // A comparison that ends where its pairs were said to be enough calls no more of equal programs than is
 // said, passes them, and fails a loss of twice the drop, whatever the pairs scatter by. Three cells a variant; a
-// run asks behind each block from the twelfth on.
+// run asks behind each block from the 13th on.
 func TestPairsNeeded(t *testing.T) {
 	const drop, most, draws = 0.05, 60, 400
 	random := rand.New(rand.NewPCG(11, 13))
@@ -78,7 +78,7 @@ func TestPairsNeeded(t *testing.T) {
 					score *= math.Cbrt(off)
 				}
 				scores, ones = append(scores, score), append(ones, 1)
-				if len(scores) >= 12 {
+				if len(scores) >= 13 {
 					need = min(most, analysis.PairsNeeded(newer, older, drop))
 				}
 			}

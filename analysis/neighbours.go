@@ -21,39 +21,68 @@ const (
 // others: the rates drift, or trials are autocorrelated. Intervals take them for independent.
 func neighbouring(run *results.Run) (all []results.Warning) {
 	for env := range run.Envs {
-		rows := rowsOf(run, env)
-		found := stats.AlikeNeighbours(rows)
-		if !(found.P <= neighboursP) || byOneBlock(rows) {
-			continue
+		spans := spansOf(run, env)
+		for _, blocks := range spans {
+			text := toldByOrder(rowsOf(run, env, blocks), neighboursP/float64(len(spans)))
+			if text == "" {
+				continue
+			}
+			all = append(all, results.Warning{Code: results.WarnInOrder, Text: text + "; intervals take trials for independent, and are narrower than what another run would have"})
+			break
 		}
-		text := drift(rows)
-		if text == "" {
-			text = fmt.Sprintf("autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
-		}
-		all = append(all, results.Warning{Code: results.WarnInOrder, Text: text + "; intervals take trials for independent, and are narrower than what another run would have"})
 	}
 	return all
 }
 
-// rowsOf are the logarithms of the rates of each cell of a part of a run, block by block, of those
-// cells that have a rate in each block.
-func rowsOf(run *results.Run, env int) [][]float64 {
-	cells, blocks := map[results.Cell][]results.Trial{}, 0
+// toldByOrder says what the order of the blocks tells, if the chance that it tells nothing is no larger.
+func toldByOrder(rows [][]float64, chance float64) string {
+	found := stats.AlikeNeighbours(rows)
+	if !(found.P <= chance) || byOneBlock(rows, chance) {
+		return ""
+	}
+	if text := drift(rows, chance); text != "" {
+		return text
+	}
+	return fmt.Sprintf("autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
+}
+
+// spansOf are how many blocks are looked at, from the first one: all, and where some cells needed few, as
+// many as these have, too, since they have no others.
+func spansOf(run *results.Run, env int) (spans []int) {
+	blocks := 0
+	for _, t := range run.Trials {
+		if ordered(t, env) {
+			blocks = max(blocks, t.Block)
+		}
+	}
+	if blocks < minTrials {
+		return nil
+	}
+	if least := run.Envs[env].Settings.Least; least >= minTrials && least < blocks {
+		return []int{least, blocks}
+	}
+	return []int{blocks}
+}
+
+// ordered reports whether a trial has a place among those of a part of a run, and a rate of its own.
+func ordered(t results.Trial, env int) bool {
+	return t.Env == env && t.Open == nil && !hasWarning(t, results.WarnKept)
+}
+
+// rowsOf are the logarithms of the rates of each cell in the first blocks of a part of a run, of those
+// cells that have a rate in each.
+func rowsOf(run *results.Run, env, blocks int) (rows [][]float64) {
+	cells := map[results.Cell][]results.Trial{}
 	var order []results.Cell
 	for _, t := range run.Trials {
-		if t.Env != env || t.Open != nil || hasWarning(t, results.WarnKept) {
+		if !ordered(t, env) || t.Block > blocks {
 			continue
 		}
 		if cells[t.Cell()] == nil {
 			order = append(order, t.Cell())
 		}
 		cells[t.Cell()] = append(cells[t.Cell()], t)
-		blocks = max(blocks, t.Block)
 	}
-	if blocks < minTrials {
-		return nil
-	}
-	var rows [][]float64
 	for _, cell := range order {
 		if row := logRates(inTurn(cells[cell])); len(row) == blocks && math.Sqrt(stats.Variance(row)) >= scatters {
 			rows = append(rows, row)
@@ -76,7 +105,7 @@ func logRates(trials []results.Trial) (row []float64) {
 
 // byOneBlock reports that the first block or the last one makes the order alone: it has one
 // neighbour, and where it is unlike all others these are alike.
-func byOneBlock(rows [][]float64) bool {
+func byOneBlock(rows [][]float64, chance float64) bool {
 	n := len(rows[0])
 	if n < fewBlocks {
 		return false
@@ -88,7 +117,7 @@ func byOneBlock(rows [][]float64) bool {
 		}
 		return stats.AlikeNeighbours(some).P
 	}
-	return !(part(1, n) <= neighboursP) || !(part(0, n-1) <= neighboursP)
+	return !(part(1, n) <= chance) || !(part(0, n-1) <= chance)
 }
 
 // withoutLines are rows less the straight line that is nearest to each: what drifts evenly has no
@@ -111,14 +140,14 @@ func withoutLines(rows [][]float64) (left [][]float64) {
 
 // drift says by how much all rates drift together; empty where they do not, or not evenly: a few
 // blocks of what is autocorrelated look like a drift of each cell's own.
-func drift(rows [][]float64) string {
+func drift(rows [][]float64, chance float64) string {
 	scores := make([]float64, len(rows[0]))
 	for _, row := range rows {
 		for i, x := range row {
 			scores[i] += (x - stats.Mean(row)) / float64(len(rows))
 		}
 	}
-	if !(stats.TrendP(scores) <= neighboursP) || stats.AlikeNeighbours(withoutLines(rows)).P < noOrder {
+	if !(stats.TrendP(scores) <= chance) || stats.AlikeNeighbours(withoutLines(rows)).P < noOrder {
 		return ""
 	}
 	third := len(scores) / 3

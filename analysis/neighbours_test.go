@@ -3,6 +3,7 @@ package analysis
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,34 @@ func TestNeighbouringBlocks(t *testing.T) {
 	}
 	if all := runWarnings(blocksOf(20, 6, rising)); len(all) != 2 || all[1].Code != results.WarnInOrder && all[0].Code != results.WarnInOrder { // and that it has no end
 		t.Errorf("%v", all)
+	}
+}
+
+// Where cells have unlike numbers of trials, as many as the least say of all of them; one with more does
+// not silence the others, and nothing is made of what has no order.
+func TestNeighbouringBlocksOfUnlikeCells(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, drifts := range []bool{true, false} {
+		called := 0
+		for range 100 {
+			run := blocksOf(9, 20, func(c, b int) float64 {
+				switch {
+				case c == 8:
+					return 1e6 * math.Exp(0.15*random.NormFloat64())
+				case drifts:
+					return 1e6 * math.Exp(-0.015*float64(b)+0.01*random.NormFloat64())
+				}
+				return 1e6 * math.Exp(0.01*random.NormFloat64())
+			})
+			run.Envs[0].Settings.Least = 13
+			run.Trials = slices.DeleteFunc(run.Trials, func(t results.Trial) bool { return t.Goroutines < 9 && t.Block > 13 })
+			if len(neighbouring(run)) > 0 {
+				called++
+			}
+		}
+		if drifts && called < 100 || !drifts && called > 3 {
+			t.Errorf("drifts: %v, called in %d of 100", drifts, called)
+		}
 	}
 }
 

@@ -10,11 +10,24 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// announce says what will be measured and how long it takes.
-func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, estimate time.Duration) {
-	trials := results.Count(c.Trials, "trial")
+// estimates are how long a run takes at least and at most: with the fewest trials that it may come to, and with all.
+func estimates(c harness.Config, experiments []harness.Experiment) (least, most time.Duration, err error) {
+	if most, err = harness.Estimate(c, experiments...); c.Pairs == nil || err != nil {
+		return most, most, err
+	}
+	c.Budget = c.Budget * harness.LeastPairs / time.Duration(c.Trials)
+	c.Trials = harness.LeastPairs
+	least, err = harness.Estimate(c, experiments...)
+	return least, most, err
+}
+
+// announce says what will be measured and how long it takes: as long as the least of it, or where nobody
+// knows how many trials are needed, up to the most.
+func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, least, most time.Duration) {
+	trials, takes := results.Count(c.Trials, "trial"), most.Round(time.Second).String()
 	if c.Pairs != nil {
-		trials = fmt.Sprintf("%d to %d trials", harness.LeastPairs, c.Trials)
+		trials = fmt.Sprintf("%d to %s", harness.LeastPairs, trials)
+		takes = fmt.Sprintf("%v to %s", least.Round(time.Second), takes)
 	}
 	for _, e := range experiments {
 		fmt.Fprintf(w, "syncwrite: %s: %s, %s of N, %s each\n", e.Name,
@@ -24,11 +37,7 @@ func announce(w io.Writer, experiments []harness.Experiment, c harness.Config, e
 		fmt.Fprintf(w, "syncwrite: trials of %d operations take as long as they take; Ctrl-C keeps what is finished\n", c.Ops)
 		return
 	}
-	least := ""
-	if c.Pairs != nil {
-		least = fmt.Sprintf("%v to ", (estimate * harness.LeastPairs / time.Duration(c.Trials)).Round(time.Second))
-	}
-	fmt.Fprintf(w, "syncwrite: about %s%v; Ctrl-C keeps what is finished\n", least, estimate.Round(time.Second))
+	fmt.Fprintf(w, "syncwrite: about %s; Ctrl-C keeps what is finished\n", takes)
 }
 
 // corrected shows progress, and says once how long the run takes where calibration found

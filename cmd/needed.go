@@ -17,7 +17,7 @@ const mostTrials = 24
 
 // mostPairs bounds the trials of each of two programs that take turns where a threshold is to be held. What
 // scatters little has no more than it needs.
-const mostPairs = 5 * harness.LeastPairs
+const mostPairs = 60
 
 // enough takes the trials that --fail-above needs here, by the baseline's scatter, up to a bound, and
 // as much more time; those of the flag where it was given, or nothing is known.

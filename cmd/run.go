@@ -83,7 +83,7 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 		return err
 	}
 	f.enough(&config, older)
-	estimate, err := harness.Estimate(config, experiments...)
+	least, estimate, err := estimates(config, experiments)
 	if err != nil {
 		return exit.Usage(err, "")
 	}
@@ -101,9 +101,9 @@ func (f runFlags) carryOut(ctx context.Context, name string, experiments []harne
 	f.sayNeeds(stderr, older, config.Trials)
 	if f.turns {
 		exit.Say(stderr, "takes turns with "+results.Printable(f.against)+", trial by trial")
-		estimate *= 2
+		least, estimate = 2*least, 2*estimate
 	}
-	announce(stderr, experiments, config, estimate)
+	announce(stderr, experiments, config, least, estimate)
 	config.Dir, config.Record = files.work.path, files.writer.Write
 	config.Say = func(text string) { exit.Say(stderr, text) }
 	show := newProgress(stderr)

@@ -18,7 +18,7 @@ type Config struct {
 	// Trials is the number of blocks: how often every cell is measured.
 	Trials int
 	// Pairs, if set, tells [RunTurns] how many pairs of trials a variant needs, by the rates of those
-	// that it has, cell by cell and block by block: at least [LeastPairs], and at most Trials, which all have
+	// that it has, cell by cell and block by block: [LeastPairs] at least, and Trials at most, which all have
 	// without. It has to tell the same of the same. Nothing else heeds it.
 	Pairs func(newer, older [][]float64) int
 	// BlocksApart has [RunApart] measure each block in a fresh process: two processes differ

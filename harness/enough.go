@@ -2,8 +2,8 @@ package harness
 
 import "strings"
 
-// LeastPairs of trials tell how a variant's pairs scatter.
-const LeastPairs = 12
+// LeastPairs is the fewest pairs of trials of a variant: all but the last tell how they scatter.
+const LeastPairs = 13
 
 // A sparing is two programs that take turns, of which neither measures what has enough trials.
 type sparing struct {
@@ -28,7 +28,7 @@ func spareBoth(both [2]*apart, config Config, experiments []Experiment) {
 // need that somebody asked for, as far as is known.
 func (s sparing) spare(state, other *state) (blocks int) {
 	pairs := state.Block - 2
-	if pairs < LeastPairs {
+	if pairs < LeastPairs-1 {
 		return s.config.Trials
 	}
 	blocks = state.Block - 1

@@ -20,16 +20,16 @@ func after(block int, names ...string) *apart {
 // What has enough gets no more, and nor has what failed in the other program; the blocks are those of what
 // needs most, and of what was not measured along.
 func TestSpare(t *testing.T) {
-	const steady, most = LeastPairs - 1, 40
+	const steady, most = LeastPairs - 2, 40
 	needs := []int{steady, 20, 30, 99, steady}
-	both := [2]*apart{after(LeastPairs+2, "e/a/", "e/b/", "e/c/", "limits/l/", "e/d/"), after(LeastPairs+2, "e/a/", "e/b/", "e/c/", "limits/l/", "e/d/")}
+	both := [2]*apart{after(LeastPairs+1, "e/a/", "e/b/", "e/c/", "limits/l/", "e/d/"), after(LeastPairs+1, "e/a/", "e/b/", "e/c/", "limits/l/", "e/d/")}
 	both[1].state.Series[2].Failed = true
 	both[1].state.Series[4].Cells[1].Rates = nil
 	s := sparing{both, Config{Trials: most}, map[string]bool{"limits": true}}
 	asked := 0
 	s.config.Pairs = func(newer, older [][]float64) int {
 		asked++
-		if len(newer) != 2 || len(older) != 2 || len(newer[1]) != LeastPairs {
+		if len(newer) != 2 || len(older) != 2 || len(newer[1]) != LeastPairs-1 {
 			t.Errorf("asked of %d and %d cells of %d blocks", len(newer), len(older), len(newer[1]))
 		}
 		return needs[[]int{0, 1, 3}[asked-1]]
@@ -49,8 +49,8 @@ func TestSpare(t *testing.T) {
 
 // Where all have enough, the run ends; it has the last block that was begun, and no more than it may.
 func TestSpareEndsTheRun(t *testing.T) {
-	for need, want := range map[int]int{0: LeastPairs + 1, LeastPairs + 1: LeastPairs + 2, 99: 40} {
-		both := [2]*apart{after(LeastPairs+2, "e/a/"), after(LeastPairs+2, "e/a/")}
+	for need, want := range map[int]int{0: LeastPairs, LeastPairs: LeastPairs + 1, 99: 40} {
+		both := [2]*apart{after(LeastPairs+1, "e/a/"), after(LeastPairs+1, "e/a/")}
 		s := sparing{both, Config{Trials: 40, Pairs: func(_, _ [][]float64) int { return need }}, nil}
 		if got := s.spare(&both[1].state, &both[0].state); got != want {
 			t.Errorf("need %d: %d blocks, want %d", need, got, want)
@@ -64,7 +64,7 @@ func TestTurnsEndWithEnough(t *testing.T) {
 		if !(newer[0][0] < older[0][0]) { // an operation of the newer one takes three times as long
 			return 0
 		}
-		return LeastPairs + 2
+		return LeastPairs + 1
 	}}
 	program := func(name string) func() (*exec.Cmd, error) { return turning(name, t.TempDir()+"/said") }
 	began := time.Now()
@@ -73,7 +73,7 @@ func TestTurnsEndWithEnough(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, run := range runs {
-		if n := len(run.Trials); n != 2*(LeastPairs+2) || run.Envs[0].Settings.Least != LeastPairs || run.Envs[0].Settings.Trials != 40 || run.Ends[0].Status != "complete" {
+		if n := len(run.Trials); n != 2*(LeastPairs+1) || run.Envs[0].Settings.Least != LeastPairs || run.Envs[0].Settings.Trials != 40 || run.Ends[0].Status != "complete" {
 			t.Errorf("program %d: %d trials, %+v, %+v, in %v", i, n, run.Envs[0].Settings, run.Ends, time.Since(began))
 		}
 	}

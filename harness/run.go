@@ -120,6 +120,9 @@ func Estimate(config Config, experiments ...Experiment) (time.Duration, error) {
 		perTrial := p.series.window + p.variant.Besides + 15*time.Millisecond // opening, collecting, removing
 		whole += time.Duration(config.Trials)*perTrial + 60*time.Millisecond  // calibration
 	}
+	if config.BlocksApart { // each begins with a process, and with a trial that is discarded
+		whole += time.Duration(config.Trials) * (allSeries[0].window + 65*time.Millisecond)
+	}
 	if config.Budget > 0 {
 		whole = min(whole, config.Budget)
 	}

@@ -56,7 +56,7 @@ func methodFacts(e results.Env, trials []results.Trial) []fact {
 	if s.Loop == results.GoTest {
 		facts = append(facts, fact{"Order", "that of go test, repetitions in a row: drift of the machine is not cancelled"})
 	} else if s.Trials > 0 {
-		facts[0].Value += fmt.Sprintf(", %d blocks planned", s.Trials)
+		facts[0].Value += fmt.Sprintf(", %s%d blocks planned", orLess(s), s.Trials)
 		facts = append(facts,
 			fact{"Order", fmt.Sprintf("random within each block, seed %d", s.Seed)},
 			fact{"Window", windows(s, trials)},
