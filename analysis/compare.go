@@ -73,9 +73,11 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 // cellsOfBoth are the cells that both runs have, without what is called of them.
 func cellsOfBoth(older, newer *results.Run, inOlder, inNewer string) (all []compared) {
 	olds := byCell(older)
+	was, is := side{run: older, where: inOlder, loose: looseness(older)}, side{run: newer, where: inNewer, loose: looseness(newer)}
 	for cell, trials := range byCell(newer) {
 		if before, both := olds[cell]; both {
-			c := compared{sides: sides{side{older, before, inOlder}, side{newer, trials, inNewer}}}
+			was.trials, is.trials = before, trials
+			c := compared{sides: sides{was, is}}
 			c.change = compareCell(c.older, c.newer)
 			all = append(all, c)
 		}
@@ -167,7 +169,8 @@ func worstFirst(a, b results.Change) int {
 type side struct {
 	run    *results.Run
 	trials []results.Trial
-	where  string // in which run it is
+	where  string  // in which run it is
+	loose  float64 // by how much farther apart than its trials have it another run may be
 }
 
 func (s side) rates() []float64 { return each(s.trials, results.Trial.OpsPerS) }
@@ -182,6 +185,9 @@ func (s sides) ratio(many int) stats.Interval {
 	}
 	return widest(spanning(by(results.Trial.OpsPerS), by(keptPerS)), s.newer.trials, s.older.trials, 1)
 }
+
+// loose is that of the side that tells less.
+func (s sides) loose() float64 { return max(s.older.loose, s.newer.loose) }
 
 // together is the ratio of what all trials did.
 func (s sides) together() float64 { return rateOfAll(s.newer.trials) / rateOfAll(s.older.trials) }

@@ -111,8 +111,8 @@ func notBelow(share float64) string { return percent(math.Ceil(1000*share-1e-9) 
 // is as unsure as the rates are of what the machine changed, and of what another number of operations does, the
 // other way round.
 func (c Cost) ratios(cell compared, s shifts, many int) (ratio, sure stats.Interval) {
-	is, was := c.values(cell.newer.trials), c.values(cell.older.trials)
-	ratio, sure = stats.RatioInterval(is, was, Confidence), samples{newer: is, older: was}.surely(many)
+	values := samples{newer: c.values(cell.newer.trials), older: c.values(cell.older.trials), loose: cell.loose()}
+	ratio, sure = values.ratio(Confidence), values.surely(many)
 	all := c.together(cell.newer.trials) / c.together(cell.older.trials)
 	ratio, sure = including(ratio, all), including(sure, all)
 	if c.counts() {

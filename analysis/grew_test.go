@@ -25,7 +25,7 @@ func TestWhatGrew(t *testing.T) {
 			{Experiment: "e", Variant: "v", Goroutines: 4, Source: source, TimeNS: lock + system, OpsPerS: rate, Parts: []results.BreakdownPart{
 				{Kind: results.TimeLock, NS: lock, Places: []results.BreakdownPlace{{Where: "a.go:1", NS: lock}}}, {Kind: results.TimeSystem, NS: system}}},
 		}
-		return side{r, r.Trials, ""}
+		return side{run: r, trials: r.Trials}
 	}
 	old := run(1000, results.SourceTrace, false, 750, 250) // 3 ms and 1 ms of an operation
 	for name, c := range map[string]struct {
@@ -42,7 +42,7 @@ func TestWhatGrew(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
-	if got := whatGrew(side{&results.Run{}, old.trials, ""}, old, results.Worse); got != "" {
+	if got := whatGrew(side{run: &results.Run{}, trials: old.trials}, old, results.Worse); got != "" {
 		t.Errorf("without a window: %q", got)
 	}
 

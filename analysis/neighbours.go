@@ -21,29 +21,58 @@ const (
 // others: the rates drift, or trials are autocorrelated. Intervals take them for independent.
 func neighbouring(run *results.Run) (all []results.Warning) {
 	for env := range run.Envs {
-		spans := spansOf(run, env)
-		for _, blocks := range spans {
-			text := toldByOrder(rowsOf(run, env, blocks), neighboursP/float64(len(spans)))
-			if text == "" {
-				continue
-			}
-			all = append(all, results.Warning{Code: results.WarnInOrder, Text: text + "; intervals take trials for independent, and are narrower than what another run would have"})
-			break
+		if o := orderOf(run, env); o.text != "" {
+			all = append(all, results.Warning{Code: results.WarnInOrder, Text: o.text + "; intervals take trials for independent, and are narrower than what another run would have"})
 		}
 	}
 	return all
 }
 
-// toldByOrder says what the order of the blocks tells, if the chance that it tells nothing is no larger.
-func toldByOrder(rows [][]float64, chance float64) string {
+// looseness is by how much farther from a run's rates those of another run may lie than its trials, taken for
+// independent, have it; 1 where their order tells nothing. Where neighbours correlate by ρ the variance of a mean is (1 + ρ) ÷ (1 - ρ)
+// times as large, and von Neumann's ratio, of what neighbours differ by to what any two do, is 1 - ρ.
+func looseness(run *results.Run) float64 {
+	most := 1.0
+	for env := range run.Envs {
+		if o := orderOf(run, env); o.text != "" {
+			apart := max(o.share*o.share, leastApart)
+			most = max(most, math.Sqrt(max(2-apart, 1)/apart))
+		}
+	}
+	return most
+}
+
+// leastApart is the smallest of von Neumann's ratios that so few blocks tell.
+const leastApart = 0.02
+
+// A sequence is what that of a run's blocks tells, in words, and the share of what any two blocks differ by that
+// neighbours do.
+type sequence struct {
+	text  string // empty: nothing
+	share float64
+}
+
+func orderOf(run *results.Run, env int) sequence {
+	spans := spansOf(run, env)
+	for _, blocks := range spans {
+		if o := toldByOrder(rowsOf(run, env, blocks), neighboursP/float64(len(spans))); o.text != "" {
+			return o
+		}
+	}
+	return sequence{}
+}
+
+// toldByOrder is what the order tells, if the chance that it tells nothing is no larger.
+func toldByOrder(rows [][]float64, chance float64) sequence {
 	found := stats.AlikeNeighbours(rows)
 	if !(found.P <= chance) || byOneBlock(rows, chance) {
-		return ""
+		return sequence{}
 	}
-	if text := drift(rows, chance); text != "" {
-		return text
+	text := drift(rows, chance)
+	if text == "" {
+		text = fmt.Sprintf("autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
 	}
-	return fmt.Sprintf("autocorrelated, or each cell drifts its own way: trials of neighbouring blocks differ by %.0f %% of what any two do", 100*found.Share)
+	return sequence{text, found.Share}
 }
 
 // spansOf are how many blocks are looked at, from the first one: all, and where some cells needed few, as

@@ -61,7 +61,7 @@ func scoresOf(group []compared) (s samples) {
 	olds, ofOlds := scores(group, func(c compared) side { return c.older })
 	news, ofNews := scores(group, func(c compared) side { return c.newer })
 	if s.paired = tookTurns(group[0].older.run, group[0].newer.run); !s.paired {
-		s.older, s.newer = olds, news
+		s.older, s.newer, s.loose = olds, news, group[0].loose()
 		return s
 	}
 	for i, block := range ofNews {

@@ -12,15 +12,17 @@ import (
 type samples struct {
 	newer, older []float64
 	paired       bool
+	loose        float64 // by how much wider intervals are than independent values have them; less than 1: by nothing
 }
 
 // samplesOf are values of the trials of a cell.
 func (s sides) samplesOf(value func(results.Trial) float64) samples {
-	newer, older, paired := s.newer.trials, s.older.trials, tookTurns(s.older.run, s.newer.run)
-	if paired {
+	newer, older := s.newer.trials, s.older.trials
+	if tookTurns(s.older.run, s.newer.run) { // what drifts took both along
 		newer, older = pairs(newer, older)
+		return samples{newer: each(newer, value), older: each(older, value), paired: true}
 	}
-	return samples{each(newer, value), each(older, value), paired}
+	return samples{newer: each(newer, value), older: each(older, value), loose: s.loose()}
 }
 
 // ratio is that of the newer values to the older ones.
@@ -28,7 +30,15 @@ func (s samples) ratio(confidence float64) stats.Interval {
 	if s.paired {
 		return stats.SignedRankRatio(s.newer, s.older, confidence)
 	}
-	return stats.RatioInterval(s.newer, s.older, confidence)
+	return s.loosened(stats.RatioInterval(s.newer, s.older, confidence))
+}
+
+// loosened is an interval as much wider as the samples are loose.
+func (s samples) loosened(i stats.Interval) stats.Interval {
+	if s.loose > 1 {
+		i.Low, i.High = i.Median*math.Pow(i.Low/i.Median, s.loose), i.Median*math.Pow(i.High/i.Median, s.loose)
+	}
+	return i
 }
 
 // p is how likely the two are as far apart by chance.
@@ -48,7 +58,7 @@ func (s samples) normal(confidence float64) stats.Interval {
 	if s.paired {
 		return stats.PairedT(s.newer, s.older, confidence)
 	}
-	return stats.WelchRatio(s.newer, s.older, confidence)
+	return s.loosened(stats.WelchRatio(s.newer, s.older, confidence))
 }
 
 // most is the highest confidence at which ratio has bounds.

@@ -105,3 +105,46 @@ func TestPairsOfBlocksThatBothHave(t *testing.T) {
 		}
 	}
 }
+
+// Trials that are autocorrelated tell less of where another run would have been than as many that are not: the
+// intervals of two runs whose order says so are wider, and hold the truth in nearly all.
+func TestAutocorrelatedRuns(t *testing.T) {
+	racing.Simulation(t)
+	random := rand.New(rand.NewPCG(21, 4))
+	const blocks, comparisons = 24, 40
+	wander := func() *results.Run {
+		run := sweepOf(random, 0, alike)
+		first := run.Trials
+		run.Trials = nil
+		for _, trial := range first {
+			if trial.Block > 1 {
+				continue
+			}
+			last := random.NormFloat64()
+			for block := range blocks {
+				trial.Block = block + 1
+				last = 0.8*last + 0.6*random.NormFloat64()
+				now := trial
+				now.WallNS = int64(float64(now.WallNS) * math.Exp(0.1*last))
+				run.Trials = append(run.Trials, now)
+			}
+		}
+		return run
+	}
+	held, cells, called := 0, 0, 0
+	for range comparisons {
+		c := analysis.Compare(wander(), wander())
+		if cellsDiffer(c) || variantsDiffer(c) {
+			called++
+		}
+		for _, change := range c.Changes {
+			if cells++; change.Ratio.Low <= 1 && change.Ratio.High >= 1 {
+				held++
+			}
+		}
+	}
+	t.Logf("%d of %d intervals hold the truth, %d of %d comparisons call something", held, cells, called, comparisons)
+	if held < cells*85/100 || called > comparisons/10 {
+		t.Errorf("%d of %d intervals hold the truth, %d of %d comparisons call something", held, cells, called, comparisons)
+	}
+}

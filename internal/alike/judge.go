@@ -93,10 +93,11 @@ func (p plan) planted(w io.Writer, pairs []pair) {
 	}
 	fmt.Fprintf(w, "One variant slowed by %.0f %% in the records of the newer run, threshold %.0f %%:\n\n", 100*p.slower, 100*p.drop)
 	fmt.Fprintf(w, "| slowed | fails | cannot be told | passes | pairs in which another fails |\n|---|---|---|---|---|\n")
+	planted, found, falsely := 0, 0, 0
 	for _, name := range variants(pairs[0].newer) {
 		its, others := count{}, 0
 		for _, pair := range pairs {
-			other := false
+			other, before := false, its.failed
 			for _, g := range analysis.GateChanges(analysis.Compare(pair.older, slow(pair.newer, name, p.slower)), p.drop) {
 				if variantOf(g) == name {
 					its.add(g)
@@ -107,9 +108,14 @@ func (p plan) planted(w io.Writer, pairs []pair) {
 			if other {
 				others++
 			}
+			if planted++; its.failed > before {
+				found++
+			}
 		}
+		falsely += others
 		fmt.Fprintf(w, "| %s | %d of %d | %d | %d | %d |\n", name, its.failed, its.of(), its.unseen, its.passed, others)
 	}
+	fmt.Fprintf(w, "\nOf %d such comparisons %d fail (%.0f %%), and in %d another variant fails.\n", planted, found, percent(found, planted), falsely)
 }
 
 // slow is a run of which one variant takes longer, so that so much less is done a second.

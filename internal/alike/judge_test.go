@@ -54,4 +54,7 @@ func TestAlike(t *testing.T) {
 			t.Errorf("want %q in\n%s", want, &text)
 		}
 	}
+	if want := "Of 8 such comparisons 8 fail (100 %), and in 0 another variant fails.\n"; !strings.HasSuffix(text.String(), want) {
+		t.Errorf("want %q at the end of\n%s", want, &text)
+	}
 }
