@@ -66,7 +66,7 @@ func compare(older, newer *results.Run, inOlder, inNewer string) *results.Compar
 	c.Lost = append(c.Lost, unmeasured(older, newer, olds, news)...)
 	slices.Sort(c.Lost)
 	c.Lost = slices.Compact(c.Lost)
-	c.Warnings = slices.Concat(turnedRound(older, newer), s.warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer))
+	c.Warnings = slices.Concat(turnedRound(older, newer), s.warning(), doubtsAbout(older, inOlder), doubtsAbout(newer, inNewer), widerFor(cells, c.Turns))
 	return c
 }
 
@@ -134,6 +134,14 @@ func firstStart(run *results.Run) time.Time {
 		}
 	}
 	return first
+}
+
+// widerFor says by how much the order of a run's blocks has made ratios less sure.
+func widerFor(cells []compared, turns bool) []results.Warning {
+	if len(cells) == 0 || turns || cells[0].loose() <= 1 {
+		return nil
+	}
+	return []results.Warning{{Code: results.WarnInOrder, Text: fmt.Sprintf("for the order of the blocks, the intervals of the ratios are made %s times as wide as those of independent trials", results.Number(cells[0].loose()).Three())}}
 }
 
 // doubtsAbout are those about a run as a whole, each with the run: of two load

@@ -29,7 +29,7 @@ func Needs(run *results.Run, drop float64) []Need {
 			continue
 		}
 		c := group[0].newer.trials[0].Cell()
-		all = append(all, Need{Variant: c.Experiment + "/" + c.Variant, Trials: trialsFor(blocks, drop)})
+		all = append(all, Need{Variant: c.Experiment + "/" + c.Variant, Trials: trialsFor(blocks, drop, group[0].loose())})
 	}
 	slices.SortFunc(all, func(a, b Need) int { return cmp.Or(cmp.Compare(a.many(), b.many()), cmp.Compare(a.Variant, b.Variant)) })
 	return all
@@ -43,13 +43,14 @@ func (n Need) many() int {
 	return n.Trials
 }
 
-// trialsFor is how many blocks beside these decide a drop.
-func trialsFor(blocks []float64, drop float64) int {
+// trialsFor is how many blocks beside these decide a drop, where intervals are so many times as wide as those of
+// independent ones.
+func trialsFor(blocks []float64, drop, loose float64) int {
 	var logs []float64
 	for _, x := range blocks {
 		logs = append(logs, math.Log(x))
 	}
-	variance := stats.Variance(logs)
+	variance := stats.Variance(logs) * loose * loose
 	room := stats.ErrorThatDecides(drop, 0.8, math.Inf(1))
 	left := room*room - variance/float64(len(blocks))
 	if left <= 0 {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/analysis"
@@ -134,6 +135,11 @@ func TestAutocorrelatedRuns(t *testing.T) {
 	held, cells, called := 0, 0, 0
 	for range comparisons {
 		c := analysis.Compare(wander(), wander())
+		if !slices.ContainsFunc(c.Warnings, func(w results.Warning) bool {
+			return w.Code == results.WarnInOrder && strings.HasPrefix(w.Text, "for the order of the blocks")
+		}) {
+			t.Errorf("not said: %v", c.Warnings)
+		}
 		if cellsDiffer(c) || variantsDiffer(c) {
 			called++
 		}
