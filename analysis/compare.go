@@ -136,12 +136,17 @@ func firstStart(run *results.Run) time.Time {
 	return first
 }
 
-// widerFor says by how much the order of a run's blocks has made ratios less sure.
+// widerFor says by how much the order of a run's blocks has made ratios less sure: of runs that took turns,
+// those that are not of pairs.
 func widerFor(cells []compared, turns bool) []results.Warning {
-	if len(cells) == 0 || turns || cells[0].loose() <= 1 {
+	if len(cells) == 0 || cells[0].loose() <= 1 {
 		return nil
 	}
-	return []results.Warning{{Code: results.WarnInOrder, Text: fmt.Sprintf("for the order of the blocks, the intervals of the ratios are made %s times as wide as those of independent trials", results.Number(cells[0].loose()).Three())}}
+	of := "the ratios"
+	if turns {
+		of = "what operations take"
+	}
+	return []results.Warning{{Code: results.WarnInOrder, Text: fmt.Sprintf("for the order of the blocks, the intervals of %s are made %s times as wide as those of independent trials", of, results.Number(cells[0].loose()).Three())}}
 }
 
 // doubtsAbout are those about a run as a whole, each with the run: of two load

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
@@ -75,22 +76,26 @@ func toldByOrder(rows [][]float64, chance float64) sequence {
 	return sequence{text, found.Share}
 }
 
-// spansOf are how many blocks are looked at, from the first one: all, and where some cells needed few, as
-// many as these have, too, since they have no others.
-func spansOf(run *results.Run, env int) (spans []int) {
-	blocks := 0
+// spansOf are how many blocks are looked at, from the first one: those that all cells have, those that half of
+// them have, and all of them. What needed few trials, or was not reached in the last block, has no others.
+func spansOf(run *results.Run, env int) []int {
+	trials := map[results.Cell]int{}
 	for _, t := range run.Trials {
 		if ordered(t, env) {
-			blocks = max(blocks, t.Block)
+			trials[t.Cell()]++
 		}
 	}
-	if blocks < minTrials {
+	var counts []int
+	for _, n := range trials {
+		if n >= minTrials {
+			counts = append(counts, n)
+		}
+	}
+	if len(counts) == 0 {
 		return nil
 	}
-	if least := run.Envs[env].Settings.Least; least >= minTrials && least < blocks {
-		return []int{least, blocks}
-	}
-	return []int{blocks}
+	slices.Sort(counts)
+	return slices.Compact([]int{counts[0], counts[len(counts)/2], counts[len(counts)-1]})
 }
 
 // ordered reports whether a trial has a place among those of a part of a run, and a rate of its own.

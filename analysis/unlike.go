@@ -73,13 +73,13 @@ func unlikePlaces(a, b results.Env) []string {
 	return all
 }
 
-// unlikeSettings names what two runs were asked to do otherwise.
+// unlikeSettings names what two runs were asked to do otherwise. A budget is no difference: it grows with the
+// trials, and what windows it leaves is seen cell by cell ([uneven]).
 func unlikeSettings(a, b results.Env) []string {
 	var all differences
 	differs := all.ask
 	differs("loop", a.Settings.Loop, b.Settings.Loop)
 	differs("window", time.Duration(a.Settings.WindowNS), time.Duration(b.Settings.WindowNS))
-	differs("budget", time.Duration(a.Settings.BudgetNS), time.Duration(b.Settings.BudgetNS))
 	differs("go test flags", flagsText(a), flagsText(b))
 	differs("operations a trial", a.Settings.Ops, b.Settings.Ops)
 	asked := map[string]string{}

@@ -176,9 +176,10 @@ func (s setting) measured(n int) []runner {
 	var all []runner
 	for _, g := range s.allSeries {
 		if l := g.cell(n); l != nil {
-			all = append(all, runner{g, l, middle(l.trials)})
+			all = append(all, runner{series: g, cell: l})
 		}
 	}
+	inTheSameBlocks(all)
 	slices.SortStableFunc(all, func(a, b runner) int { return cmp.Compare(b.median, a.median) })
 	return all
 }

@@ -102,6 +102,9 @@ func unfinished(text string) results.Warning {
 // commits tells of trials of two programs that are told as one; empty where that is not known.
 func commits(envs []results.Env) string {
 	for _, e := range envs[min(1, len(envs)):] {
+		if turns := envs[0].Settings.Turns; turns != "" && turns == e.Settings.Turns {
+			return "trials of two programs that took turns are mixed; compare tells them apart"
+		}
 		if one, other := envs[0].Machine.Commit, e.Machine.Commit; one != "" && other != "" && one != other {
 			return fmt.Sprintf("trials of different commits are mixed: %s and %s; compare tells them apart", results.Printable(one), results.Printable(other))
 		}

@@ -175,3 +175,19 @@ func TestOtherOperationsAreUnlike(t *testing.T) {
 		}
 	}
 }
+
+// Two programs that took turns are not one: a report of both files together says so.
+func TestMixOfTwoPrograms(t *testing.T) {
+	for turns, want := range map[string]bool{"a": true, "b": false, "": false} {
+		one := results.Env{Machine: results.Machine{CPU: "one"}, Settings: results.Settings{Turns: turns}}
+		other := one
+		if turns == "b" {
+			other.Settings.Turns = "c"
+		}
+		r := analysis.Analyze(&results.Run{Envs: []results.Env{one, other}, Ends: make([]results.End, 2)})
+		got := slices.ContainsFunc(r.Warnings, func(w results.Warning) bool { return strings.HasPrefix(w.Text, "trials of two programs") })
+		if got != want {
+			t.Errorf("turns %q: %v", turns, r.Warnings)
+		}
+	}
+}

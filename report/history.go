@@ -83,7 +83,11 @@ func shownRuns(runs, most int) []int {
 }
 
 func historyKey(h *results.History, most int) string {
-	text := fmt.Sprintf("Operations a second over %d runs: each column is the median of that run's trials. The ratio, the median of all quotients of their trials, and its call are of the last run and the first; what moves a whole run is in no interval. Same is within the margin%s.", len(h.Runs), marginText(h.Comparison.Changes))
+	quotients, moved := "the median of all quotients of their trials,", "; what moves a whole run is in no interval"
+	if h.Comparison.Turns {
+		quotients, moved = "the middle of the quotients of a new trial and the old one beside it,", ", which took turns, trial by trial"
+	}
+	text := fmt.Sprintf("Operations a second over %d runs: each column is the median of that run's trials. The ratio, %s and its call are of the last run and the first%s. Same is within the margin%s.", len(h.Runs), quotients, moved, marginText(h.Comparison.Changes))
 	if left := len(h.Runs) - most; left > 0 {
 		text += fmt.Sprintf(" %d runs between are left out; the page has them (--format html).", left)
 	}
