@@ -20,31 +20,8 @@ type class struct {
 type runner struct {
 	*series
 	*cell
-	median float64 // operations a second, in the blocks that all have who are named with it
-}
-
-// inTheSameBlocks gives each its median, of the blocks that all have: of a machine that changed behind those
-// that some needed, more would tell of others' hours. One that has too few for an interval has its own.
-func inTheSameBlocks(all []runner) {
-	type place struct{ env, block int }
-	having := map[place]int{}
-	many := 0
-	for _, r := range all {
-		if len(r.trials) < minTrials {
-			continue
-		}
-		many++
-		for _, t := range r.trials {
-			having[place{t.Env, t.Block}]++
-		}
-	}
-	for i, r := range all {
-		shared := slices.DeleteFunc(slices.Clone(r.trials), func(t results.Trial) bool { return having[place{t.Env, t.Block}] < many })
-		if len(r.trials) < minTrials || len(shared) < minTrials {
-			shared = r.trials
-		}
-		all[i].median = middle(shared)
-	}
+	shared []results.Trial // of the blocks that all have who are named with it
+	median float64         // of these, operations a second
 }
 
 // classes sorts what was measured at N by promise.

@@ -42,7 +42,7 @@ func certainly(a, b *series, n int) *series {
 	if b.cell(n) == nil || fails(a.at(n)) || fails(b.at(n)) {
 		return nil
 	}
-	x, y := runner{a, a.cell(n), 0}, runner{b, b.cell(n), 0}
+	x, y := runner{series: a, cell: a.cell(n)}, runner{series: b, cell: b.cell(n)}
 	switch {
 	case x.faster(paired(x, y), y):
 		return a

@@ -225,7 +225,7 @@ func (r runner) losses() string {
 }
 
 func (r runner) rate(e results.Experiment) string {
-	return results.Number(r.median).Rate() + " " + plural(e) + "/s"
+	return results.Number(r.median).Rate() + " " + plural(e) + "/s" + r.inBlocks()
 }
 
 func three(x float64) string { return results.Number(x).Three() }

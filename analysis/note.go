@@ -25,27 +25,37 @@ func (s setting) peak(c class, n int) note {
 	}
 	var told note
 	leader, most := c.leads.tied[0], 0.0
-	for _, g := range s.allSeries {
-		if g.variant.Promise != c.promise || !c.stated() && g != leader.series {
+	for _, at := range s.below(c, n) {
+		kept := stats.Median(each(at.shared, keptPerS))
+		if kept <= most {
 			continue
 		}
-		for _, l := range g.cells {
-			at := runner{g, l, middle(l.trials)}
-			kept := stats.Median(each(l.trials, keptPerS))
-			if l.goroutines >= n || kept <= most {
+		if ratio := paired(at, leader); at.faster(ratio, leader) {
+			if most = kept; s.scaled && at.goroutines == 1 && at.series == leader.series {
+				told = note{}
 				continue
 			}
-			if ratio := paired(at, leader); at.faster(ratio, leader) {
-				if most = kept; s.scaled && l.goroutines == 1 && g == leader.series {
-					told = note{}
-					continue
-				}
-				told = note{fmt.Sprintf("at %s, %s does %s/s%s, %s× as much (%s–%s)", goroutines(l.goroutines), g.variant.Name,
-					results.Number(at.median).Rate(), at.losses(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
-			}
+			told = note{fmt.Sprintf("at %s, %s does %s/s%s%s, %s× as much (%s–%s)", goroutines(at.goroutines), at.variant.Name,
+				results.Number(at.median).Rate(), at.inBlocks(), at.losses(), three(ratio.Median), three(ratio.Low), three(ratio.High)), []runner{at}}
 		}
 	}
 	return told
+}
+
+// below are the cells of a class at fewer than N goroutines, of a class that states no promise those of its leader.
+func (s setting) below(c class, n int) (all []runner) {
+	for _, g := range s.allSeries {
+		if g.variant.Promise != c.promise || !c.stated() && g != c.leads.tied[0].series {
+			continue
+		}
+		for _, l := range g.cells {
+			if l.goroutines < n {
+				all = append(all, runner{series: g, cell: l})
+			}
+		}
+	}
+	inTheSameBlocks(all)
+	return all
 }
 
 // dominated names whoever promises more and is faster as well, and loses no more.

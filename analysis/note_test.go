@@ -462,3 +462,32 @@ func TestNoPeakOfOthersWithoutPromise(t *testing.T) {
 		t.Errorf("note %q, advice %q", v.Lines[0].Note, v.Advice)
 	}
 }
+
+// Of variants with unlike numbers of trials the one that does most below N is found in the blocks that all have: a
+// machine that became faster behind those that one needed is no merit of the others.
+func TestPeakGoesByTheSameBlocks(t *testing.T) {
+	b := one("a", "b")
+	for name, of := range map[string]struct {
+		trials int
+		rate   float64
+	}{"a": {13, 1.15e5}, "b": {40, 1e5}} {
+		for n, times := range map[int]float64{1: 1, 2: 1.5, 4: 1} {
+			var rates []float64
+			for block := range of.trials {
+				rate := of.rate * times * (1 + 0.001*float64(block%5))
+				if block >= 13 {
+					rate *= 1.7
+				}
+				rates = append(rates, rate)
+			}
+			b.cell(name, n, rates...)
+		}
+	}
+	v := b.finding(t).Verdict
+	if line := v.Lines[0]; !strings.Contains(line.Note, "at 2 goroutines, a does 173k/s,") || !strings.HasPrefix(line.Text, "a, 115k") || line.Variants[0] != "a" {
+		t.Errorf("%+v", line)
+	}
+	if v.Advice != "Use many goroutines with a, which gains up to 2." {
+		t.Errorf("%q", v.Advice)
+	}
+}

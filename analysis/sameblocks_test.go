@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"math"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -29,5 +30,18 @@ func TestRanksGoByTheSameBlocks(t *testing.T) {
 	inTheSameBlocks(all)
 	if all[0].median != 100 || all[1].median != 106 || all[2].median != 90 {
 		t.Errorf("%v, %v, %v", all[0].median, all[1].median, all[2].median)
+	}
+	if all[0].inBlocks() != "" || all[1].inBlocks() != " in the 13 blocks that all have" || all[2].inBlocks() != "" {
+		t.Errorf("%q, %q, %q", all[0].inBlocks(), all[1].inBlocks(), all[2].inBlocks())
+	}
+	// One of another run leaves those that share theirs alone.
+	other := of(20, slower(120))
+	for i := range other.trials {
+		other.trials[i].Env = 1
+	}
+	all = []runner{other, of(13, slower(100)), of(40, slower(106))}
+	inTheSameBlocks(all)
+	if math.Round(all[0].median) != 120 || all[1].median != 100 || all[2].median != 106 {
+		t.Errorf("beside another run: %v, %v, %v", all[0].median, all[1].median, all[2].median)
 	}
 }

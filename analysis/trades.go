@@ -26,7 +26,7 @@ func trades(e results.Experiment, allSeries []*series) []string {
 					continue
 				}
 				certain = certain || ratio.Bounded() && (ratio.Low > 1 || ratio.High < 1)
-				part := timesText(ratio) + lostBeside(runner{weaker, weaker.cell(n), 0}, runner{stronger, stronger.cell(n), 0})
+				part := timesText(ratio) + lostBeside(runner{series: weaker, cell: weaker.cell(n)}, runner{series: stronger, cell: stronger.cell(n)})
 				if s.factors != "" {
 					part += " with " + s.factors
 				}
