@@ -172,7 +172,7 @@ func (a *apart) take(p *process, m message) error {
 		return fmt.Errorf("what the measuring process told: %w", err)
 	}
 	if o, is := record.(results.Outcome); is && o.Kind == results.OutcomeError && p.told {
-		a.state.Series[a.state.At].Failed = true
+		a.state.Series[a.state.At].lose()
 	}
 	if env, is := record.(results.Env); is {
 		if env.Settings.Turns = a.turns; a.spare != nil {
@@ -199,10 +199,10 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 		return true, a.keep(b)
 	}
 	g := &a.state.Series[a.state.At]
-	if g.Failed { // its outcome is kept already
+	if g.lost() { // its outcome is kept already
 		return true, nil
 	}
-	g.Failed = true
+	g.lose()
 	o := results.Outcome{
 		Experiment: a.state.Cell.Experiment, Variant: a.state.Cell.Variant, Factors: a.state.Factors,
 		Goroutines: a.state.Cell.Goroutines, Kind: results.OutcomeError, Text: text, Dump: lines(p.errors.String()),

@@ -34,7 +34,7 @@ func (s sparing) spare(state, other *state) (blocks int) {
 	blocks = state.Block - 1
 	for i := range state.Series {
 		g, beside := &state.Series[i], other.Series[i]
-		if g.Failed = g.Failed || beside.Failed && !beside.Enough; g.Failed { // nothing is told of one alone
+		if g.Failed = g.Failed || beside.lost(); g.Failed { // nothing is told of one alone
 			continue
 		}
 		need := s.needs(i, pairs)

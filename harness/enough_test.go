@@ -2,7 +2,9 @@ package harness
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
@@ -75,6 +77,37 @@ func TestTurnsEndWithEnough(t *testing.T) {
 	for i, run := range runs {
 		if n := len(run.Trials); n != 2*(LeastPairs+1) || run.Envs[0].Settings.Least != LeastPairs || run.Envs[0].Settings.Trials != 40 || run.Ends[0].Status != "complete" {
 			t.Errorf("program %d: %d trials, %+v, %+v, in %v", i, n, run.Envs[0].Settings, run.Ends, time.Since(began))
+		}
+	}
+}
+
+// What has enough is measured no more, but may be the first of a process, whose trial is discarded: where that
+// ends the process it is told once, and the run goes on with the others.
+func TestWhatHasEnoughCanStillFail(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	file, first := filepath.Join(t.TempDir(), "said"), 0.0
+	config := Config{Goroutines: []int{1}, Trials: 40, Window: turnsWindow, Dir: t.TempDir(), Pairs: func(_, older [][]float64) int {
+		if first == 0 {
+			first = older[0][0]
+		}
+		if older[0][0] == first { // the first variant
+			return 0
+		}
+		os.WriteFile(file+".die", nil, 0o666)
+		return LeastPairs + 2
+	}}
+	runs, err := RunTurns(ctx, [2]Config{config, config}, [2]func() (*exec.Cmd, error){turning("o", file), turning("n", file)}, turns("", os.DevNull))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, run := range runs {
+		of := map[string]int{}
+		for _, trial := range run.Trials {
+			of[trial.Variant]++
+		}
+		if of["v"] != LeastPairs || of["w"] != LeastPairs+2 || len(run.Outcomes) > 1 || i == 0 && len(run.Outcomes) != 1 || len(run.Outcomes) == 1 && run.Outcomes[0].Variant != "v" {
+			t.Errorf("program %d: trials %v, outcomes %+v", i, of, run.Outcomes)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (r *runner) afresh(context.Context) error {
 // warmUp measures one trial that is discarded: a process's first is slow.
 func (r *runner) warmUp(ctx context.Context) error {
 	for _, p := range cells(r.allSeries) {
-		if p.series.Failed && !p.series.Enough || p.variant.Observe != nil || p.series.byTime { // nothing is warm in a process of its own, nor asked for twice
+		if p.series.lost() || p.variant.Observe != nil || p.series.byTime { // nothing is warm in a process of its own, nor asked for twice
 			continue
 		}
 		if err := r.doing(p, r.deadline(p), Progress{Calibrating: true, Done: len(r.allSeries) - 1, Total: len(r.allSeries), Cell: p.name()}); err != nil {
@@ -196,7 +196,7 @@ func (r *runner) lose(ctx context.Context, p *planned, block int, cause error) e
 		return err
 	}
 	f := asFailure(cause)
-	p.series.Failed = true
+	p.series.lose()
 	r.state.Stuck = r.state.Stuck || f.stuck
 	o := p.outcome(block)
 	o.Kind, o.Text, o.Dump = results.OutcomeError, results.OneLine(f.Error()), lines(f.dump)

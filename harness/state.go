@@ -40,6 +40,12 @@ type seriesState struct {
 	Cells    []cellState
 }
 
+// lost reports that an error ended the series: of one that has enough nothing is lost.
+func (s seriesState) lost() bool { return s.Failed && !s.Enough }
+
+// lose notes that an error ended it, whether it had enough or not.
+func (s *seriesState) lose() { s.Failed, s.Enough = true, false }
+
 // cellState is what calibration found of a cell.
 type cellState struct {
 	N       int // goroutines

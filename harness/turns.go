@@ -146,8 +146,7 @@ func (s *state) level() int {
 // calibratedAs has a run do as many operations as another one, which is calibrated, unless one
 // of that one's series failed. It is the same work then.
 func (a *apart) calibratedAs(other *apart) {
-	failed := func(s seriesState) bool { return s.Failed }
-	if !other.state.Fitted || slices.ContainsFunc(other.state.Series, failed) {
+	if !other.state.Fitted || slices.ContainsFunc(other.state.Series, seriesState.lost) {
 		return
 	}
 	a.state.Series, a.state.Probed, a.state.Fitted = nil, other.state.Probed, true

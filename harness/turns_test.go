@@ -45,7 +45,13 @@ func turns(name, file string) Experiment {
 		}
 		return Instance{Worker: func(int) Operation { return func() error { time.Sleep(took); return nil } }}, err
 	}
-	return Experiment{Name: "turns", Question: "Whose turn is it?", Variants: []Variant{{Name: "v", Promise: promise, Open: open}, {Name: "w", Promise: promise, Open: open}}}
+	mortal := func(s Setup) (Instance, error) { // it ends its process while there is such a file
+		if _, err := os.Stat(file + ".die"); err == nil {
+			os.Exit(3)
+		}
+		return open(s)
+	}
+	return Experiment{Name: "turns", Question: "Whose turn is it?", Variants: []Variant{{Name: "v", Promise: promise, Open: mortal}, {Name: "w", Promise: promise, Open: open}}}
 }
 
 // inPairs are who measured the trials that are kept, in their order: in each of four blocks

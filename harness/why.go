@@ -24,7 +24,7 @@ func (r *runner) explain(ctx context.Context) error {
 	all := cells(r.allSeries)
 	for r.state.Why < len(all) {
 		p := all[r.state.Why]
-		if p.series.Failed && !p.series.Enough || p.variant.Observe != nil || p.variant.Elsewhere != nil {
+		if p.series.lost() || p.variant.Observe != nil || p.variant.Elsewhere != nil {
 			r.state.Why++
 			continue
 		}
