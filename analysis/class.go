@@ -20,7 +20,8 @@ type class struct {
 type runner struct {
 	*series
 	*cell
-	shared []results.Trial // of the blocks that all have who are named with it
+	shared []results.Trial // of the blocks that all have who are named with it,
+	others bool            // but for those that share too few
 	median float64         // of these, operations a second
 }
 

@@ -31,6 +31,7 @@ func History(runs ...*results.Run) *results.History {
 		between := runs[i]
 		c.Warnings = slices.Concat(c.Warnings, doubtsAbout(between, inRun(h.Runs[i])), doubtsBetween(between, h.Runs[i], cells[i]))
 	}
+	c.Warnings = append(c.Warnings, turnsBetween(h.Runs, runs)...)
 	c.Only = onlyIn(h.Runs, cells)
 	for _, change := range c.Changes {
 		var rates []results.Interval
@@ -40,6 +41,20 @@ func History(runs ...*results.Run) *results.History {
 		h.Rates = append(h.Rates, rates)
 	}
 	return h
+}
+
+// turnsBetween says which runs took turns that are not the last and the first.
+func turnsBetween(names []string, runs []*results.Run) (all []results.Warning) {
+	last := len(runs) - 1
+	for newer := range runs {
+		for older := range newer {
+			if tookTurns(runs[older], runs[newer]) && (older > 0 || newer < last) {
+				text := fmt.Sprintf("the runs of %s and %s took turns, trial by trial; compare tells more of these two alone: it holds their trials to one another in pairs", names[older], names[newer])
+				all = append(all, results.Warning{Code: results.WarnTurns, Text: text})
+			}
+		}
+	}
+	return all
 }
 
 // onlyIn says of the cells without a row, which are those that the first run or the last

@@ -50,6 +50,38 @@ func TestHistoryKeepsEveryDoubt(t *testing.T) {
 	}
 }
 
+// Two of several runs took turns: that is told, unless they are those that are compared.
+func TestHistoryTellsOfTurns(t *testing.T) {
+	turned := func(turns string) *results.Run {
+		run := runOf(spread(1e6)...)
+		run.Envs[0].Settings.Turns = turns
+		return run
+	}
+	for name, c := range map[string]struct {
+		turns []string
+		said  string
+	}{
+		"the first two":          {[]string{"a", "a", ""}, "the runs of run 1 and run 2 took turns"},
+		"the last two":           {[]string{"", "a", "a"}, "the runs of run 2 and run 3 took turns"},
+		"the first and the last": {[]string{"a", "", "a"}, ""},
+		"none with another":      {[]string{"a", "b", ""}, ""},
+	} {
+		var runs []*results.Run
+		for _, turns := range c.turns {
+			runs = append(runs, turned(turns))
+		}
+		said := ""
+		for _, w := range analysis.History(runs...).Comparison.Warnings {
+			if w.Code == results.WarnTurns {
+				said += w.Text
+			}
+		}
+		if !strings.HasPrefix(said, c.said) || (c.said == "") != (said == "") {
+			t.Errorf("%s: %q, want %q", name, said, c.said)
+		}
+	}
+}
+
 // A cell that only a run between has is not passed over.
 func TestHistoryNamesCellsOfTheRunsBetween(t *testing.T) {
 	between := runOf(spread(1e6)...)

@@ -21,7 +21,7 @@ func inTheSameBlocks(all []runner) {
 		if slices.ContainsFunc(together, func(one runner) bool { return one.cell == r.cell }) {
 			all[i].shared = slices.DeleteFunc(slices.Clone(r.trials), func(t results.Trial) bool { return having[blockOf(t)] < len(together) })
 		}
-		all[i].median = middle(all[i].shared)
+		all[i].median, all[i].others = middle(all[i].shared), len(together) < len(all)
 	}
 }
 
@@ -73,5 +73,9 @@ func (r runner) inBlocks() string {
 	if len(r.shared) == len(r.trials) {
 		return ""
 	}
-	return fmt.Sprintf(" in the %d blocks that all have", len(r.shared))
+	who := "all have"
+	if r.others {
+		who = "it shares with others"
+	}
+	return fmt.Sprintf(" in the %d blocks that %s", len(r.shared), who)
 }

@@ -31,7 +31,7 @@ func TestRanksGoByTheSameBlocks(t *testing.T) {
 	if all[0].median != 100 || all[1].median != 106 || all[2].median != 90 {
 		t.Errorf("%v, %v, %v", all[0].median, all[1].median, all[2].median)
 	}
-	if all[0].inBlocks() != "" || all[1].inBlocks() != " in the 13 blocks that all have" || all[2].inBlocks() != "" {
+	if all[0].inBlocks() != "" || all[1].inBlocks() != " in the 13 blocks that it shares with others" || all[2].inBlocks() != "" {
 		t.Errorf("%q, %q, %q", all[0].inBlocks(), all[1].inBlocks(), all[2].inBlocks())
 	}
 	// One of another run leaves those that share theirs alone.

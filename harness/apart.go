@@ -207,8 +207,8 @@ func (a *apart) died(p *process, cause error) (again bool, err error) {
 		Experiment: a.state.Cell.Experiment, Variant: a.state.Cell.Variant, Factors: a.state.Factors,
 		Goroutines: a.state.Cell.Goroutines, Kind: results.OutcomeError, Text: text, Dump: lines(p.errors.String()),
 	}
-	if !a.state.Progress.Calibrating {
-		o.Block = a.state.Block
+	if o.Block = a.state.Block; a.state.Progress.Calibrating {
+		o.Block = a.state.due(a.trials)
 	}
 	return true, a.keep(o)
 }

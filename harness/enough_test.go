@@ -109,5 +109,10 @@ func TestWhatHasEnoughCanStillFail(t *testing.T) {
 		if of["v"] != LeastPairs || of["w"] != LeastPairs+2 || len(run.Outcomes) > 1 || i == 0 && len(run.Outcomes) != 1 || len(run.Outcomes) == 1 && run.Outcomes[0].Variant != "v" {
 			t.Errorf("program %d: trials %v, outcomes %+v", i, of, run.Outcomes)
 		}
+		for _, o := range run.Outcomes {
+			if o.Block <= LeastPairs {
+				t.Errorf("program %d: failed behind %d trials, in block %d", i, LeastPairs, o.Block)
+			}
+		}
 	}
 }

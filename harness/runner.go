@@ -101,7 +101,7 @@ func (r *runner) warmUp(ctx context.Context) error {
 			return err
 		}
 		if _, err := r.window(p, 0, 0).measure(ctx); err != nil {
-			return r.lose(ctx, p, 0, err)
+			return r.lose(ctx, p, r.state.due(r.config.Trials), err)
 		}
 		return nil
 	}

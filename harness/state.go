@@ -70,6 +70,15 @@ func newState(allSeries []*series, seed uint64) state {
 	return s
 }
 
+// due is the block that a trial which is discarded comes before, for which it counts if it fails: 0
+// before the first, of so many the last behind that.
+func (s *state) due(blocks int) int {
+	if s.Block == 1 && s.Index == 0 {
+		return 0
+	}
+	return min(s.Block, blocks)
+}
+
 // adopt gives the series of the plan what the state knows of them, and puts them
 // into its order: another process may list its variants in another one. It fails if
 // they are not the same.

@@ -33,6 +33,17 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 		w.Paragraph("", comparisonKey(c))
 		fmt.Fprintln(w)
 	}
+	textCosts(w, c)
+	for _, line := range slices.Concat(causesOf(c), gatesKept(c)) {
+		w.Paragraph("  · ", line)
+	}
+	for _, line := range allNotes(c) {
+		w.Paragraph("  ! ", line)
+	}
+}
+
+// textCosts writes what an operation takes, where that was compared.
+func textCosts(w *paper.Paper, c *results.Comparison) {
 	if head, right, rows := costsTable(c); len(rows) > 0 {
 		fmt.Fprintln(w, costsTitle)
 		grid(w, head, right, rows)
@@ -41,12 +52,6 @@ func textComparison(w *paper.Paper, c *results.Comparison) {
 	if note := costsNote(c); note != "" {
 		w.Paragraph("", note)
 		fmt.Fprintln(w)
-	}
-	for _, line := range slices.Concat(causesOf(c), gatesKept(c)) {
-		w.Paragraph("  · ", line)
-	}
-	for _, line := range allNotes(c) {
-		w.Paragraph("  ! ", line)
 	}
 }
 

@@ -22,6 +22,8 @@ func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
 	head, right, rows := historyTable(h, mostHistory)
 	grid(out, head, right, rows)
 	out.Paragraph("", historyKey(h, mostHistory))
+	fmt.Fprintln(buffer)
+	textCosts(out, &h.Comparison)
 	for _, line := range allNotes(&h.Comparison) {
 		out.Paragraph("  ! ", line)
 	}
@@ -33,7 +35,7 @@ func HistoryText(w io.Writer, h *results.History, o TextOptions) error {
 
 // HistoryHTML writes them as a page: a line a cell over the runs, and the table.
 func HistoryHTML(w io.Writer, h *results.History) error {
-	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h, len(h.Runs)), Notes: allNotes(&h.Comparison), Gates: gatesSentence(h.Comparison.Gates)}
+	view := historyView{page: page{Title: "syncwrite compare", CSS: pageStyle(), Script: script()}, Key: historyKey(h, len(h.Runs)), Costs: costsOf(&h.Comparison), Notes: allNotes(&h.Comparison), Gates: gatesSentence(h.Comparison.Gates)}
 	head, right, rows := historyTable(h, len(h.Runs))
 	view.Table = tableOfText("Cells over the runs, worst change first", head, right, rows)
 	view.Lines = figure.OverRuns(h)
@@ -45,6 +47,7 @@ type historyView struct {
 	Lines figure.Drawing
 	Table table
 	Key   string
+	Costs costsView
 	Notes []string
 	Gates string
 }

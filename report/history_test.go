@@ -26,6 +26,7 @@ func history(runs int) *results.History {
 		Gates: []results.Gate{{Threshold: "log/file@8: at most 5.0 % slower", Status: results.GateFailed, Text: "slower by 50.0 %"}}}
 	h.Comparison.Changes = []results.Change{{Experiment: "log", Variant: "file", Goroutines: 8, Ratio: results.Interval{Median: 0.5, Low: 0.4, High: 0.6}, Call: results.Worse},
 		{Experiment: "log", Variant: "<b>", Goroutines: 1, Ratio: results.NoInterval(), Doubt: "disturbed", Call: results.CannotTell}}
+	h.Comparison.Costs = []results.CostChange{{Experiment: "log", Variant: "file", Goroutines: 8, Cost: "p99", Old: slow[0], New: slow[0], Ratio: results.Interval{Median: 3, Low: 2, High: 4}, Call: results.Worse}}
 	return h
 }
 
@@ -40,6 +41,7 @@ func TestHistoryIsTold(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"log/file@8", "0.500", "0.400–0.600", "worse", "cannot tell: disturbed", "log/async@8 is in the run of 11-01 10:00 only", "compared anyway", "Thresholds: 1 failed", "slower by 50.0 %",
+			"2.00–4.00", "What an operation takes: p99 latency in 1 cell: 1 worse",
 			fmt.Sprintf("11-%02d 10:00", runs), fmt.Sprintf("over %d runs", runs)} {
 			if !strings.Contains(told, want) || !strings.Contains(page.String(), want) {
 				t.Errorf("%d runs: %q is missing in\n%s", runs, want, text.String())

@@ -17,8 +17,7 @@ type comparisonView struct {
 	Ratios   figure.Drawing
 	Pooled   *table // variants over their levels of N
 	Table    table
-	Costs    *table // what operations take, where it changed
-	CostNote string
+	Costs    costsView
 	Key      string // what the columns mean
 	Notes    []string
 }
@@ -29,11 +28,7 @@ func comparisonOf(c *results.Comparison) *comparisonView {
 		t := tableOfText(pooledTitle, head, right, rows)
 		v.Pooled = &t
 	}
-	if head, right, rows := costsTable(c); len(rows) > 0 {
-		t := tableOfText(costsTitle, head, right, rows)
-		v.Costs = &t
-	}
-	v.CostNote = figure.Tight(costsNote(c))
+	v.Costs = costsOf(c)
 	head, right, rows := comparisonTable(c)
 	if len(rows) == 0 {
 		return v
@@ -44,6 +39,21 @@ func comparisonOf(c *results.Comparison) *comparisonView {
 	}
 	for i, row := range rows {
 		v.Table.Rows = append(v.Table.Rows, tableRow{Cells: comparisonCells(row, right, c.Changes[i])})
+	}
+	return v
+}
+
+// A costsView is what operations take, where it changed.
+type costsView struct {
+	Table *table
+	Note  string
+}
+
+func costsOf(c *results.Comparison) costsView {
+	v := costsView{Note: figure.Tight(costsNote(c))}
+	if head, right, rows := costsTable(c); len(rows) > 0 {
+		t := tableOfText(costsTitle, head, right, rows)
+		v.Table = &t
 	}
 	return v
 }

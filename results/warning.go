@@ -64,6 +64,7 @@ const (
 	WarnSaturated  = "generator-saturated"       // the generator of the open loop was late itself
 	WarnSpent      = "generator-spent"           // what asked used the processors that it may
 	WarnOrder      = "turned-round"              // the run given as the older was measured later
+	WarnTurns      = "turns-between"             // of several runs, two others than the first and the last took turns
 	WarnShift      = "shifted"                   // the machine changed between two runs, or what all variants share
 	WarnMachines   = "two-machines"              // trials of different machines in one report
 )
