@@ -34,7 +34,7 @@ func (s *series) fit(run *results.Run, f results.Finding) results.Fit {
 			return fit
 		}
 		if procs := processors(run, most.trials); sum.Goroutines == fit.Most && procs > 0 {
-			fit.Efficiency = shareOf(sum.PercentSerial, float64(min(fit.Most, procs)))
+			fit.Efficiency = shareOf(sum.PercentSerial, max(1, min(float64(min(fit.Most, procs)), granted(run, most.trials))))
 		}
 	}
 	sweep := s.sweep()
@@ -92,7 +92,7 @@ func lawText(law *scaling.Fit, most int) string {
 		return text + law.NoPeak
 	}
 	n, x := estimate(law.PeakN), estimate(law.PeakX)
-	peak := fmt.Sprintf("the peak is near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", n.Median, n.Low, n.High, x.Median.Rate(), x.Low.Rate(), x.High.Rate())
+	peak := fmt.Sprintf("the peak is near N = %.0f (%.0f–%.0f), with %s/s (%s–%s)", n.Median, math.Floor(float64(n.Low)), math.Ceil(float64(n.High)), x.Median.Rate(), x.Low.Rate(), x.High.Rate())
 	if n.High == 1 {
 		peak = "one goroutine alone does most"
 	}

@@ -162,8 +162,8 @@ func (f runFlags) check() error {
 		return exit.Usage(fmt.Errorf("--timeout %v: more than 0", f.timeout), "")
 	case f.ops < 0:
 		return exit.Usage(fmt.Errorf("--ops %d: at least 1", f.ops), "")
-	case f.compare.failAbove != "" && f.baseline == "" && !f.turns:
-		return exit.Usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.failAbove), "")
+	case len(f.compare.failAbove) > 0 && f.baseline == "" && !f.turns:
+		return exit.Usage(fmt.Errorf("--fail-above %s: no --baseline to compare with", f.compare.above()), "")
 	case f.ops > 0 && f.rate != "":
 		return exit.Usage(fmt.Errorf("--ops and --rate: one or the other"), "")
 	case f.ops > 0 && f.timed:

@@ -19,7 +19,7 @@ import (
 
 // compareFlags are the thresholds and the way a comparison is written.
 type compareFlags struct {
-	failAbove  string
+	failAbove  []string
 	minSpeedup []string
 	holds      []string
 	anyway     bool
@@ -29,7 +29,7 @@ type compareFlags struct {
 
 // thresholds are the flags that run shares with compare.
 func (f *compareFlags) thresholds(c *cobra.Command) {
-	c.Flags().StringVar(&f.failAbove, "fail-above", "", "exit 3 if a variant is certainly slower by more than this: 5%; of a latency or of allocations: p99:20%,allocs:1%")
+	c.Flags().StringArrayVar(&f.failAbove, "fail-above", nil, "exit 3 if a variant is certainly slower by more than this: 5%; of a latency or of allocations: p99:20%,allocs:1%")
 	c.Flags().StringArrayVar(&f.minSpeedup, "min-speedup", nil, "exit 3 if a cell certainly scales less: 'log/file@8>=1.5'")
 }
 
@@ -48,7 +48,7 @@ type parsed struct {
 
 func (f compareFlags) parse() (p parsed, err error) {
 	if err := p.above(f.failAbove); err != nil {
-		return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.failAbove, err), "for example --fail-above 5%, --fail-above 5%,p99:20%")
+		return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.above(), err), "for example --fail-above 5%, --fail-above 5%,p99:20%")
 	}
 	for _, text := range f.minSpeedup {
 		s, err := analysis.ParseSpeedup(text)
@@ -70,12 +70,15 @@ func (f compareFlags) parse() (p parsed, err error) {
 	return p, nil
 }
 
-// above reads "5%,p99:20%,allocs:1%": a share is that of throughput, one behind a name that of a cost.
-func (p *parsed) above(text string) error {
-	if text == "" {
+// above is all that was given with --fail-above, as one would write it once.
+func (f compareFlags) above() string { return strings.Join(f.failAbove, ",") }
+
+// above reads "5%,p99:20%,allocs:1%", at once or bit by bit: a share is that of throughput, one behind a name that of a cost.
+func (p *parsed) above(texts []string) error {
+	if len(texts) == 0 {
 		return nil
 	}
-	for _, part := range strings.Split(text, ",") {
+	for _, part := range strings.Split(strings.Join(texts, ","), ",") {
 		name, share, named := strings.Cut(part, ":")
 		most := mostGrowth
 		if !named {
@@ -159,7 +162,7 @@ func (f compareFlags) judge(c *results.Comparison, older, newer *results.Run) er
 	for _, cost := range p.costs {
 		changes = append(changes, analysis.GateCosts(c, older, newer, cost)...)
 	}
-	if f.failAbove != "" && len(changes) == 0 {
+	if len(f.failAbove) > 0 && len(changes) == 0 {
 		return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")
 	}
 	c.Gates = append(changes, c.Gates...)

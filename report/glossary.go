@@ -29,7 +29,7 @@ func glossary() []group {
 		{"widened", "of a ratio's interval: what equal numbers of operations could have made of it, where what one takes changes within a trial"},
 		{"contention σ", "the share of an operation that goroutines do one after another; above 100 % N of them do less than one"},
 		{"coherency κ", "what each of the other goroutines adds to an operation, as a share of it; it makes throughput fall behind its peak"},
-		{"efficiency", "X(N) ÷ X(1), in percent of as many goroutines as there are or, if those are fewer, processors"},
+		{"efficiency", "X(N) ÷ X(1), in percent of as many goroutines as there are or, if those are fewer, processors, as far as a quota grants them"},
 		{"effective goroutines", "goroutine time ÷ wall time"},
 		{"closed loop", "a goroutine starts its next operation when the last has returned"},
 		{"open loop", "operations are due by the clock, whatever became of those before (--rate)"},

@@ -11,7 +11,7 @@ import (
 
 const (
 	scalingTitle = "How each variant scales with goroutines N"
-	scalingNote  = "By the Universal Scalability Law: N goroutines do λN ÷ (1 + σ(N-1) + κN(N-1)) a second. Contention σ is the share of an operation that they do one after another, above 100 % N of them do less than one; coherency κ is what each of the others adds to it. Told where four levels of N or more follow the law, and no farther than twice the most. Efficiency is what they do of as many times N = 1 as there are goroutines or, if those are fewer, processors: above 100 % where operations wait for something else."
+	scalingNote  = "By the Universal Scalability Law: N goroutines do λN ÷ (1 + σ(N-1) + κN(N-1)) a second. Contention σ is the share of an operation that they do one after another, above 100 % N of them do less than one; coherency κ is what each of the others adds to it. Told where four levels of N or more follow the law, and no farther than twice the most. Efficiency is what they do of as many times N = 1 as there are goroutines or, if those are fewer, processors that a quota grants: above 100 % where operations wait for something else."
 )
 
 // scalingTable has a row a series of which something is told.

@@ -14,7 +14,7 @@ type Fit struct {
 	Peak   Interval // operations a second there
 
 	// Efficiency is the throughput at the highest N in percent of that of one goroutine
-	// for each processor that they can use: min(N, processors) of them.
+	// for each processor that they can use: min(N, processors, a quota of them).
 	Efficiency Interval
 	Most       int // the highest N
 

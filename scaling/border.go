@@ -11,10 +11,9 @@ import (
 // off its points is a little short; TestFitCovers sees by how much.
 const rays = 120
 
-// border are the shapes around the best one at which the sum of squares reaches
-// limit, and those that σ ≥ 0 and κ ≥ 0 cut off from them.
-func border(d deviations, best shape, most, limit float64) []shape {
-	far := func(s shape) bool { return d.squares(s) > limit }
+// border are the shapes around the best one behind which those are that are too far
+// from it, and those that σ ≥ 0 and κ ≥ 0 cut off from them.
+func border(far func(shape) bool, best shape, most float64) []shape {
 	sigma, kappa := reach(far, best, most)
 	var all []shape
 	for i := range rays {
@@ -79,6 +78,19 @@ func along(far func(shape) bool, from, toward shape, room float64) shape {
 // studentT is the quantile of Student's distribution that bounds a two-sided interval.
 func studentT(freedom, confidence float64) float64 {
 	return moremath.InvCDF(moremath.TDist{V: freedom})(0.5 + confidence/2)
+}
+
+// fQuantile is the ratio of variances that is exceeded by chance with a probability.
+func fQuantile(tail, above, below float64) float64 {
+	low, high := 0.0, 1e6
+	for range 60 {
+		if middle := (low + high) / 2; fTail(middle, above, below) > tail {
+			low = middle
+		} else {
+			high = middle
+		}
+	}
+	return high
 }
 
 // fTail is the probability that a ratio of variances is at least so large by chance,

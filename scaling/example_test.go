@@ -41,7 +41,7 @@ func ExampleFitUSL() {
 	fmt.Printf("peak near N = %.0f (%.0f to %.0f), by the %s law\n", fit.PeakN.Value, fit.PeakN.Low, fit.PeakN.High, fit.Best)
 	fmt.Printf("at N = 100: %v\n", fit.At(100).Value)
 	// Output:
-	// contention 4.9 % (4.5 to 5.3)
-	// peak near N = 22 (21 to 22), by the USL law
+	// contention 4.9 % (4.4 to 5.4)
+	// peak near N = 22 (21 to 23), by the USL law
 	// at N = 100: NaN
 }

@@ -71,6 +71,7 @@ const (
 	rejected  = 0.01 // the probability below which a lack of fit is no chance
 	clearly   = 2    // by how much AICc has to differ (Burnham and Anderson 2002)
 	farthest  = 2.0  // times the largest N: as far as anything is told
+	unlike    = 0.25 // the probability below which levels are taken to scatter more in a direction than all do
 )
 
 // FitUSL fits the Universal Scalability Law to a sweep, by least squares of the
@@ -82,12 +83,16 @@ const (
 // are profiles: the least and most among all shapes whose sum of squares is not
 // above the least one by more than s²t² (Seber and Wild, Nonlinear Regression,
 // 1989, section 5.4), where s² is what trials scatter around the level that they
-// have in common or, if that is larger, what levels scatter around the law. That of
-// λ and of throughputs also has what the means of blocks scatter.
+// have in common or, if that is larger, what levels scatter around the law. Where one
+// level is noisier than others, s² is that of the direction in which a shape differs
+// from the best one, with t of the blocks: from where chance makes trials scatter so
+// much more there in one case of four. That of λ and of throughputs also has what the
+// means of blocks scatter, which follow a noisier level, too.
 //
 // Whether the levels follow the law is the F test for lack of fit (Draper and
-// Smith, Applied Regression Analysis, section 2.1) at 1 %. Of one block it cannot
-// be told, and Follows is true.
+// Smith, Applied Regression Analysis, section 2.1) at 1 %, by what all trials scatter,
+// and by what they do in the direction in which the levels are off it. Of one block it
+// cannot be told, and Follows is true.
 //
 // Which law is best is told by AICc (Hurvich and Tsai 1989), where it differs by
 // more than 2.
@@ -120,16 +125,32 @@ func (t *table) fit(confidence float64) *Fit {
 	off := d.squares(best)
 	f := &Fit{table: t, shape: best, Worst: t.worst(best)}
 	variance, freedom := t.variance(off, f)
-	quantile := studentT(freedom, confidence)
-	f.region = border(d, best, most, off+variance*quantile*quantile)
+	chance, here := t.chance(variance, freedom, confidence), d(best)
+	f.region = border(func(s shape) bool { return d.squares(s)-off > chance(difference(d(s), here)) }, best, most)
 	f.between = t.between(variance, freedom, confidence)
 	f.Law = Law{math.Exp(t.middle - t.center(best)), best.sigma, best.kappa}
 	f.SigmaIn = f.over(func(s shape) float64 { return s.sigma })
 	f.KappaIn = f.over(func(s shape) float64 { return s.kappa })
 	f.LambdaIn = f.rate(func(shape) float64 { return 1 })
 	f.Best = t.best(off)
-	f.peak(quantile * math.Sqrt(2*variance/t.blocks))
+	f.peak(func(direction []float64) float64 { return math.Sqrt(chance(direction) * 2 / t.blocks) })
 	return f
+}
+
+// chance is up to what sum of squares levels are off in a direction by chance: by what all trials scatter, or
+// what they do in that direction, if that is more.
+func (t *table) chance(variance, freedom, confidence float64) func(direction []float64) float64 {
+	all := studentT(freedom, confidence)
+	if t.blocks < 2 {
+		return func([]float64) float64 { return variance * all * all }
+	}
+	these, more := studentT(t.blocks-1, confidence), variance*fQuantile(unlike, t.blocks-1, freedom)
+	return func(direction []float64) float64 {
+		if along := t.along(direction); along > more {
+			return along * these * these
+		}
+		return variance * all * all
+	}
 }
 
 // variance is that of a trial, and its degrees of freedom. It decides whether the
@@ -142,7 +163,8 @@ func (t *table) variance(off float64, f *Fit) (variance, freedom float64) {
 		return off / lacks, lacks
 	}
 	ratio := (off / lacks) / (t.scatter / pure)
-	if tail := fTail(ratio, lacks, pure); tail > rejected || off == 0 {
+	tail := math.Max(fTail(ratio, lacks, pure), fTail(off/lacks/t.along(t.deviations(f.shape)), lacks, t.blocks-1))
+	if tail > rejected || off == 0 {
 		return (off + t.scatter) / (lacks + pure), lacks + pure
 	}
 	f.Follows, f.certainlyOff = math.Abs(f.Worst.Ratio-1) <= tolerated, true
@@ -207,7 +229,7 @@ func (t *table) aicc(off float64, numbers, count float64) float64 {
 }
 
 // peak is told only where the sweep tells it. By chance two levels differ so much, in logarithms.
-func (f *Fit) peak(chance float64) {
+func (f *Fit) peak(chance func(direction []float64) float64) {
 	nan := Estimate{math.NaN(), math.NaN(), math.NaN()}
 	f.PeakN, f.PeakX = nan, nan
 	most := f.most()
@@ -216,7 +238,7 @@ func (f *Fit) peak(chance float64) {
 	case !f.Follows:
 		f.NoPeak = fmt.Sprintf("no peak is told: at N = %d the sweep is %.0f %% of the law", f.Worst.N, 100*f.Worst.Ratio)
 	case at.High == 1: // N = 1 is the highest by any law that is not excluded
-		f.PeakN, f.PeakX, f.Falls = at, f.LambdaIn, f.table.falls(1) > chance
+		f.PeakN, f.PeakX, f.Falls = at, f.LambdaIn, f.falls(1, chance)
 	case f.Best == Linear || f.Best == Amdahl && f.SigmaIn.High < 1:
 		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, the most measured", most)
 	case at.Low > farthest*most:
@@ -224,9 +246,15 @@ func (f *Fit) peak(chance float64) {
 	case f.Best != USL || at.High > farthest*most:
 		f.NoPeak = "the trials do not tell whether there is a peak"
 	default:
-		f.PeakN, f.Falls = at, f.table.falls(at.Value) > chance
+		f.PeakN, f.Falls = at, f.falls(at.Value, chance)
 		f.PeakX = f.rate(func(s shape) float64 { return s.law().Throughput(s.law().PeakN()) })
 	}
+}
+
+// falls reports whether the last level is lower than the one nearest to N by more than chance makes it.
+func (f *Fit) falls(n float64, chance func(direction []float64) float64) bool {
+	by, direction := f.table.falls(n)
+	return by > chance(direction)
 }
 
 // most is the largest N that was measured.
@@ -264,8 +292,7 @@ func (f *Fit) ends(of func(shape) float64) (least, most shape) {
 }
 
 // rate is a throughput of which the shape tells how many times λ it is. It has two
-// sources of doubt, which are independent: the means of blocks, and differences
-// within them.
+// sources of doubt: the means of blocks, and differences within them.
 func (f *Fit) rate(times func(shape) float64) Estimate {
 	of := func(s shape) float64 { return math.Log(times(s)) - f.table.center(s) }
 	least, most := f.ends(of)
@@ -278,11 +305,14 @@ func (f *Fit) rate(times func(shape) float64) Estimate {
 }
 
 // off is how far both sources together are off on the side of a shape. They cancel out as a rule, but
-// not where the law's own edge ends what shapes there are: the true one is as likely there as nearer.
+// not where the law's own edge ends what shapes there are: the true one is as likely there as nearer; nor
+// as far as both follow one level that is noisier than others.
 func (f *Fit) off(end shape, of func(shape) float64) float64 {
-	within := math.Abs(of(end) - of(f.shape))
-	if end.sigma == 0 || end.kappa == 0 {
-		return within + f.between
+	within := of(end) - of(f.shape)
+	alike := 1.0
+	if end.sigma > 0 && end.kappa > 0 {
+		toward := difference(f.table.deviations(f.shape), f.table.deviations(end)) // of what the law says
+		alike = math.Max(0, f.table.withMeans(toward)*math.Copysign(1, within))
 	}
-	return math.Hypot(within, f.between)
+	return math.Sqrt(within*within + f.between*f.between + 2*alike*math.Abs(within)*f.between)
 }

@@ -258,7 +258,8 @@ func TestFallFromOneGoroutine(t *testing.T) {
 	for law, want := range map[Law]bool{{1e6, 1.5, 0.1}: true, {1e6, 1.06, 0}: false} {
 		random := rand.New(rand.NewPCG(1, 2))
 		told, falls := 0, 0
-		for range 100 {
+		const times = 300
+		for range times {
 			f, err := FitUSL(draw(random, law, []int{1, 2, 4, 8, 16}, 6, 0.05, 0.05), 0.95)
 			if err != nil {
 				t.Fatal(err)
@@ -270,9 +271,9 @@ func TestFallFromOneGoroutine(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%v: in %d of 100 one goroutine does most, %d fall", law, told, falls)
+		t.Logf("%v: in %d of %d one goroutine does most, %d fall", law, told, times, falls)
 		if told < 20 || want && falls < told || !want && falls > told*9/10 {
-			t.Errorf("%v: in %d of 100 one goroutine does most, %d fall", law, told, falls)
+			t.Errorf("%v: in %d of %d one goroutine does most, %d fall", law, told, times, falls)
 		}
 	}
 }

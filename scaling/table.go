@@ -13,10 +13,11 @@ import (
 type table struct {
 	n       []float64
 	blocks  float64
-	means   []float64 // of blocks
-	levels  []float64 // the mean of each level, less that of all
-	middle  float64   // the mean of all
-	scatter float64   // sum of squares within levels and blocks
+	means   []float64   // of blocks
+	levels  []float64   // the mean of each level, less that of all
+	middle  float64     // the mean of all
+	within  [][]float64 // what a block's trials are off its mean and their levels
+	scatter float64     // the sum of their squares
 }
 
 func tabulate(sweep Sweep) (*table, error) {
@@ -51,11 +52,12 @@ func tabulate(sweep Sweep) (*table, error) {
 	}
 	t.middle = stats.Mean(t.means)
 	for i, row := range rows {
-		for j, y := range row {
-			off := y - t.means[i] - t.levels[j]
-			t.scatter += off * off
+		for j := range row {
+			row[j] -= t.means[i] + t.levels[j]
+			t.scatter += row[j] * row[j]
 		}
 	}
+	t.within = rows
 	return t, nil
 }
 
@@ -68,15 +70,61 @@ func (t *table) center(s shape) float64 {
 	return sum / float64(len(t.n))
 }
 
-// falls is by how much the last level lies below the one nearest to N, in logarithms.
-func (t *table) falls(n float64) float64 {
+// falls is by how much the last level lies below the one nearest to N, in logarithms, and the direction
+// in which they differ.
+func (t *table) falls(n float64) (by float64, direction []float64) {
 	last, near := len(t.n)-1, 0
 	for j := range t.n {
 		if math.Abs(math.Log(t.n[j]/n)) < math.Abs(math.Log(t.n[near]/n)) {
 			near = j
 		}
 	}
-	return t.levels[near] - t.levels[last]
+	direction = make([]float64, len(t.n))
+	direction[near]++
+	direction[last]--
+	return dot(t.levels, direction), direction
+}
+
+// along is the variance of a trial in a direction of the levels, that of one level as a rule being
+// larger than another's. It has as many degrees of freedom as there are blocks, less one.
+func (t *table) along(direction []float64) float64 {
+	sum := 0.0
+	for _, row := range t.within {
+		off := dot(row, direction)
+		sum += off * off
+	}
+	length := dot(direction, direction)
+	if t.blocks < 2 || length == 0 {
+		return 0
+	}
+	return sum / length / (t.blocks - 1)
+}
+
+// withMeans is the correlation of what blocks are off in a direction of the levels with their means.
+func (t *table) withMeans(direction []float64) float64 {
+	offs, means := make([]float64, len(t.within)), make([]float64, len(t.within))
+	for i, row := range t.within {
+		offs[i], means[i] = dot(row, direction), t.means[i]-t.middle
+	}
+	if both := dot(offs, offs) * dot(means, means); both > 0 {
+		return dot(offs, means) / math.Sqrt(both)
+	}
+	return 0
+}
+
+func difference(a, b []float64) []float64 {
+	all := make([]float64, len(a))
+	for j := range a {
+		all[j] = a[j] - b[j]
+	}
+	return all
+}
+
+func dot(a, b []float64) (sum float64) {
+	for j := range a {
+		sum += a[j] * b[j]
+	}
+	return sum
 }
 
 // deviations are those of the levels' means, each as heavy as its trials together.
