@@ -61,7 +61,7 @@ func (f runFlags) sayNeeds(w io.Writer, older *results.Run, trials int) {
 	if len(needs) == 0 {
 		return
 	}
-	text := fmt.Sprintf("--fail-above %s: by the scatter of the baseline, %s decide %d of %s in four runs of five", f.compare.above(), results.Count(trials, "trial"), decided, results.Count(len(needs), "variant"))
+	text := fmt.Sprintf("--fail-above %.4g%%: by the scatter of the baseline, %s decide %d of %s in four runs of five", 100*p.drop, results.Count(trials, "trial"), decided, results.Count(len(needs), "variant"))
 	if len(more) > 0 {
 		text += fmt.Sprintf("; --trials %d would decide %s, too", most, results.FewNames(more))
 	}

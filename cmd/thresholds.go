@@ -79,7 +79,7 @@ func (p *parsed) above(texts []string) error {
 		return nil
 	}
 	for _, part := range strings.Split(strings.Join(texts, ","), ",") {
-		name, share, named := strings.Cut(part, ":")
+		name, share, named := strings.Cut(strings.TrimSpace(part), ":")
 		most := mostGrowth
 		if !named {
 			share, most = part, 1

@@ -71,7 +71,10 @@ const (
 	rejected  = 0.01 // the probability below which a lack of fit is no chance
 	clearly   = 2    // by how much AICc has to differ (Burnham and Anderson 2002)
 	farthest  = 2.0  // times the largest N: as far as anything is told
-	unlike    = 0.25 // the probability below which levels are taken to scatter more in a direction than all do
+	// The probability below which levels are taken to scatter more in a direction than all do: where
+	// a shape differs, and where levels are off the law, of which less power is to be lost.
+	unlike    = 0.25
+	unlikeOff = 0.1
 )
 
 // FitUSL fits the Universal Scalability Law to a sweep, by least squares of the
@@ -91,8 +94,8 @@ const (
 //
 // Whether the levels follow the law is the F test for lack of fit (Draper and
 // Smith, Applied Regression Analysis, section 2.1) at 1 %, by what all trials scatter,
-// and by what they do in the direction in which the levels are off it. Of one block it
-// cannot be told, and Follows is true.
+// and, where that is more in nine cases of ten, by what they do in the direction in which
+// the levels are off it. Of one block it cannot be told, and Follows is true.
 //
 // Which law is best is told by AICc (Hurvich and Tsai 1989), where it differs by
 // more than 2.
@@ -163,7 +166,10 @@ func (t *table) variance(off float64, f *Fit) (variance, freedom float64) {
 		return off / lacks, lacks
 	}
 	ratio := (off / lacks) / (t.scatter / pure)
-	tail := math.Max(fTail(ratio, lacks, pure), fTail(off/lacks/t.along(t.deviations(f.shape)), lacks, t.blocks-1))
+	tail, along := fTail(ratio, lacks, pure), t.along(t.deviations(f.shape))
+	if along > t.scatter/pure*fQuantile(unlikeOff, t.blocks-1, pure) {
+		tail = math.Max(tail, fTail(off/lacks/along, lacks, t.blocks-1))
+	}
 	if tail > rejected || off == 0 {
 		return (off + t.scatter) / (lacks + pure), lacks + pure
 	}

@@ -61,3 +61,39 @@ func TestUnlikeNoise(t *testing.T) {
 		}
 	}
 }
+
+// What follows no law is refused as often as if nobody had looked for a noisier level: nine times of
+// ten, in six blocks of trials that are all off alike.
+func TestRefusesWhereNoiseIsAlike(t *testing.T) {
+	racing.Simulation(t)
+	n := []int{1, 2, 4, 8, 16}
+	for name, c := range map[string]struct {
+		does  []float64
+		noise float64
+	}{
+		"level from four on":      {[]float64{1, 2, 4, 4, 4}, 0.1},
+		"a quarter more by eight": {[]float64{1, 1, 1, 1.25, 1.25}, 0.05},
+		"an eighth less by eight": {[]float64{1, 2, 4, 7, 16}, 0.05},
+	} {
+		random, refused := rand.New(rand.NewPCG(5, 6)), 0
+		for range draws() {
+			s := draw(random, Law{1e5, 0, 0}, n, 6, c.noise, 0.05)
+			for _, row := range s.X {
+				for j := range row {
+					row[j] *= c.does[j] / float64(n[j])
+				}
+			}
+			f, err := FitUSL(s, 0.95)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !f.Follows {
+				refused++
+			}
+		}
+		t.Logf("%s: %d of %d refused", name, refused, draws())
+		if refused < draws()*85/100 {
+			t.Errorf("%s: %d of %d refused", name, refused, draws())
+		}
+	}
+}
