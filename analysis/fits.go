@@ -26,6 +26,10 @@ func (s *series) fit(run *results.Run, f results.Finding) results.Fit {
 		Variant: s.variant.Name, Factors: s.factors, Most: most.goroutines,
 		Lambda: none, Sigma: none, Kappa: none, PeakN: none, Peak: none, Efficiency: none,
 	}
+	if _, two := machines(run.Envs); two {
+		fit.Text = mixedMachines
+		return fit
+	}
 	for _, sum := range f.Summaries {
 		if sum.Variant != fit.Variant || results.FactorKey(sum.Factors) != s.key {
 			continue

@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/syncwrite/syncwrite/analysis"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/scaling"
 )
@@ -110,6 +112,23 @@ func TestEfficiency(t *testing.T) {
 		b.run.Envs[0].Machine.CPUQuota = quota
 		if fit := fitOf(t, b); math.Abs(float64(fit.Efficiency.Median)-200/whole) > 2 {
 			t.Errorf("with a quota of %v processors: %+v", quota, fit)
+		}
+	}
+	for name, change := range map[string]func(*results.Machine){ // each scales in its own way
+		"GOMAXPROCS": func(m *results.Machine) { m.GOMAXPROCS = 2 },
+		"quota":      func(m *results.Machine) { m.CPUQuota = 1 },
+	} {
+		other := b.run.Envs[0]
+		change(&other.Machine)
+		mixed := b.run
+		mixed.Envs = append(slices.Clip(mixed.Envs), other)
+		r := analysis.Analyze(&mixed)
+		if fit := r.Findings[0].Fits[0]; fit.Told || fit.Efficiency.Median.Known() || !strings.Contains(fit.Text, "different machines") {
+			t.Errorf("another %s: %+v", name, fit)
+		}
+		gates, err := analysis.GateSpeedup(r, analysis.Speedup{Cell: "log/a@8", Times: 0.5})
+		if err != nil || len(gates) != 1 || gates[0].Status != results.GateUnseen || !strings.Contains(gates[0].Text, "different machines") {
+			t.Errorf("another %s: %+v, %v", name, gates, err)
 		}
 	}
 }

@@ -147,7 +147,11 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 	for _, f := range r.Findings {
 		for _, sum := range f.Summaries {
 			if s.names(sum.Cell()) {
-				gates = append(gates, s.gate(sum, spoilt(f, sum)))
+				doubt := spoilt(f, sum)
+				if slices.ContainsFunc(r.Warnings, func(w results.Warning) bool { return w.Code == results.WarnMachines }) {
+					doubt = mixedMachines
+				}
+				gates = append(gates, s.gate(sum, doubt))
 			}
 		}
 		for _, cell := range s.missing(f) {

@@ -130,6 +130,9 @@ func machines(envs []results.Env) (results.Warning, bool) {
 	return results.Warning{}, false
 }
 
+// mixedMachines is why nothing is told of how trials scale.
+const mixedMachines = "trials of different machines are mixed: each scales in its own way"
+
 // machine says what must be equal for two figures to be comparable. go test sets
 // GOMAXPROCS itself, and keeps trials of different ones in different cells.
 func machine(e results.Env) string {
@@ -142,6 +145,9 @@ func machine(e results.Env) string {
 	}
 	if e.Settings.Loop != results.GoTest {
 		procs = fmt.Sprintf("GOMAXPROCS %d, ", e.Machine.GOMAXPROCS)
+	}
+	if quota := e.Machine.CPUQuota; quota > 0 {
+		procs += fmt.Sprintf("a quota of %s, ", quota.Three())
 	}
 	return fmt.Sprintf("%s (%d cores, %s%s/%s, %s)", cpu, e.Machine.Cores, procs, e.Machine.GOOS, e.Machine.GOARCH, version)
 }

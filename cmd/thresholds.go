@@ -79,10 +79,11 @@ func (p *parsed) above(texts []string) error {
 		return nil
 	}
 	for _, part := range strings.Split(strings.Join(texts, ","), ",") {
-		name, share, named := strings.Cut(strings.TrimSpace(part), ":")
+		name, share, named := strings.Cut(part, ":")
+		name = strings.TrimSpace(name)
 		most := mostGrowth
 		if !named {
-			share, most = part, 1
+			share, most = name, 1
 		}
 		value, err := parseShare(share, most)
 		switch {
@@ -109,7 +110,7 @@ const mostGrowth = 10.0
 // parseShare reads "5%" or "0.05": a share of less than the most, and without a percent sign of less than 1, where
 // a 5 would rather be a sign that was left out.
 func parseShare(text string, most float64) (float64, error) {
-	number, hundredths := strings.CutSuffix(text, "%")
+	number, hundredths := strings.CutSuffix(strings.TrimSpace(text), "%")
 	share, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
 	if hundredths {
 		share /= 100
