@@ -107,8 +107,8 @@ browser: ## install Chromium and axe-core, which the tests of the page need
 locust: ## have Locust ask the list of albums: it is installed where it is missing, as tests need it
 	$(STEP) .ci/locust
 
-race: ## all tests under the race detector, three packages at a time: many wait most of it
-	$(STEP) go test -race -p 3 ./...
+race: ## the tests of all that starts goroutines under the race detector
+	$(STEP) .ci/race
 
 worker: ## hold workers in Go to a real Locust master: users, kills, restarts, and the statistics to the request
 	$(STEP) .ci/worker

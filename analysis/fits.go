@@ -26,8 +26,7 @@ func (s *series) fit(run *results.Run, f results.Finding) results.Fit {
 		Variant: s.variant.Name, Factors: s.factors, Most: most.goroutines,
 		Lambda: none, Sigma: none, Kappa: none, PeakN: none, Peak: none, Efficiency: none,
 	}
-	if _, two := machines(run.Envs); two {
-		fit.Text = mixedMachines
+	if fit.Text = mixed(run.Envs, seriesOf(f, most.trials[0].Cell())); fit.Text != "" {
 		return fit
 	}
 	for _, sum := range f.Summaries {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 
@@ -114,24 +113,47 @@ func TestEfficiency(t *testing.T) {
 			t.Errorf("with a quota of %v processors: %+v", quota, fit)
 		}
 	}
-	for name, change := range map[string]func(*results.Machine){ // each scales in its own way
-		"GOMAXPROCS": func(m *results.Machine) { m.GOMAXPROCS = 2 },
-		"quota":      func(m *results.Machine) { m.CPUQuota = 1 },
+}
+
+// Of machines, or programs, that each scale in their own way nothing is told together; what is of one of them
+// is, whatever else stands in the report.
+func TestMixturesDoNotScale(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*results.Env)
+		also   func(trial int) bool // of another environment
+		said   string
+	}{
+		"GOMAXPROCS": {func(e *results.Env) { e.Machine.GOMAXPROCS = 2 }, odd, "different machines"},
+		"quota":      {func(e *results.Env) { e.Machine.CPUQuota = 1 }, odd, "different machines"},
+		"commit":     {func(e *results.Env) { e.Machine.Commit = "other" }, odd, "different commits"},
+		"window":     {func(e *results.Env) { e.Settings.WindowNS *= 2 }, odd, ""},
+		"elsewhere":  {func(e *results.Env) { e.Machine.GOMAXPROCS = 2 }, func(int) bool { return false }, ""},
 	} {
+		b := one("a")
+		b.run.Envs[0].Machine.Cores, b.run.Envs[0].Machine.GOMAXPROCS, b.run.Envs[0].Machine.Commit = 4, 4, "one"
+		for n, rate := range map[int]float64{1: 1e6, 8: 2e6} {
+			b.cell("a", n, six(rate)...)
+		}
 		other := b.run.Envs[0]
-		change(&other.Machine)
-		mixed := b.run
-		mixed.Envs = append(slices.Clip(mixed.Envs), other)
-		r := analysis.Analyze(&mixed)
-		if fit := r.Findings[0].Fits[0]; fit.Told || fit.Efficiency.Median.Known() || !strings.Contains(fit.Text, "different machines") {
+		c.change(&other)
+		b.run.Envs = append(b.run.Envs, other)
+		for i := range b.run.Trials {
+			if c.also(i) {
+				b.run.Trials[i].Env = 1
+			}
+		}
+		r := analysis.Analyze(&b.run)
+		if fit := r.Findings[0].Fits[0]; fit.Efficiency.Median.Known() != (c.said == "") || c.said != "" && !strings.Contains(fit.Text, c.said) {
 			t.Errorf("another %s: %+v", name, fit)
 		}
 		gates, err := analysis.GateSpeedup(r, analysis.Speedup{Cell: "log/a@8", Times: 0.5})
-		if err != nil || len(gates) != 1 || gates[0].Status != results.GateUnseen || !strings.Contains(gates[0].Text, "different machines") {
+		if err != nil || len(gates) != 1 || (gates[0].Status == results.GateUnseen) != (c.said != "") || !strings.Contains(gates[0].Text, c.said) {
 			t.Errorf("another %s: %+v, %v", name, gates, err)
 		}
 	}
 }
+
+func odd(n int) bool { return n%2 == 1 }
 
 func TestCrossovers(t *testing.T) {
 	b := one("a", "b")

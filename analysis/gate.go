@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -147,11 +148,8 @@ func GateSpeedup(r *results.Report, s Speedup) ([]results.Gate, error) {
 	for _, f := range r.Findings {
 		for _, sum := range f.Summaries {
 			if s.names(sum.Cell()) {
-				doubt := spoilt(f, sum)
-				if slices.ContainsFunc(r.Warnings, func(w results.Warning) bool { return w.Code == results.WarnMachines }) {
-					doubt = mixedMachines
-				}
-				gates = append(gates, s.gate(sum, doubt))
+				doubt := mixed(r.Envs, seriesOf(f, sum.Cell()))
+				gates = append(gates, s.gate(sum, cmp.Or(doubt, spoilt(f, sum))))
 			}
 		}
 		for _, cell := range s.missing(f) {
@@ -251,6 +249,11 @@ func spoilt(f results.Finding, sum results.Summary) string {
 
 func trialsOf(f results.Finding, cell results.Cell) []results.Trial {
 	return slices.DeleteFunc(slices.Clone(f.Trials), func(t results.Trial) bool { return t.Cell() != cell })
+}
+
+// seriesOf are the trials of a variant at every N.
+func seriesOf(f results.Finding, cell results.Cell) []results.Trial {
+	return slices.DeleteFunc(slices.Clone(f.Trials), func(t results.Trial) bool { return !t.Cell().SameSeries(cell) })
 }
 
 func (s Speedup) gate(sum results.Summary, doubt string) results.Gate {

@@ -130,8 +130,21 @@ func machines(envs []results.Env) (results.Warning, bool) {
 	return results.Warning{}, false
 }
 
-// mixedMachines is why nothing is told of how trials scale.
-const mixedMachines = "trials of different machines are mixed: each scales in its own way"
+// mixed is why nothing is told of how trials scale that are of several runs: machines, and programs, do so each
+// in its own way. It is empty if they are of one.
+func mixed(envs []results.Env, trials []results.Trial) string {
+	var of []results.Env
+	known := map[int]bool{}
+	for _, t := range trials {
+		if t.Env >= 0 && t.Env < len(envs) && !known[t.Env] {
+			of, known[t.Env] = append(of, envs[t.Env]), true
+		}
+	}
+	if w, two := machines(of); two {
+		return w.Text
+	}
+	return commits(of)
+}
 
 // machine says what must be equal for two figures to be comparable. go test sets
 // GOMAXPROCS itself, and keeps trials of different ones in different cells.
