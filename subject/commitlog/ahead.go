@@ -1,6 +1,9 @@
 package commitlog
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 // ahead is how many bytes of a mapped segment are made ready before the appends get
 // there: space in the file, and pages in memory, which they would wait for otherwise.
@@ -19,13 +22,24 @@ type helper struct {
 
 // start has the helper call work whenever it is poked.
 func (h *helper) start(work func()) {
-	h.poked, h.stopping = make(chan struct{}, 1), make(chan struct{})
+	h.poked = make(chan struct{}, 1)
+	attend(h, h.poked, work)
+}
+
+// startEvery has the helper call work at intervals.
+func (h *helper) startEvery(interval time.Duration, work func()) {
+	attend(h, time.NewTicker(interval).C, work)
+}
+
+// attend has a helper call work whenever something comes.
+func attend[T any](h *helper, comes <-chan T, work func()) {
+	h.stopping = make(chan struct{})
 	h.done.Go(func() {
 		for {
 			select {
 			case <-h.stopping:
 				return
-			case <-h.poked:
+			case <-comes:
 				work()
 			}
 		}

@@ -223,23 +223,21 @@ func TestAsyncErrorFreesBlockedAppends(t *testing.T) {
 }
 
 func TestAsyncGoesOnBehindInnerEntries(t *testing.T) {
-	for _, queued := range []bool{false, true} {
-		inner := OpenMemory(MemoryOptions{})
-		mustAppend(t, inner, "foo", "bar")
-		log := NewAsync(inner, AsyncOptions{queued: queued})
-		defer log.Close()
-		if index, err := log.Append([]byte("baz")); index != 2 || err != nil {
-			t.Errorf("append returned %d, %v, want 2", index, err)
-		}
-		if got := contents(t, log); !slices.Equal(got, []string{"foo", "bar", "baz"}) {
-			t.Errorf("log holds %q", got)
-		}
+	inner := OpenMemory(MemoryOptions{})
+	mustAppend(t, inner, "foo", "bar")
+	log := NewAsync(inner, AsyncOptions{})
+	defer log.Close()
+	if index, err := log.Append([]byte("baz")); index != 2 || err != nil {
+		t.Errorf("append returned %d, %v, want 2", index, err)
+	}
+	if got := contents(t, log); !slices.Equal(got, []string{"foo", "bar", "baz"}) {
+		t.Errorf("log holds %q", got)
 	}
 }
 
 func TestAsyncNoticesAnotherWriter(t *testing.T) {
 	inner := OpenMemory(MemoryOptions{})
-	log := NewAsync(inner, AsyncOptions{queued: true})
+	log := NewAsync(inner, AsyncOptions{})
 	mustAppend(t, inner, "intruder")
 	mustAppend(t, log, "foo")
 	if err := log.Flush(); err == nil {
@@ -250,42 +248,10 @@ func TestAsyncNoticesAnotherWriter(t *testing.T) {
 	}
 }
 
-// There is a queue before a log that makes its appends wait for the disk, and
-// before one that is not known. What others take is theirs at once.
-func TestAsyncQueuesWhereAppendsWait(t *testing.T) {
-	for what, c := range map[string]struct {
-		inner  Log
-		queued bool
-	}{
-		"memory":   {OpenMemory(MemoryOptions{}), false},
-		"none":     {openWith(t, crashdisk.New(), FileOptions{Durability: None}), false},
-		"interval": {openWith(t, crashdisk.New(), FileOptions{Durability: Interval}), false},
-		"always":   {openWith(t, crashdisk.New(), FileOptions{Durability: Always}), true},
-		"unknown":  {struct{ Log }{OpenMemory(MemoryOptions{})}, true},
-	} {
-		log := NewAsync(c.inner, AsyncOptions{})
-		if _, queued := log.whole.(*queue); queued != c.queued {
-			t.Errorf("%s: a queue: %v", what, queued)
-		}
-		mustAppend(t, log, "foo")
-		if !c.queued {
-			if entry, err := c.inner.Get(0); err != nil || string(entry.Value) != "foo" {
-				t.Errorf("%s: the inner log has %q, %v", what, entry.Value, err)
-			}
-		}
-		if err := both(log.Flush(), log.Close()); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-		if err := log.Flush(); !errors.Is(err, ErrClosed) {
-			t.Errorf("%s: flush of a closed log returned %v", what, err)
-		}
-	}
-}
-
 // Thousands of entries gather while one run is handed over, and none is lost.
 func TestAsyncKeepsWhatGathers(t *testing.T) {
 	inner := OpenMemory(MemoryOptions{})
-	log := NewAsync(inner, AsyncOptions{queued: true})
+	log := NewAsync(inner, AsyncOptions{})
 	const each = 20_000
 	var group sync.WaitGroup
 	for g := range 4 {
@@ -340,9 +306,11 @@ func TestAsyncFlushOfAStoppedFile(t *testing.T) {
 		return crashdisk.Fault{}
 	})
 	mustAppend(t, log, "x")
+	must(t, log.Flush())
 	if err := file.Sync(); !errors.Is(err, syscall.EIO) {
 		t.Errorf("sync returned %v", err)
 	}
+	mustAppend(t, log, "y") // the queue learns of it now
 	if err := log.Flush(); !errors.Is(err, syscall.EIO) {
 		t.Errorf("flush returned %v", err)
 	}

@@ -1,9 +1,7 @@
 package commitlog
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 )
 
 // An audit reads every byte of one segment and tells what it finds.
@@ -108,23 +106,10 @@ func (a *audit) search(sc *scan) error {
 			return err
 		}
 	}
-	type run struct {
-		first uint64
-		at    int64
-	}
-	var scattered []run // of records that follow one another
-	next, ended := sc.next, int64(0)
-	err := sc.walk(func(index uint64, at int64, r record) error {
-		if index != next || at != ended {
-			scattered = append(scattered, run{index, at})
-		}
-		next, ended = index+1, at+r.record()
-		return nil
-	})
-	slices.SortStableFunc(scattered, func(a, b run) int { return cmp.Compare(a.first, b.first) })
-	for _, s := range scattered {
+	scattered, err := sc.chains(func(uint64, record) bool { return true })
+	for _, c := range scattered {
 		if err == nil {
-			err = a.foundFrom(sc, s.first, s.at)
+			err = a.foundFrom(sc, c.first, c.at)
 		}
 	}
 	return err

@@ -291,13 +291,9 @@ func wantClosed(t *testing.T, log *File) {
 	_, largeError := log.Append(make([]byte, MaxValueSize+1))
 	_, batchError := log.AppendBatch([][]byte{[]byte("late"), []byte("later")})
 	_, emptyError := log.AppendBatch(nil)
-	asyncError := ErrClosed
-	if !log.durable() { // else there is a queue before it, which finds out later
-		_, asyncError = NewAsync(log, AsyncOptions{}).Append([]byte("late"))
-	}
 	for what, err := range map[string]error{
 		"get": getError, "get into": intoError, "reader": nextError, "waiting reader": waitError, "entries": entriesError,
-		"append": appendError, "append too large": largeError, "batch": batchError, "empty batch": emptyError, "async": asyncError,
+		"append": appendError, "append too large": largeError, "batch": batchError, "empty batch": emptyError,
 		"sync": log.Sync(), "truncate prefix": log.TruncatePrefix(log.First()), "truncate suffix": log.TruncateSuffix(log.Next()),
 		"close": log.Close(),
 	} {

@@ -78,18 +78,7 @@ func (s *segment) readable(first, end uint64) (n uint64, err error) {
 		}
 		s.base = g.base
 	}
-	var chains []chain
-	err = s.scan().walk(func(index uint64, _ int64, r record) error {
-		switch last := len(chains) - 1; {
-		case r.lost() || index < first || index >= end:
-		case last >= 0 && chains[last].next == index:
-			chains[last].next++
-		default:
-			chains = append(chains, chain{first: index, next: index + 1})
-		}
-		return nil
-	})
-	slices.SortFunc(chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
+	chains, err := s.scan().chains(func(index uint64, r record) bool { return !r.lost() && index >= first && index < end })
 	next := uint64(0)
 	for _, c := range chains {
 		n += c.next - min(max(c.first, next), c.next)

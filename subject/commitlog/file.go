@@ -46,10 +46,7 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) (*File, error)
 // start has what can be done beside the appends done.
 func (f *File) start() {
 	if f.options.Durability == Interval {
-		f.ticker.start(f.options.Interval, func() bool {
-			f.flushAll() // a full disk is the appends' to tell
-			return f.failed.Load() == nil
-		})
+		f.ticker.startEvery(f.options.Interval, func() { f.flushAll() }) // a full disk is the appends' to tell
 	}
 	if !f.options.alone {
 		f.roller.start(f.goAhead)

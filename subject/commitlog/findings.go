@@ -29,6 +29,25 @@ type chain struct {
 	at          int64  // where its first record starts
 }
 
+// chains are those from where the scan is on, by their entries, of the records that count.
+func (s *scan) chains(counts func(index uint64, r record) bool) (all []chain, err error) {
+	ended := int64(0)
+	err = s.walk(func(index uint64, at int64, r record) error {
+		if !counts(index, r) {
+			return nil
+		}
+		if last := len(all) - 1; last < 0 || all[last].next != index || ended != at {
+			all = append(all, chain{first: index, at: at})
+		}
+		all[len(all)-1].next, ended = index+1, at+r.record()
+		return nil
+	})
+	slices.SortStableFunc(all, inEntryOrder)
+	return all, err
+}
+
+func inEntryOrder(a, b chain) int { return cmp.Compare(a.first, b.first) }
+
 // survey reads all records of a segment, once: up to the first damage it notes where they
 // are, and of what is behind only how many there are and what they prove. Of a batch it
 // takes all or nothing, but those below known, which the manifest knows of, are no part of
@@ -88,7 +107,7 @@ func (s *segment) survey(m manifest) error {
 	if len(f.chains) > 0 && f.chains[0].first == s.base {
 		whole = f.chains[0].whole
 	}
-	slices.SortStableFunc(f.chains, func(a, b chain) int { return cmp.Compare(a.first, b.first) })
+	slices.SortStableFunc(f.chains, inEntryOrder)
 	s.offsets.cut(whole - s.base)
 	if i := slices.IndexFunc(f.chains, func(c chain) bool { return c.first <= m.first && c.next > m.first }); i >= 0 && s.base < m.first && whole <= m.first {
 		if err := s.startWith(f.chains[i]); err != nil {

@@ -2,7 +2,6 @@ package commitlog
 
 import (
 	"fmt"
-	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -11,7 +10,7 @@ import (
 type flusher struct {
 	*core
 	gather gather // of who flushes
-	ticker ticker // flushes at intervals
+	ticker helper // flushes at intervals
 }
 
 func (f *flusher) flushAll() error { return f.flush(f.turn.Next()) }
@@ -183,37 +182,5 @@ func raise(counter *atomic.Uint64, n uint64) {
 		if old >= n || counter.CompareAndSwap(old, n) {
 			return
 		}
-	}
-}
-
-// A ticker calls a function at intervals until that reports false, or it is stopped.
-type ticker struct {
-	stopping chan struct{}
-	done     sync.WaitGroup
-}
-
-func (t *ticker) start(interval time.Duration, call func() bool) {
-	t.stopping = make(chan struct{})
-	t.done.Go(func() {
-		tick := time.NewTicker(interval)
-		defer tick.Stop()
-		for {
-			select {
-			case <-t.stopping:
-				return
-			case <-tick.C:
-				if !call() {
-					return
-				}
-			}
-		}
-	})
-}
-
-// stop waits for the last call to return. It may be called once.
-func (t *ticker) stop() {
-	if t.stopping != nil {
-		close(t.stopping)
-		t.done.Wait()
 	}
 }

@@ -16,6 +16,7 @@ type inspection struct {
 	dir      disk.Dir
 	fresh    bool // there is no log here yet
 	manifest manifest
+	opened   []*segment // all of them
 	segments []*segment // in order
 	dropped  []*segment // those behind the point where the log ends
 	doomed   []*segment // those that hold nothing of the log
@@ -54,7 +55,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 }
 
 func (in *inspection) close() (err error) {
-	for _, s := range slices.Concat(in.segments, in.dropped, in.doomed, in.leftover, in.strays) {
+	for _, s := range in.opened {
 		err = both(err, s.close())
 	}
 	return err
@@ -100,34 +101,28 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 // loadSegments goes through the segments in order. Damage in one does not hide
 // the next.
 func (in *inspection) loadSegments(numbers []uint64) error {
-	var all []*segment
 	for _, number := range numbers {
 		s, err := loadSegment(in.dir, number)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // somebody who has the log open has truncated it meanwhile
 		}
 		if err != nil {
-			in.doomed = all // to be closed
 			return err
 		}
-		all = append(all, s)
+		in.opened = append(in.opened, s)
 		in.largest = max(in.largest, s.size.Load())
 	}
+	all := slices.Clone(in.opened)
 	in.identify(all)
-	if err := in.revive(all); err != nil {
-		in.doomed = all
-		return err
+	err := in.revive(all)
+	if err == nil {
+		all, err = in.inOrder(all)
 	}
-	all, err := in.inOrder(all)
+	if err == nil && in.distrusted && len(all) > 0 {
+		in.manifest.first, err = all[0].firstEntry()
+	}
 	if err != nil {
-		in.doomed = all
 		return err
-	}
-	if in.distrusted && len(all) > 0 {
-		if in.manifest.first, err = all[0].firstEntry(); err != nil {
-			in.doomed = all
-			return err
-		}
 	}
 	in.next = in.manifest.first
 	err = in.walk(in.leaveOut(all))

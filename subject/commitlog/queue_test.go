@@ -8,7 +8,7 @@ import "testing"
 func TestAsyncCloseWaitsForEveryRun(t *testing.T) {
 	for range 30 {
 		inner := newGated()
-		q := newQueue(inner, 100)
+		q := NewAsync(inner, AsyncOptions{Queue: 100})
 		mustAppend(t, q, "first")
 		for len(q.handing) == 0 { // until the goroutine has it
 			q.turn.Leave()
@@ -48,7 +48,7 @@ func (g *gatedLog) isClosed() bool {
 // What gathers goes into the inner log as one batch: as many empty values as a queue
 // can hold, with the largest one behind them, are not too large for that.
 func TestAsyncBatchIsNeverTooLarge(t *testing.T) {
-	q := newQueue(OpenMemory(MemoryOptions{}), 1<<30)
+	q := NewAsync(OpenMemory(MemoryOptions{}), AsyncOptions{Queue: 1 << 30})
 	var r run
 	for len(r.ends) < q.limit-1 && len(r.ends) < 1<<23 {
 		r.add(nil)

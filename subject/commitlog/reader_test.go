@@ -35,8 +35,7 @@ func TestReaderFollows(t *testing.T) {
 	group.Wait()
 }
 
-// An append through an Async wakes those who wait at the file behind it, although
-// it goes a way of its own.
+// An append through an Async wakes those who wait at the file behind it.
 func TestReaderWaitsBehindAsync(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		log, _ := numbered(t, None, 1)
@@ -48,6 +47,7 @@ func TestReaderWaitsBehindAsync(t *testing.T) {
 		if err := <-got; err != nil {
 			t.Error(err)
 		}
+		must(t, async.Close())
 	})
 }
 

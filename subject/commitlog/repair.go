@@ -106,23 +106,11 @@ func keepTail(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
+	tail := in.dropped
 	if s := in.last(); s != nil && !s.sealed && in.cut.CutEntries > 0 {
-		err = keep(dir, s)
+		tail = append([]*segment{s}, tail...)
 	}
-	if err == nil {
-		err = in.keepDropped()
-	}
-	return both(err, in.close())
-}
-
-// keepDropped keeps the segments behind the log's end.
-func (in *inspection) keepDropped() error {
-	for _, s := range in.dropped {
-		if err := keep(in.dir, s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return both(keepAll(dir, tail), in.close())
 }
 
 // mend writes what is damaged anew.
@@ -140,7 +128,7 @@ func mend(dir disk.Dir) error {
 	}
 	err = m.all()
 	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
-		err = in.keepDropped()
+		err = keepAll(dir, in.dropped)
 	}
 	if err == nil {
 		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more
@@ -154,10 +142,8 @@ func mend(dir disk.Dir) error {
 
 // setStraysAside keeps what is none of the log's, and removes it.
 func (in *inspection) setStraysAside() error {
-	for _, s := range in.strays {
-		if err := keep(in.dir, s); err != nil {
-			return err
-		}
+	if err := keepAll(in.dir, in.strays); err != nil {
+		return err
 	}
 	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
 	return in.clean()
@@ -279,6 +265,15 @@ func (s *segment) tellsItsEnd() bool {
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.
 // What damage has put behind them is not kept.
 const mostKept = maxOffset + maxOffset/4 + blockSize
+
+func keepAll(dir disk.Dir, segments []*segment) error {
+	for _, s := range segments {
+		if err := keep(dir, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // keep copies a segment to where its replacement will not touch it, and no
 // later repair. If it fails it leaves nothing behind.

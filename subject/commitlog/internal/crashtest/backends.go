@@ -53,7 +53,6 @@ func Backends() []Backend {
 		{Name: "file", Level: "none", Survives: "process-crash", Open: openFile(commitlog.None)},
 		{Name: "file-interval", Level: "every 10 ms", Survives: "process-crash", Open: openFile(commitlog.Interval)},
 		{Name: "file-durable", Level: "always", Survives: "power-cut", Open: openFile(commitlog.Always)},
-		{Name: "async-file", Level: "none, not queued", Survives: "nothing", Open: openAsync(openFile(commitlog.None))},
 		{Name: "async-file-durable", Level: "queued", Survives: "nothing", Open: openAsync(openFile(commitlog.Always))},
 		{Name: "leveldb", Level: "no sync", Survives: "process-crash", Open: openLevelDB(leveldb.Options{})},
 		{Name: "leveldb-sync", Level: "sync", Survives: "power-cut", Open: openLevelDB(leveldb.Options{Sync: true})},
