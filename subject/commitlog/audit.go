@@ -1,8 +1,6 @@
 package commitlog
 
-import (
-	"fmt"
-)
+import "fmt"
 
 // An audit reads every byte of one segment and tells what it finds.
 type audit struct {

@@ -1,9 +1,6 @@
 package commitlog
 
-import (
-	"encoding/binary"
-	"io"
-)
+import "encoding/binary"
 
 // firstRead is how much of a record is read before its length is known.
 const firstRead = 512
@@ -34,22 +31,6 @@ func (s *segment) read(index uint64, off, limit int64) ([]byte, error) {
 		return nil, s.lost(index, off)
 	}
 	return r.value, nil
-}
-
-// ReadAt reads what was written to the segment, as io.ReaderAt has it: of one that is
-// written directly, what is safe.
-func (s *segment) ReadAt(b []byte, off int64) (n int, err error) {
-	for n < len(b) {
-		part, err := s.bytes(off+int64(n), int64(len(b)-n))
-		if err != nil {
-			return n, err
-		}
-		if len(part) == 0 {
-			return n, io.EOF
-		}
-		n += copy(b[n:], part)
-	}
-	return n, nil
 }
 
 // bytes reads n bytes of what was written, fewer where that ends.
