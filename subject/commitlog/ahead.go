@@ -109,10 +109,15 @@ func (r *roller) goAheadSpare() {
 }
 
 // ready reserves a segment's space up to an offset. Of a mapped one it has the pages in
-// memory, too, before somebody stores there (BenchmarkPrepared).
+// memory, too, before somebody stores there (BenchmarkPrepared). The system finds them for
+// zeros that are written by the piece in a fraction of the time that single ones take it.
 func (r *roller) ready(s *segment, to int64) {
 	from := s.size.Load()
-	if s.reserve(to) == nil && r.mapped.Load() {
+	if s.reserve(to) == nil && r.mapped.Load() && writeZeros(s.file, from, to, pieceOfPages) == nil {
 		s.memory.Populate(from, to)
 	}
 }
+
+// pieceOfPages is how many zeros are written at once for their pages: of larger pieces the system has to
+// look for more memory that lies together.
+const pieceOfPages = 256 << 10

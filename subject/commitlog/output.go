@@ -79,7 +79,7 @@ func (o *output) undo(from, to int64) error {
 	if from == to {
 		return nil
 	}
-	if err := writeZeros(o.file, from, to); err != nil {
+	if err := writeZeros(o.file, from, to, disk.MostZeros); err != nil {
 		return err
 	}
 	return flush(o.file)

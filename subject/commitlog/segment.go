@@ -212,7 +212,7 @@ func (s *segment) reserve(size int64) error {
 	}
 	err := s.file.Reserve(size)
 	if errors.Is(err, errors.ErrUnsupported) {
-		err = writeZeros(s.file, s.size.Load(), size)
+		err = writeZeros(s.file, s.size.Load(), size, disk.MostZeros)
 	}
 	if err == nil {
 		s.size.Store(size)
@@ -223,9 +223,10 @@ func (s *segment) reserve(size int64) error {
 // maxOffset is the highest offset that a table can hold.
 const maxOffset = math.MaxUint32
 
-func writeZeros(file disk.File, from, to int64) error {
+// writeZeros writes zeros, as many at once as a piece has.
+func writeZeros(file disk.File, from, to, piece int64) error {
 	for from < to {
-		n := min(to-from, disk.MostZeros)
+		n := min(to-from, piece-from%piece)
 		if _, err := file.WriteAt(disk.Zeros()[:n], from); err != nil {
 			return err
 		}
