@@ -9,9 +9,8 @@ import (
 )
 
 // freshPages returns how many values a second would go into the pages that the system finds
-// for a file that is mapped, space reserved, if nothing else were to be done. No log gets
-// more whose values lie in the system's cache when an append returns, and that uses no page
-// twice.
+// for a file that is mapped, space reserved, if nothing else were to be done: one by one, as
+// for who stores there. For what is written by the piece it finds them faster.
 func (t trial) freshPages() (rate float64, err error) {
 	file, err := os.Create(filepath.Join(t.Dir, "pages"))
 	if err != nil {
