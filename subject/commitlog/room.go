@@ -185,8 +185,8 @@ func (r *roller) fillSpare(bytes int64) error {
 	if err != nil {
 		return fmt.Errorf("create segment: %w", err)
 	}
+	r.roster.take(preparing) // a reservation that fails can hold all the space there is for a moment, which an append may need
 	r.ready(s, bytes)
-	r.roster.take(preparing)
 	r.spare = s
 	r.roster.give(preparing)
 	return nil
