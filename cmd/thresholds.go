@@ -47,8 +47,10 @@ type parsed struct {
 }
 
 func (f compareFlags) parse() (p parsed, err error) {
-	if err := p.above(f.failAbove); err != nil {
-		return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", f.above(), err), "for example --fail-above 5%, --fail-above 5%,p99:20%")
+	if text := f.above(); len(f.failAbove) > 0 {
+		if err := p.above(text); err != nil {
+			return p, exit.Usage(fmt.Errorf("--fail-above %s: %w", text, err), "for example --fail-above 5%, --fail-above 5%,p99:20%")
+		}
 	}
 	for _, text := range f.minSpeedup {
 		s, err := analysis.ParseSpeedup(text)
@@ -73,12 +75,9 @@ func (f compareFlags) parse() (p parsed, err error) {
 // above is all that was given with --fail-above, as one would write it once.
 func (f compareFlags) above() string { return strings.Join(f.failAbove, ",") }
 
-// above reads "5%,p99:20%,allocs:1%", at once or bit by bit: a share is that of throughput, one behind a name that of a cost.
-func (p *parsed) above(texts []string) error {
-	if len(texts) == 0 {
-		return nil
-	}
-	for _, part := range strings.Split(strings.Join(texts, ","), ",") {
+// above reads "5%,p99:20%,allocs:1%": a share is that of throughput, one behind a name that of a cost.
+func (p *parsed) above(text string) error {
+	for _, part := range strings.Split(text, ",") {
 		name, share, named := strings.Cut(part, ":")
 		name = strings.TrimSpace(name)
 		most := mostGrowth

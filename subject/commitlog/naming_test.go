@@ -1,6 +1,10 @@
 package commitlog
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
 
 // The file of the segment that comes next takes flushes to make. Meanwhile the appends get
 // more room in the last one.
@@ -15,6 +19,33 @@ func TestAppendsNeedNotWaitForTheNextFile(t *testing.T) {
 			must(t, err)
 		}
 		log.roster.give(naming)
+		must(t, log.Close())
+	}
+}
+
+// The space of the segment that comes next is reserved by who has the duty of preparing, as that of the last one:
+// where one reservation fails it can hold, for a moment, what the other needs.
+func TestSpaceIsReservedByOneAtATime(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		d := crashdisk.New()
+		log := openWith(t, d, FileOptions{Durability: durability, alone: true})
+		reserved := 0
+		d.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Reserve && c.Size >= busy {
+				reserved++
+				log.roster.mu.Lock()
+				defer log.roster.mu.Unlock()
+				if !log.roster.taken[preparing] {
+					t.Errorf("%v: %v without the duty of preparing", durability, c)
+				}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.fillSpare(busy))
+		if reserved != 1 {
+			t.Errorf("%v: %d reservations", durability, reserved)
+		}
+		d.SetHook(nil)
 		must(t, log.Close())
 	}
 }
