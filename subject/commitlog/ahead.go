@@ -5,9 +5,13 @@ import (
 	"time"
 )
 
-// ahead is how many bytes of a mapped segment are made ready before the appends get
-// there: space in the file, and pages in memory, which they would wait for otherwise.
-const ahead = 4 << 20
+// ahead is how many bytes of a mapped segment are made ready before the appends get there:
+// space in the file, and pages in memory, which they would wait for otherwise. It is twice
+// as many each time, up to mostAhead.
+const (
+	ahead     = 4 << 20
+	mostAhead = 16 << 20
+)
 
 // busy is how many bytes a segment has of which memory of the process is made ready
 // ahead, too: what is written seldom is not to take more than it needs.
@@ -88,6 +92,7 @@ func (r *roller) goAhead() {
 		s.memory.Populate(end, end+ahead)
 	}
 	next = r.turn.Take()
+	r.tail.ahead = min(2*r.tail.ahead, mostAhead)
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()
 	}
@@ -100,11 +105,11 @@ func (r *roller) goAhead() {
 func (r *roller) goAheadSpare() {
 	r.roster.take(preparing)
 	next := r.turn.Take()
-	begun := r.tail.end > min(busy, r.options.SegmentSize/2)
+	begun, bytes := r.tail.end > min(busy, r.options.SegmentSize/2), min(r.tail.ahead, r.options.SegmentSize)
 	r.turn.Give(next)
 	r.roster.give(preparing)
 	if begun {
-		r.orStop(r.fillSpare(min(ahead, r.options.SegmentSize)))
+		r.orStop(r.fillSpare(bytes))
 	}
 }
 

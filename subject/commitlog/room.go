@@ -108,7 +108,7 @@ func (r *roller) prepare(s *segment, end int64) error {
 // further is up to where a segment is made ready: of one that is not mapped space is
 // asked for alone, which costs next to nothing before it is used.
 func (r *roller) further(s *segment, end int64) int64 {
-	to := end + ahead
+	to := end + r.tail.ahead
 	if !r.mapped.Load() {
 		to = max(to, 2*s.size.Load())
 	}
