@@ -55,7 +55,7 @@ func parts() []part {
 		{experiment: "rival-mixed", factors: []string{"reads=50,90"}, words: []string{"--trials", "10"}},
 		{experiment: "rival-set", factors: []string{"writes=" + strings.Join(setMixes, ",")}},
 		{experiment: "rival-aggregate"},
-		// 1 GB a trial: sixteen segments of ours, eight of theirs.
+		// 1 GB a trial: eight segments of ours, and of theirs.
 		{experiment: "rival-past-limits", variants: append([]string{"file"}, trials.PastLimitsRivals()...), words: []string{"--trials", "3", "--ops", "1000000"}},
 		{experiment: "rival-counter"},
 		{experiment: "rival-map", factors: []string{"writes=90,50,10"}},

@@ -6,16 +6,13 @@ import (
 )
 
 // ahead is how many bytes of a mapped segment are made ready before the appends get there:
-// space in the file, and pages in memory, which they would wait for otherwise. It is twice
-// as many each time, up to mostAhead.
-const (
-	ahead     = 4 << 20
-	mostAhead = 16 << 20
-)
+// space in the file, and pages in memory, which they would wait for otherwise. That is done
+// by the half, since an append may have to wait for it.
+const ahead = 8 << 20
 
-// busy is how many bytes a segment has of which memory of the process is made ready
-// ahead, too: what is written seldom is not to take more than it needs.
-const busy = 1 << 20
+// little is how many bytes a segment has before the log is busy. One that is not would take
+// memory for pages that it does not need.
+const little = 1 << 20
 
 // A helper is a goroutine that does beside the appends what can be done beside them.
 type helper struct {
@@ -79,46 +76,59 @@ func (h *helper) stopped() bool {
 // goAhead makes ready what the appends will need of the last segment. What the disk has no
 // space for is left: the append that needs it will say so.
 func (r *roller) goAhead() {
+	r.spares.poke()
+	for r.stepAhead() && !r.stopped() {
+	}
+}
+
+// stepAhead goes one step, and reports whether there may be another.
+func (r *roller) stepAhead() (more bool) {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
-	next := r.turn.Take()
-	s, end, err := r.tail.segment, r.tail.end, r.usable()
-	r.turn.Give(next)
+	s, end, err := r.last()
 	if err != nil || s == nil || r.rest.Load() {
-		return
+		return false
 	}
+	before := s.size.Load()
 	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
-	if !r.mapped.Load() && end > busy {
-		s.memory.Populate(end, end+ahead)
+	if !r.mapped.Load() && r.busy {
+		s.memory.Populate(end, end+ahead/2)
 	}
-	next = r.turn.Take()
-	r.tail.ahead = min(2*r.tail.ahead, mostAhead)
+	next := r.turn.Take()
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()
 	}
 	r.turn.Give(next)
-	r.spares.poke()
+	return r.mapped.Load() && s.size.Load() > before
+}
+
+// last is the last segment, and where it ends by now. The duty of preparing is the caller's.
+func (r *roller) last() (s *segment, end int64, err error) {
+	next := r.turn.Take()
+	defer r.turn.Give(next)
+	r.busy = r.busy || r.tail.end > min(little, r.options.SegmentSize/2)
+	return r.tail.segment, r.tail.end, r.usable()
 }
 
 // goAheadSpare makes the segment that comes next, once the last one is more than begun. It
 // takes flushes, which goAhead is not to wait for.
 func (r *roller) goAheadSpare() {
 	r.roster.take(preparing)
-	next := r.turn.Take()
-	begun, bytes := r.tail.end > min(busy, r.options.SegmentSize/2), min(r.tail.ahead, r.options.SegmentSize)
-	r.turn.Give(next)
+	r.last()
+	busy := r.busy
 	r.roster.give(preparing)
-	if begun {
-		r.orStop(r.fillSpare(bytes))
+	if busy {
+		r.orStop(r.fillSpare(min(ahead, r.options.SegmentSize)))
 	}
 }
 
-// ready reserves a segment's space up to an offset. Of a mapped one it has the pages in
-// memory, too, before somebody stores there (BenchmarkPrepared). The system finds them for
-// zeros that are written by the piece in a fraction of the time that single ones take it.
+// ready reserves a segment's space up to an offset. Of a mapped one that is busy it has the
+// pages in memory, too, before somebody stores there (BenchmarkPrepared). The system finds
+// them for zeros that are written by the piece in a fraction of the time that single ones
+// take it.
 func (r *roller) ready(s *segment, to int64) {
 	from := s.size.Load()
-	if s.reserve(to) == nil && r.mapped.Load() && writeZeros(s.file, from, to, pieceOfPages) == nil {
+	if s.reserve(to) == nil && r.busy && r.mapped.Load() && writeZeros(s.file, from, to, pieceOfPages) == nil {
 		s.memory.Populate(from, to)
 	}
 }

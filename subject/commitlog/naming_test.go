@@ -31,7 +31,7 @@ func TestSpaceIsReservedByOneAtATime(t *testing.T) {
 		log := openWith(t, d, FileOptions{Durability: durability, alone: true})
 		reserved := 0
 		d.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Reserve && c.Size >= busy {
+			if c.Op == crashdisk.Reserve && c.Size >= little {
 				reserved++
 				log.roster.mu.Lock()
 				defer log.roster.mu.Unlock()
@@ -41,7 +41,7 @@ func TestSpaceIsReservedByOneAtATime(t *testing.T) {
 			}
 			return crashdisk.Fault{}
 		})
-		must(t, log.fillSpare(busy))
+		must(t, log.fillSpare(little))
 		if reserved != 1 {
 			t.Errorf("%v: %d reservations", durability, reserved)
 		}

@@ -41,7 +41,7 @@ func (d Durability) String() string {
 const MaxSegmentSize = 1 << 30
 
 const (
-	defaultSegmentSize = 64 << 20
+	defaultSegmentSize = 128 << 20
 	defaultInterval    = 100 * time.Millisecond
 	minSegmentSize     = 2 * recordsStart
 )
@@ -53,7 +53,7 @@ type FileOptions struct {
 	// Interval is the time between two flushes with Durability Interval; 0
 	// means 100 ms.
 	Interval time.Duration
-	// SegmentSize is how large a segment may grow, in bytes; 0 means 64 MiB.
+	// SegmentSize is how large a segment may grow, in bytes; 0 means 128 MiB.
 	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
@@ -73,7 +73,7 @@ type FileOptions struct {
 }
 
 // defaultBacklog bounds what an opening after a crash has to read.
-const defaultBacklog = 16
+const defaultBacklog = 8
 
 // defaultKept bounds the memory of a log that is not mapped.
 const defaultKept = 8 << 20

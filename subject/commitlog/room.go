@@ -17,6 +17,7 @@ type roller struct {
 	helper          // goes ahead of the appends
 	spares helper   // makes the segment that comes next
 	spare  *segment // that one, or nil; of who prepares
+	busy   bool     // more than a little was written; of who prepares
 }
 
 // errNoSpare says that the segment that comes next has to be made first.
@@ -57,6 +58,7 @@ func (r *roller) tryRoom(size int64) error {
 	next = r.turn.Take()
 	r.open()
 	r.turn.Give(next)
+	r.poke()
 	return nil
 }
 
@@ -99,18 +101,18 @@ func (r *roller) prepare(s *segment, end int64) error {
 	if end > int64(len(s.memory.Bytes())) {
 		return r.enlarge(s, end)
 	}
-	if s.reserve(r.further(s, end)) == nil && end <= s.size.Load() {
-		return nil
-	}
+	r.ready(s, r.further(s, end))
 	return s.reserve(end)
 }
 
-// further is up to where a segment is made ready: of one that is not mapped space is
-// asked for alone, which costs next to nothing before it is used.
+// further is up to where a segment is made ready in one go: where space is asked for alone,
+// that costs next to nothing before it is used.
 func (r *roller) further(s *segment, end int64) int64 {
-	to := end + r.tail.ahead
+	to, size := end+ahead, s.size.Load()
 	if !r.mapped.Load() {
-		to = max(to, 2*s.size.Load())
+		to = max(to, 2*size)
+	} else if r.busy {
+		to = min(to, max(end, size)+ahead/2)
 	}
 	return min(to, r.options.SegmentSize)
 }

@@ -9,7 +9,6 @@ type tail struct {
 	end     int64    // behind the last record
 	limit   int64    // up to here no room has to be made; 0 while nothing may be added
 	wake    int64    // behind here somebody should go ahead of the appends
-	ahead   int64    // how far that goes; changes with the duty of preparing
 	flagged uint64   // the newest entry that says how far the log was safe, or one behind it
 
 	// Where memory is not the file:
