@@ -1,9 +1,13 @@
 # Two commands need Go alone: `make run` and `make test`. `make check` is what CI
 # runs, by .ci/run.
 
-# Steps follow one another even under -j: their times are printed.
+# Steps follow one another even under -j, since their times are printed, but for two at a
+# time where one of them waits most of its time.
+ifndef BESIDE
 .NOTPARALLEL:
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
+endif
+BESIDE_ONE_ANOTHER = +@$(MAKE) --no-print-directory BESIDE=1 -j2 --output-sync=target
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check installing waiting gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
 
 STEP = @.ci/step $@
 
@@ -85,7 +89,13 @@ container: ## the image syncwrite, built with buildah and run once
 # instead when it is 1: a check that skips has checked nothing.
 check: export SYNCWRITE_REQUIRE = 1
 check: export SYNCWRITE_AXE = $(AXE)
-check: gofmt vet staticcheck browser locust race worker identity companionstest rivalstest darwin windows newcomer ## all of the steps below, in order; nothing may be skipped
+check: gofmt browser installing race waiting newcomer ## all of the steps below; nothing may be skipped
+
+installing:
+	$(BESIDE_ONE_ANOTHER) locust vet staticcheck
+
+waiting:
+	$(BESIDE_ONE_ANOTHER) worker identity companionstest rivalstest darwin windows
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
