@@ -73,8 +73,9 @@ func (h *helper) stopped() bool {
 	}
 }
 
-// goAhead makes ready what the appends will need of the last segment. What the disk has no
-// space for is left: the append that needs it will say so.
+// goAhead makes ready what the appends will need of the last segment, and of the next one
+// where that ends. What the disk has no space for is left: the append that needs it will
+// say so.
 func (r *roller) goAhead() {
 	r.spares.poke()
 	for r.stepAhead() && !r.stopped() {
@@ -89,11 +90,15 @@ func (r *roller) stepAhead() (more bool) {
 	if err != nil || s == nil || r.rest.Load() {
 		return false
 	}
-	before := s.size.Load()
-	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
 	if !r.mapped.Load() && r.busy {
 		s.memory.Populate(end, end+ahead/2)
 	}
+	over := end + ahead - r.options.SegmentSize
+	if s.size.Load() >= r.options.SegmentSize && over > 0 && r.spare != nil {
+		s, end = r.spare, recordsStart+over-ahead
+	}
+	before := s.size.Load()
+	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
 	next := r.turn.Take()
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()
@@ -118,7 +123,7 @@ func (r *roller) goAheadSpare() {
 	busy := r.busy
 	r.roster.give(preparing)
 	if busy {
-		r.orStop(r.fillSpare(min(ahead, r.options.SegmentSize)))
+		r.orStop(r.fillSpare())
 	}
 }
 

@@ -106,7 +106,7 @@ func TestWhatWasCutOffTwiceStaysGone(t *testing.T) {
 		}
 		mustAppend(t, log, "new")
 		must(t, log.Sync())
-		must(t, log.fillSpare(0))
+		must(t, log.fillSpare())
 		log.roster.take(preparing)
 		must(t, log.roll(0))
 		log.roster.give(preparing)

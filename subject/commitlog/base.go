@@ -18,7 +18,13 @@ func (in *inspection) settleBase(s *segment) error {
 			return err
 		}
 	}
-	g, ok, err := s.guessBase(in.next, in.spanBefore(s))
+	span := in.spanBefore(s)
+	sc.least, sc.most = in.next, in.next+span
+	if index, ok, err := sc.indexAt(recordsStart, in.next, min(span, believed-2)); err != nil || ok { // it can be alone
+		s.base = max(s.base, index)
+		return err
+	}
+	g, ok, err := s.guessBase(in.next, span)
 	switch {
 	case !ok:
 		s.base = reached

@@ -23,27 +23,36 @@ func TestAppendsNeedNotWaitForTheNextFile(t *testing.T) {
 	}
 }
 
-// The space of the segment that comes next is reserved by who has the duty of preparing, as that of the last one:
-// where one reservation fails it can hold, for a moment, what the other needs.
-func TestSpaceIsReservedByOneAtATime(t *testing.T) {
+// The segment that comes next takes space only once the last one has all of its own: on a full
+// disk it would hold what the appends need. Who reserves has the duty of preparing, since a
+// reservation that fails can hold, for a moment, what another needs.
+func TestTheNextFileTakesSpaceLast(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
 		d := crashdisk.New()
-		log := openWith(t, d, FileOptions{Durability: durability, alone: true})
-		reserved := 0
+		log := openWith(t, d, FileOptions{Durability: durability, SegmentSize: 4 * ahead, alone: true})
 		d.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Reserve && c.Size >= little {
-				reserved++
-				log.roster.mu.Lock()
-				defer log.roster.mu.Unlock()
-				if !log.roster.taken[preparing] {
-					t.Errorf("%v: %v without the duty of preparing", durability, c)
-				}
+			log.roster.mu.Lock()
+			defer log.roster.mu.Unlock()
+			if c.Op == crashdisk.Reserve && c.Size >= little && !log.roster.taken[preparing] {
+				t.Errorf("%v: %v without the duty of preparing", durability, c)
 			}
 			return crashdisk.Fault{}
 		})
-		must(t, log.fillSpare(little))
-		if reserved != 1 {
-			t.Errorf("%v: %d reservations", durability, reserved)
+		value, before, behind := string(make([]byte, little)), 0, 0
+		for log.tail.end < 4*ahead-ahead/4 {
+			mustAppend(t, log, value)
+			log.keep()
+			switch size := log.spare.size.Load(); {
+			case log.tail.segment.size.Load() < 4*ahead && size < little:
+				before++
+			case log.tail.segment.size.Load() < 4*ahead:
+				t.Errorf("%v: the next file has %d bytes while the last has %d", durability, size, log.tail.segment.size.Load())
+			case size >= ahead/4:
+				behind++
+			}
+		}
+		if before == 0 || behind == 0 {
+			t.Errorf("%v: seen %d times before the last had all, %d times behind", durability, before, behind)
 		}
 		d.SetHook(nil)
 		must(t, log.Close())

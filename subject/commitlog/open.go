@@ -46,7 +46,8 @@ type Recovery struct {
 // crash, or removed, takes its entries along without an error, flushed ones included:
 // a power cut leaves the same of entries that were not flushed. With None, full segments
 // may not be sealed yet: damage there, after a crash, cuts the log off where
-// it is, and Recovery tells how many intact entries that took.
+// it is, and Recovery tells how many intact entries that took. Their bytes go with them, at
+// the latest when the segment is sealed: a Repair before that keeps them aside.
 //
 // A disk too full for that does not keep the log from being read: the next append, Sync or
 // Close says that there is no space, or finishes what opening began. Only where no entry is
@@ -167,7 +168,7 @@ func (f *File) makeFirst() error {
 	if f.tail.segment != nil || f.rest.Load() {
 		return nil
 	}
-	err := f.fillSpare(0)
+	err := f.fillSpare()
 	if err == nil {
 		f.roster.take(preparing)
 		err = f.roll(0)

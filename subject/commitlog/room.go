@@ -31,7 +31,7 @@ func (r *roller) makeRoom(size int64) error {
 		if !errors.Is(err, errNoSpare) {
 			return err
 		}
-		if err = r.orStop(r.fillSpare(0)); err != nil {
+		if err = r.orStop(r.fillSpare()); err != nil {
 			return err
 		}
 	}
@@ -173,9 +173,10 @@ func (r *roller) install(s *segment) {
 	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
 }
 
-// fillSpare makes the segment that comes next, which has no base yet, and some bytes of it
-// ready. Others may prepare the last one meanwhile: names take flushes.
-func (r *roller) fillSpare(bytes int64) error {
+// fillSpare makes the segment that comes next, which has no base yet. It takes next to no
+// space, which the last one may still need. Others may prepare that meanwhile: names take
+// flushes.
+func (r *roller) fillSpare() error {
 	r.roster.take(naming)
 	defer r.roster.give(naming)
 	number, wanted, err := r.nextNumber()
@@ -187,8 +188,7 @@ func (r *roller) fillSpare(bytes int64) error {
 	if err != nil {
 		return fmt.Errorf("create segment: %w", err)
 	}
-	r.roster.take(preparing) // a reservation that fails can hold all the space there is for a moment, which an append may need
-	r.ready(s, bytes)
+	r.roster.take(preparing)
 	r.spare = s
 	r.roster.give(preparing)
 	return nil

@@ -192,3 +192,37 @@ func TestDamagedTableBehindTruncatedEntries(t *testing.T) {
 		t.Errorf("lost %d: %v, %v", v.Lost, v.Damage, err)
 	}
 }
+
+// An entry that is alone in the last segment tells its index, also where the file before is
+// missing and the header that would tell it is damaged: Repair keeps it.
+func TestEntryAloneBehindAMissingFile(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096})
+	must(t, err)
+	value := make([]byte, 1200)
+	for range 7 {
+		_, err := log.Append(value)
+		must(t, err)
+	}
+	must(t, log.Close())
+	if n := entriesIn(t, dir, 2); n != 1 {
+		t.Fatalf("%d entries in the last segment", n)
+	}
+	spot{2, baseAt + 31}.flip(t, dir)
+	must(t, os.Remove(filepath.Join(dir, segmentName(1))))
+	_, err = Repair(dir)
+	must(t, err)
+	log, err = OpenFile(dir, FileOptions{})
+	must(t, err)
+	defer log.Close()
+	if entry, err := log.Get(6); err != nil || len(entry.Value) != len(value) {
+		t.Errorf("the entry alone: %v", err)
+	}
+}
+
+func entriesIn(t *testing.T, dir string, segment int) uint64 {
+	t.Helper()
+	v, err := Verify(dir)
+	must(t, err)
+	return v.Segments[segment].Entries
+}

@@ -122,10 +122,10 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 // errRestless says that a log changes faster than it can be looked at.
 var errRestless = errors.New("it is truncated all the time: verify it while nobody writes it, or a copy of it")
 
-// inspectTwice inspects a log that somebody may be writing: what is found wrong counts if a
-// second look finds the same, or the twentieth something else, and the log was not truncated
-// during these. Files that were sealed, or removed, between two steps of one look are none the
-// next time.
+// inspectTwice inspects a log that somebody may be writing: a look counts if the log was not
+// truncated during it, since of the files that it found all may be gone. What is found wrong counts
+// if a second look finds the same, or the twentieth something else. Files that were sealed, or
+// removed, between two steps of one look are none the next time.
 func inspectTwice(dir disk.Dir) (*inspection, error) {
 	const most = 20
 	before := ""
@@ -133,8 +133,8 @@ func inspectTwice(dir disk.Dir) (*inspection, error) {
 		then := standing(dir)
 		in, err := inspect(dir)
 		wrong := in.wrong(err)
-		rested := wrong == "" || standing(dir) == then
-		if wrong == "" || rested && (wrong == before || looks >= most) {
+		rested := standing(dir) == then
+		if rested && (wrong == "" || wrong == before || looks >= most) {
 			return in, err
 		}
 		if err == nil {

@@ -153,6 +153,37 @@ func TestVerifyBesideTwoTruncations(t *testing.T) {
 	}
 }
 
+// A look finds nothing wrong either where all files that it has found are gone, and newer ones
+// have come: that is not the log's end.
+func TestVerifyBesideATruncationOfAllThereWas(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(path, FileOptions{SegmentSize: minSegmentSize})
+	must(t, err)
+	defer log.Close()
+	add := func() {
+		for range 100 {
+			mustAppend(t, log, "bbbbbbbbbbbbbbbbbbbb")
+		}
+	}
+	add()
+	dir, err := disk.ReadOnly(path)
+	must(t, err)
+	defer dir.Close()
+	acts := false
+	v, err := verify(&stepping{dir, 0, func(_ int, name string) {
+		if name != manifestName && !acts { // names and manifest are known by now
+			acts = true
+			add()
+			must(t, log.TruncatePrefix(log.Next()))
+			add()
+		}
+	}}, func(Entry, error) bool { return true })
+	must(t, err)
+	if !acts || v.Next != 300 || len(v.Damage) > 0 || v.Lost > 0 {
+		t.Errorf("%+v, acted %v", v, acts)
+	}
+}
+
 // A log that is truncated during each look, and looks wrong, is not verified.
 func TestVerifyGivesUp(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
