@@ -66,6 +66,15 @@ func (h head) record() int64 { return sumSize + h.size() + int64(h.length()) }
 // parseHead reads the head of the record at the start of b. It reports false if there is
 // none, or b is too short.
 func parseHead(b []byte) (h head, ok bool) {
+	if len(b) > sumSize+1 { // most heads have one byte or two
+		first, second := head(b[sumSize]), head(b[sumSize+1])
+		if first < 1<<7 {
+			return first, first >= lostHead
+		}
+		if second < 1<<7 {
+			return first&0x7f | second<<7, second > 0
+		}
+	}
 	for i := sumSize; i < min(len(b), sumSize+mostHead); i++ {
 		h |= head(b[i]&0x7f) << (7 * (i - sumSize))
 		if b[i] < 0x80 {
@@ -123,11 +132,13 @@ type record struct {
 // it, and it is that of the entry at index in the segment with this seed.
 func parseRecord(s seed, index uint64, b []byte) (record, bool) {
 	h, ok := parseHead(b)
-	if !ok || h.record() > int64(len(b)) {
+	value := sumSize + h.size()
+	end := value + int64(h.length())
+	if !ok || end > int64(len(b)) {
 		return record{}, false
 	}
-	b = b[:h.record():h.record()]
-	return record{h, b[sumSize+h.size():]}, sumOf(b) == crc32.Update(s.at(index), castagnoli, b[sumSize:])
+	b = b[:end:end]
+	return record{h, b[value:]}, sumOf(b) == crc32.Update(s.at(index), castagnoli, b[sumSize:])
 }
 
 // sumOf is the checksum that a record says it has.
