@@ -111,7 +111,8 @@ func (a *Async) Get(index uint64) (Entry, error) {
 	return a.inner.Get(index)
 }
 
-// Flush waits until the inner log has every entry that was appended before.
+// Flush waits until the inner log has every entry that was appended before: an inner log that
+// is an Async, too, has them in its own queue then.
 func (a *Async) Flush() error {
 	err := ErrClosed
 	if !a.closed.Load() {

@@ -16,7 +16,7 @@ import (
 func oneDir(c *cobra.Command, args []string) error {
 	verb := "commitlog " + c.Name()
 	switch {
-	case len(args) == 0:
+	case len(args) == 0 || args[0] == "":
 		return exit.Usage(fmt.Errorf("%s: no directory named", verb), "for example syncwrite "+verb+" events.log")
 	case len(args) > 1:
 		return exit.Usage(fmt.Errorf("%s: unexpected argument %q", verb, args[1]), "one log at a time")
