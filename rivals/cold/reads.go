@@ -114,6 +114,9 @@ func bytesRead() (n int64, err error) {
 
 // readInOrder returns the entries a second of a log that is read from its start on.
 func (t trial) readInOrder() (float64, error) {
+	if t.Log == "checksums" {
+		return t.checksums()
+	}
 	once, closeIt, err := t.pass()
 	if err != nil {
 		return 0, err

@@ -24,8 +24,12 @@ type trial struct {
 	Window     time.Duration // at least
 }
 
-// mixedSizes stands for values of 16 B to 256 KiB.
-const mixedSizes = -1
+// mixedSizes stands for values of 16 B to 256 KiB, each power of two as often.
+const (
+	mixedSizes = -1
+	leastMixed = 16
+	mixes      = 15
+)
 
 type what string
 
@@ -87,8 +91,8 @@ func (t trial) values(g int) func() []byte {
 		value := make([]byte, t.Payload)
 		return func() []byte { return value }
 	}
-	random, all := rand.New(rand.NewPCG(1, uint64(g))), make([]byte, 256<<10)
-	return func() []byte { return all[:16<<random.IntN(15)] }
+	random, all := rand.New(rand.NewPCG(1, uint64(g))), make([]byte, leastMixed<<(mixes-1))
+	return func() []byte { return all[:leastMixed<<random.IntN(mixes)] }
 }
 
 // append returns the appends a second of a log that nobody has used before.
