@@ -15,7 +15,7 @@ func TestHalvesOfATrial(t *testing.T) {
 		return func(s Setup) (Instance, error) {
 			return Instance{Worker: func(int) Operation {
 				list, sum := make([]int, 0, 1<<20), 0
-				for range 200 {
+				for range 80 {
 					list = append(list, 1)
 				}
 				return func() error {
@@ -32,7 +32,7 @@ func TestHalvesOfATrial(t *testing.T) {
 	}
 	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
 	e := Experiment{Name: "list", Unit: "look", Variants: []Variant{{Name: "grows", Promise: promise, Open: there(true)}, {Name: "steady", Promise: promise, Open: there(false)}}}
-	run, err := Run(t.Context(), Config{Goroutines: []int{1, 16}, Trials: 3, Ops: 20_000, Dir: t.TempDir()}, e)
+	run, err := Run(t.Context(), Config{Goroutines: []int{1, 16}, Trials: 3, Ops: 8_000, Dir: t.TempDir()}, e)
 	if err != nil || len(run.Trials) != 12 {
 		t.Fatal(run.Outcomes, err)
 	}

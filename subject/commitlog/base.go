@@ -7,7 +7,7 @@ package commitlog
 // entries say so it is another, and a later one.
 func (in *inspection) settleBase(s *segment) error {
 	s.base = in.next
-	if s.found.headless || s.found.spare || len(in.segments) == 0 {
+	if s.found.headless || s.found.spare {
 		return nil
 	}
 	reached := in.reached()
@@ -20,8 +20,11 @@ func (in *inspection) settleBase(s *segment) error {
 	}
 	span := in.spanBefore(s)
 	sc.least, sc.most = in.next, in.next+span
-	if index, ok, err := sc.indexAt(recordsStart, in.next, min(span, believed-2)); err != nil || ok { // it can be alone
-		s.base = max(s.base, index)
+	index, ok, err := sc.indexAt(recordsStart, in.next, min(span, believed-2))
+	if ok { // it can be alone
+		s.base = index
+	}
+	if err != nil || ok || len(in.segments) == 0 {
 		return err
 	}
 	g, ok, err := s.guessBase(in.next, span)
@@ -44,11 +47,13 @@ const anyBase = 1 << 31
 // Farther away, records that are damaged alike seem to follow one another, too: their
 // checksums are off alike.
 func (in *inspection) spanBefore(s *segment) uint64 {
-	last := in.last()
-	if last.number+1 == s.number {
-		return uint64(last.size.Load())/leastRecord + 2
+	before := uint64(0)
+	if last := in.last(); last != nil {
+		if before = min(last.number, s.number); before+1 == s.number {
+			return uint64(last.size.Load())/leastRecord + 2
+		}
 	}
-	return min(anyBase, 16*(s.number-min(last.number, s.number))*(uint64(in.largest)/leastRecord+2))
+	return min(anyBase, 16*(s.number-before)*(uint64(in.largest)/leastRecord+2))
 }
 
 // reached is the index behind the last intact entry of the last segment, whatever is

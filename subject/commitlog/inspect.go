@@ -213,9 +213,9 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	return others
 }
 
-// baseAfter is the base of the next segment that tells one; unlimited if there is none.
-func baseAfter(all []*segment, i int) uint64 {
-	for _, s := range all[i+1:] {
+// baseAfter is the base of the first segment that tells one; unlimited if there is none.
+func baseAfter(behind []*segment) uint64 {
+	for _, s := range behind {
 		if s.found.told {
 			return s.base
 		}
@@ -237,18 +237,24 @@ func (in *inspection) walk(all []*segment) error {
 			}
 		}
 		in.segments = append(in.segments, s)
-		if err := in.add(s, baseAfter(all, i)); err != nil {
+		if err := in.add(s, all[i+1:]); err != nil {
 			return err
 		}
 	}
 	return in.end()
 }
 
-// add goes to the end of a segment.
-func (in *inspection) add(s *segment, following uint64) error {
+// add goes to the end of a segment, which those behind it tell if it does not itself: where
+// none tells its base, their entries will.
+func (in *inspection) add(s *segment, behind []*segment) error {
 	if s.found.headless {
 		in.report(s.corrupt(s.base, 0, s.found.flaw))
-		if following == unlimited {
+		following := baseAfter(behind)
+		switch {
+		case following < unlimited:
+		case slices.ContainsFunc(behind, func(b *segment) bool { return !b.found.headless }):
+			following = in.next
+		default:
 			following = max(in.next, in.manifest.known)
 		}
 		in.next, in.promised = following, max(in.promised, following)

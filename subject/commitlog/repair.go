@@ -107,10 +107,15 @@ func keepTail(dir disk.Dir) error {
 		return err
 	}
 	tail := in.dropped
-	if s := in.last(); s != nil && !s.sealed && in.cut.CutEntries > 0 {
+	if s := in.last(); s != nil && in.cutsIntact(s) {
 		tail = append([]*segment{s}, tail...)
 	}
 	return both(keepAll(dir, tail), in.close())
+}
+
+// cutsIntact reports whether intact entries are cut off the end of a segment.
+func (in *inspection) cutsIntact(s *segment) bool {
+	return s == in.last() && !s.sealed && in.cut.CutEntries > 0
 }
 
 // mend writes what is damaged anew.
@@ -242,7 +247,7 @@ func (m *mending) fillUp(end, number uint64) error {
 // sound reports whether a segment can stay as it is. It has to tell itself where it was cut:
 // the manifest will not.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd()
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd() && !m.cutsIntact(s)
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {

@@ -187,6 +187,12 @@ func (s *scan) hop() (at int64, index uint64, err error) {
 		if _, ok, err = s.read(at, index); ok || err != nil {
 			return at, index, err
 		}
+		if !s.untold {
+			continue
+		}
+		if other, ok, err := s.indexAt(at, s.least, mostHops); ok || err != nil { // damage may be to what was truncated
+			return at, other, err
+		}
 	}
 	return 0, 0, nil
 }

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"bytes"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -193,36 +194,67 @@ func TestDamagedTableBehindTruncatedEntries(t *testing.T) {
 	}
 }
 
-// An entry that is alone in the last segment tells its index, also where the file before is
-// missing and the header that would tell it is damaged: Repair keeps it.
-func TestEntryAloneBehindAMissingFile(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "log")
-	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096})
-	must(t, err)
-	value := make([]byte, 1200)
-	for range 7 {
-		_, err := log.Append(value)
-		must(t, err)
-	}
-	must(t, log.Close())
-	if n := entriesIn(t, dir, 2); n != 1 {
-		t.Fatalf("%d entries in the last segment", n)
-	}
-	spot{2, baseAt + 31}.flip(t, dir)
-	must(t, os.Remove(filepath.Join(dir, segmentName(1))))
-	_, err = Repair(dir)
-	must(t, err)
-	log, err = OpenFile(dir, FileOptions{})
-	must(t, err)
-	defer log.Close()
-	if entry, err := log.Get(6); err != nil || len(entry.Value) != len(value) {
-		t.Errorf("the entry alone: %v", err)
+// Entries tell where a segment begins that has lost the header which does: one that is alone,
+// behind a file that is missing; all, behind a file without headers; one behind a damaged one
+// that had been truncated. Repair keeps them.
+func TestEntriesTellTheBase(t *testing.T) {
+	header := func(segment uint64) spot { return spot{segment, baseAt + 31} }
+	for _, c := range []struct {
+		name          string
+		entries       int
+		first         uint64
+		keep          []uint64
+		damage        []spot
+		missing       []uint64 // segments
+		stillOpenCopy bool
+	}{
+		{name: "alone behind a missing file", entries: 7, keep: []uint64{6}, damage: []spot{header(2)}, missing: []uint64{1}},
+		{name: "alone behind a missing first file", entries: 7, first: 3, keep: []uint64{6}, damage: []spot{header(2)}, missing: []uint64{1}},
+		{name: "behind a file without headers", entries: 9, keep: []uint64{6, 7, 8}, damage: []spot{{1, 20}, header(1), header(2)}},
+		{name: "behind a damaged one that was truncated", entries: 8, first: 7, keep: []uint64{7}, damage: []spot{{2, recordsStart + 100}, header(2)}, stillOpenCopy: true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "log")
+			log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, Durability: Always})
+			must(t, err)
+			defer log.Close()
+			for i := range c.entries {
+				_, err := log.Append(noise(i, 1300))
+				must(t, err)
+			}
+			must(t, log.TruncatePrefix(c.first))
+			if c.stillOpenCopy {
+				copied := filepath.Join(t.TempDir(), "copy")
+				must(t, os.CopyFS(copied, os.DirFS(dir)))
+				dir = copied
+			} else {
+				must(t, log.Close())
+			}
+			for _, p := range c.damage {
+				p.flip(t, dir)
+			}
+			for _, segment := range c.missing {
+				must(t, os.Remove(filepath.Join(dir, segmentName(segment))))
+			}
+			_, err = Repair(dir)
+			must(t, err)
+			repaired, err := OpenFile(dir, FileOptions{})
+			must(t, err)
+			defer repaired.Close()
+			for _, index := range c.keep {
+				if entry, err := repaired.Get(index); err != nil || !bytes.Equal(entry.Value, noise(int(index), 1300)) {
+					t.Errorf("entry %d: %v", index, err)
+				}
+			}
+		})
 	}
 }
 
-func entriesIn(t *testing.T, dir string, segment int) uint64 {
-	t.Helper()
-	v, err := Verify(dir)
-	must(t, err)
-	return v.Segments[segment].Entries
+// noise is what no damage looks like by chance, and another for each entry.
+func noise(entry, size int) []byte {
+	value, from := make([]byte, size), rand.New(rand.NewPCG(1, uint64(entry)))
+	for i := range value {
+		value[i] = byte(from.Uint32())
+	}
+	return value
 }

@@ -195,7 +195,12 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
-		v.Damage = in.holes
+		for _, hole := range in.holes {
+			v.Damage = append(v.Damage, hole)
+			if err := visit(Entry{}, hole); err != nil {
+				return v, err
+			}
+		}
 	}
 	return v, nil
 }
