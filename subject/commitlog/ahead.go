@@ -10,6 +10,9 @@ import (
 // by the half, since an append may have to wait for it.
 const ahead = 8 << 20
 
+// leastStep is how many bytes are worth the way, but for a segment's last ones.
+const leastStep = little / 2
+
 // little is how many bytes a segment has before the log is busy. One that is not would take
 // memory for pages that it does not need.
 const little = 1 << 20
@@ -97,8 +100,11 @@ func (r *roller) stepAhead() (more bool) {
 	if s.size.Load() >= r.options.SegmentSize && over > 0 && r.spare != nil {
 		s, end = r.spare, recordsStart+over-ahead
 	}
-	before := s.size.Load()
-	r.ready(s, min(r.further(s, end), int64(len(s.memory.Bytes()))))
+	before, to := s.size.Load(), min(r.further(s, end), int64(len(s.memory.Bytes())))
+	if to-before < leastStep && to < r.options.SegmentSize {
+		return false
+	}
+	r.ready(s, to)
 	next := r.turn.Take()
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()

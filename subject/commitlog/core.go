@@ -150,7 +150,7 @@ func (c *core) open() {
 	t := &c.tail
 	t.limit = min(t.segment.size.Load(), int64(len(t.memory)))
 	t.wake = unlimitedSize
-	for _, at := range []int64{t.limit - ahead/2, c.options.SegmentSize / 2} {
+	for _, at := range []int64{t.limit - min(ahead, t.limit-t.end)/2, c.options.SegmentSize / 2} {
 		if at > t.end {
 			t.wake = min(t.wake, at)
 		}

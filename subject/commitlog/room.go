@@ -101,18 +101,24 @@ func (r *roller) prepare(s *segment, end int64) error {
 	if end > int64(len(s.memory.Bytes())) {
 		return r.enlarge(s, end)
 	}
-	r.ready(s, r.further(s, end))
+	if end > s.size.Load() { // else the helper comes in time
+		r.ready(s, r.further(s, end))
+	}
 	return s.reserve(end)
 }
 
-// further is up to where a segment is made ready in one go: where space is asked for alone,
-// that costs next to nothing before it is used.
+// further is up to where a segment is made ready in one go. Of one that is not mapped space is
+// asked for alone, which costs next to nothing before it is used; where pages are not made
+// ready, the system reads about where one is missing, as far as the file goes.
 func (r *roller) further(s *segment, end int64) int64 {
 	to, size := end+ahead, s.size.Load()
-	if !r.mapped.Load() {
+	switch {
+	case !r.mapped.Load():
 		to = max(to, 2*size)
-	} else if r.busy {
+	case r.busy:
 		to = min(to, max(end, size)+ahead/2)
+	default:
+		to = end + little
 	}
 	return min(to, r.options.SegmentSize)
 }
