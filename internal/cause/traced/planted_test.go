@@ -218,15 +218,18 @@ func TestHolderWaitsForAnotherLock(t *testing.T) {
 
 func TestReadersBehindASlowWriter(t *testing.T) {
 	var mu sync.RWMutex
-	written := 0
+	written, held := 0, make(chan bool)
 	b := traceOf(t, 4, 20, func(g int) {
 		if g == 0 {
 			mu.Lock()
-			written++
+			if written++; written == 1 {
+				close(held)
+			}
 			time.Sleep(2 * time.Millisecond)
 			mu.Unlock()
 			return
 		}
+		<-held     // else readers can be done before the writer comes
 		mu.RLock() // reads
 		seen := written
 		mu.RUnlock()
