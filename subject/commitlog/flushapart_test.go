@@ -96,8 +96,11 @@ func TestNobodyFlushesBesideAFlushThatFails(t *testing.T) {
 			}
 			beside.Wait()
 			d.mu.Lock()
-			failed := d.failed // the log's own goroutines go on
+			failed := d.failed
 			d.mu.Unlock()
+			for start := time.Now(); failed && f.failed.Load() == nil && time.Since(start) < 10*time.Second; { // that flush may be under way
+				time.Sleep(time.Millisecond)
+			}
 			if synced := f.Sync(); failed && !errors.Is(synced, syscall.EIO) {
 				t.Errorf("%v: a flush failed, and Sync says %v", durability, synced)
 			}
