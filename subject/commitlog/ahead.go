@@ -101,10 +101,9 @@ func (r *roller) stepAhead() (more bool) {
 		s, end = r.spare, recordsStart+over-ahead
 	}
 	before, to := s.size.Load(), min(r.further(s, end), int64(len(s.memory.Bytes())))
-	if to-before < leastStep && to < r.options.SegmentSize {
-		return false
+	if to-before >= leastStep || to == r.options.SegmentSize {
+		r.ready(s, to)
 	}
-	r.ready(s, to)
 	next := r.turn.Take()
 	if r.tail.segment == s && r.tail.limit > 0 && r.usable() == nil {
 		r.open()

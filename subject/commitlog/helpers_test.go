@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/internal/racing"
@@ -70,4 +71,13 @@ func baseOn(t testing.TB, disk disk.Dir, name string) uint64 {
 		t.Fatal(err)
 	}
 	return s.base
+}
+
+// noise is what no damage looks like by chance, and another for each entry.
+func noise(entry, size int) []byte {
+	value, from := make([]byte, size), rand.New(rand.NewPCG(1, uint64(entry)))
+	for i := range value {
+		value[i] = byte(from.Uint32())
+	}
+	return value
 }

@@ -58,3 +58,21 @@ func TestTheNextFileTakesSpaceLast(t *testing.T) {
 		must(t, log.Close())
 	}
 }
+
+// Whenever a helper has been there, appends wake it again before they come to the limit, also
+// where it had nothing to do.
+func TestAppendsWakeTheHelperInTime(t *testing.T) {
+	for _, size := range []int{50_000, 60_000, 70_000} { // so that not all come just to a step
+		log, err := OpenFile(t.TempDir()+"/log", FileOptions{SegmentSize: 4 * ahead, alone: true})
+		must(t, err)
+		value := string(make([]byte, size))
+		for log.tail.end < 3*ahead {
+			mustAppend(t, log, value)
+			log.keep()
+			if tail := &log.tail; tail.limit < 4*ahead && tail.wake > tail.limit {
+				t.Fatalf("at %d of %d bytes nobody will be woken", tail.end, tail.limit)
+			}
+		}
+		must(t, log.Close())
+	}
+}

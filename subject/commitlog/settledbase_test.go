@@ -2,7 +2,6 @@ package commitlog
 
 import (
 	"bytes"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
@@ -248,13 +247,4 @@ func TestEntriesTellTheBase(t *testing.T) {
 			}
 		})
 	}
-}
-
-// noise is what no damage looks like by chance, and another for each entry.
-func noise(entry, size int) []byte {
-	value, from := make([]byte, size), rand.New(rand.NewPCG(1, uint64(entry)))
-	for i := range value {
-		value[i] = byte(from.Uint32())
-	}
-	return value
 }

@@ -5,8 +5,9 @@ import "fmt"
 // TruncatePrefix removes the entries below first; indexes stay as they are.
 // first may be Next, which empties the log. When it returns nil the entries
 // are gone for good, whatever the Durability. Segments that hold nothing else
-// are deleted, but for the last one, to which entries are added. If some cannot be, the error says so: the entries are gone all the same,
-// and each TruncatePrefix, whatever its index, Close, and the next opening try again.
+// are deleted, but for the last one, to which entries are added. If some cannot be, the error
+// says so: the entries are gone all the same, and each TruncatePrefix, whatever its index,
+// Close, and the next opening try again.
 //
 // An index up to First does nothing else; one behind Next is ErrNotFound.
 func (f *File) TruncatePrefix(first uint64) error {

@@ -178,11 +178,8 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		First: in.manifest.first, Next: in.promised, Tail: in.cut,
 		Opens: len(in.damage)+len(in.holes) == 0,
 	}
-	for _, damage := range append(in.damage, in.harmless...) {
-		v.Damage = append(v.Damage, damage)
-		if err := visit(Entry{}, damage); err != nil {
-			return v, err
-		}
+	if err := v.tell(visit, append(in.damage, in.harmless...)...); err != nil {
+		return v, err
 	}
 	next := in.manifest.first
 	for i, s := range in.segments {
@@ -195,14 +192,20 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
-		for _, hole := range in.holes {
-			v.Damage = append(v.Damage, hole)
-			if err := visit(Entry{}, hole); err != nil {
-				return v, err
-			}
-		}
+		return v, v.tell(visit, in.holes...)
 	}
 	return v, nil
+}
+
+// tell notes damage, and shows it to the visitor.
+func (v *Verification) tell(visit func(Entry, error) error, all ...*CorruptError) error {
+	for _, damage := range all {
+		v.Damage = append(v.Damage, damage)
+		if err := visit(Entry{}, damage); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // segmentEnd is the index behind the last entry that has to be in a segment.
@@ -229,8 +232,7 @@ func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) e
 		damage: func(damage *CorruptError, lost uint64) error {
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
-			v.Damage = append(v.Damage, damage)
-			return visit(Entry{}, damage)
+			return v.tell(visit, damage)
 		},
 	}
 	err := a.run()
