@@ -3,6 +3,7 @@ package commitlog
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -199,6 +200,44 @@ func TestAsyncErrorIsForEver(t *testing.T) {
 			}
 		}
 	})
+}
+
+// An inner log that panics, or ends the goroutine that called it, has failed: what it has of the
+// entries under way is not known, and no later one may take their place.
+func TestAsyncOverALogThatDoesNotReturn(t *testing.T) {
+	for what, end := range map[string]func(){"panics": func() { panic("inner") }, "ends the goroutine": runtime.Goexit} {
+		t.Run(what, func(t *testing.T) {
+			inner := &endingLog{Memory: OpenMemory(MemoryOptions{}), end: end}
+			log := NewAsync(inner, AsyncOptions{Queue: 1})
+			log.handing <- struct{}{} // nobody else hands over
+			mustAppend(t, log, "0")
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				defer func() { recover() }()
+				log.Append([]byte("1"))
+			}()
+			<-log.handing
+			<-ended
+			_, got := log.Get(0)
+			_, more := log.Append([]byte("2"))
+			for call, err := range map[string]error{"flush": log.Flush(), "get": got, "append": more, "close": log.Close()} {
+				if !errors.Is(err, errUnfinished) {
+					t.Errorf("%s returned %v", call, err)
+				}
+			}
+		})
+	}
+}
+
+type endingLog struct {
+	*Memory
+	end func()
+}
+
+func (l *endingLog) Append([]byte) (uint64, error) {
+	l.end()
+	return 0, nil
 }
 
 func TestAsyncErrorFreesBlockedAppends(t *testing.T) {

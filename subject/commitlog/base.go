@@ -53,7 +53,7 @@ func (in *inspection) spanBefore(s *segment) uint64 {
 			return uint64(last.size.Load())/leastRecord + 2
 		}
 	}
-	return min(anyBase, 16*(s.number-before)*(uint64(in.largest)/leastRecord+2))
+	return min(anyBase, 16*min(s.number-before, anyBase)*(uint64(in.largest)/leastRecord+2))
 }
 
 // reached is the index behind the last intact entry of the last segment, whatever is

@@ -175,8 +175,7 @@ func (t trailer) fits(at int64) bool {
 // tableSize is the size of a table.
 func tableSize(entries uint64) int64 { return 4 * int64(entries) }
 
-// mostNumber is the highest number that a segment's file is looked for by: there are some
-// left for those that follow.
+// mostNumber is the highest number that a segment's file is looked for by, and made with.
 const mostNumber = math.MaxInt64
 
 // segmentName is the name of a segment's file.

@@ -11,7 +11,7 @@ import (
 // up, repair gives it headers again, and nothing of another log or of another segment passes
 // for it.
 func TestSealedSegmentWithoutHeaders(t *testing.T) {
-	fill := func(t *testing.T, value byte) (dir string, sealed SegmentInfo) {
+	filled := func(t *testing.T, value byte) (dir string, sealed SegmentInfo) {
 		dir = filepath.Join(t.TempDir(), "log")
 		log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
 		must(t, err)
@@ -34,7 +34,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		must(t, file.Close())
 	}
 	for _, wiped := range []int{recordsStart, 512, 4096} {
-		dir, s := fill(t, 1)
+		dir, s := filled(t, 1)
 		wipe(t, s.Path, wiped)
 		intact := 3000 - (wiped-recordsStart)/8
 		if n := salvaged(t, dir); n != intact {
@@ -56,7 +56,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 
 	t.Run("beside a cut", func(t *testing.T) {
 		for which := range 2 { // the one that was cut, and one before it
-			dir, _ := fill(t, 1)
+			dir, _ := filled(t, 1)
 			log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
 			must(t, err)
 			for i := 3000; i < 6000; i++ {
@@ -86,8 +86,8 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 	})
 
 	t.Run("of another log", func(t *testing.T) {
-		dir, s := fill(t, 1)
-		_, other := fill(t, 2)
+		dir, s := filled(t, 1)
+		_, other := filled(t, 2)
 		data, err := os.ReadFile(other.Path)
 		must(t, err)
 		must(t, os.WriteFile(s.Path, data, 0o666))
@@ -102,7 +102,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 	})
 	t.Run("a copy of another segment", func(t *testing.T) {
-		dir, s := fill(t, 1)
+		dir, s := filled(t, 1)
 		data, err := os.ReadFile(s.Path)
 		must(t, err)
 		second := filepath.Join(dir, segmentName(1))
@@ -115,7 +115,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 	})
 	t.Run("under another name", func(t *testing.T) {
-		dir, s := fill(t, 1)
+		dir, s := filled(t, 1)
 		renamed := filepath.Join(dir, segmentName(900))
 		must(t, os.Rename(s.Path, renamed))
 		if n := salvaged(t, dir); n != 3000 {
@@ -129,7 +129,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 	})
 	t.Run("truncated since", func(t *testing.T) {
-		dir, s := fill(t, 1)
+		dir, s := filled(t, 1)
 		stale, err := os.ReadFile(s.Path)
 		must(t, err)
 		log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10})
@@ -157,7 +157,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 	// one before it and not the one behind, or the other way round.
 	for what, from := range map[string]uint64{"begins where it should": 2032, "ends where it should": 0} {
 		t.Run(what, func(t *testing.T) {
-			dir, s := fill(t, 1)
+			dir, s := filled(t, 1)
 			options := FileOptions{SegmentSize: 16 << 10}
 			stale, err := os.ReadFile(s.Path)
 			must(t, err)
@@ -211,5 +211,54 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 				t.Errorf("%d entries are saved of %d", n, want)
 			}
 		})
+	}
+}
+
+// A header that is all zeros is as damaged as any other, once something vouches for what the segment holds.
+func TestZeroedHeader(t *testing.T) {
+	for segment := range uint64(3) {
+		dir := filepath.Join(t.TempDir(), "log")
+		fill(t, dir, 8)
+		path := filepath.Join(dir, segmentName(segment))
+		before, err := os.ReadFile(path)
+		must(t, err)
+		file, err := os.OpenFile(path, os.O_WRONLY, 0)
+		must(t, err)
+		_, err = file.WriteAt(make([]byte, blockSize), baseAt)
+		must(t, err)
+		must(t, file.Close())
+		v, err := Repair(dir)
+		must(t, err)
+		if len(v.Damage) != 1 || v.Lost != 0 {
+			t.Errorf("segment %d: damage %v, %d entries lost", segment, v.Damage, v.Lost)
+		}
+		v, err = Verify(dir)
+		must(t, err)
+		after, err := os.ReadFile(path)
+		must(t, err)
+		if _, reason := parseHeader(after[baseAt:]); reason != "" || len(v.Damage) > 0 || len(after) < len(before) || salvaged(t, dir) != 8 {
+			t.Errorf("segment %d, repaired: %s; damage %v, %d entries", segment, reason, v.Damage, salvaged(t, dir))
+		}
+	}
+}
+
+// Two segments without headers, the first ones of a log that was killed, take no entry along of one behind them.
+func TestTwoInARowWithoutHeaders(t *testing.T) {
+	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(live, FileOptions{SegmentSize: 4096, alone: true})
+	must(t, err)
+	defer log.Close()
+	for range 14 {
+		must(t, appendNext(log))
+	}
+	must(t, os.CopyFS(dir, os.DirFS(live)))
+	for _, segment := range []uint64{0, 1} {
+		spot{segment, 20}.flip(t, dir)
+		spot{segment, baseAt + 31}.flip(t, dir)
+	}
+	_, err = Repair(dir)
+	must(t, err)
+	if n := salvaged(t, dir); n != 8 {
+		t.Errorf("%d entries of 14, 8 of them in segments with headers", n)
 	}
 }

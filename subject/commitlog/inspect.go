@@ -69,10 +69,18 @@ func (in *inspection) list() (numbers []uint64, err error) {
 		if number, ok := numberOf(name); ok {
 			in.names[name] = true
 			numbers = append(numbers, number)
-			in.number = number + 1
+			in.comesBehind(number)
 		}
 	}
 	return numbers, err
+}
+
+// comesBehind has the number of the next file be behind another, unless nobody would look for it then: somebody
+// has put that file here.
+func (in *inspection) comesBehind(number uint64) {
+	if number < mostNumber {
+		in.number = max(in.number, number+1)
+	}
 }
 
 func (in *inspection) loadManifest(anySegments bool) error {
@@ -194,7 +202,7 @@ func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
 func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	until := uint64(unlimited)
 	for _, s := range slices.Backward(all) {
-		if in.number = max(in.number, s.number+1); s.number < in.manifest.since {
+		if in.comesBehind(s.number); s.number < in.manifest.since {
 			until = min(until, in.manifest.cut)
 		}
 		s.until = until
@@ -213,14 +221,14 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	return others
 }
 
-// baseAfter is the base of the first segment that tells one; unlimited if there is none.
+// baseAfter is the base of the first segment that tells one; 0 if there is none.
 func baseAfter(behind []*segment) uint64 {
 	for _, s := range behind {
 		if s.found.told {
 			return s.base
 		}
 	}
-	return unlimited
+	return 0
 }
 
 // walk goes through the segments up to the log's end.
@@ -231,7 +239,7 @@ func (in *inspection) walk(all []*segment) error {
 				return err
 			}
 		}
-		if last := in.last(); s.base > in.next || s.found.headless && last != nil && !last.sealed {
+		if last := in.last(); s.base > in.next || s.found.headless && last != nil && !last.sealed && !last.found.headless {
 			if ended, err := in.gap(all, i); err != nil || ended {
 				return err
 			}
@@ -249,15 +257,14 @@ func (in *inspection) walk(all []*segment) error {
 func (in *inspection) add(s *segment, behind []*segment) error {
 	if s.found.headless {
 		in.report(s.corrupt(s.base, 0, s.found.flaw))
-		following := baseAfter(behind)
+		i := slices.IndexFunc(behind, func(b *segment) bool { return !b.found.headless })
 		switch {
-		case following < unlimited:
-		case slices.ContainsFunc(behind, func(b *segment) bool { return !b.found.headless }):
-			following = in.next
-		default:
-			following = max(in.next, in.manifest.known)
+		case i < 0:
+			in.next = max(in.next, in.manifest.known)
+		case behind[i].found.told:
+			in.next = behind[i].base
 		}
-		in.next, in.promised = following, max(in.promised, following)
+		in.promised = max(in.promised, in.next, baseAfter(behind))
 		return nil
 	}
 	if !s.sealed {
@@ -278,7 +285,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, err
 	}
 	last := in.last()
-	if last == nil || last.sealed {
+	if last == nil || last.sealed || last.found.headless {
 		safe = all[i].base
 	} else {
 		safe = max(safe, last.found.safe)

@@ -57,3 +57,24 @@ func TestSalvageTellsOfAHoleAtTheEnd(t *testing.T) {
 		t.Errorf("%d entries and %d times damage", entries, damage)
 	}
 }
+
+// A log without damage, of which nothing that is intact is cut off, gets no files beside it by a repair.
+func TestRepairKeepsNothingWithoutEntries(t *testing.T) {
+	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(live, FileOptions{SegmentSize: 4096})
+	must(t, err)
+	defer log.Close()
+	for range 4 { // the fourth stands alone in the second segment
+		must(t, appendNext(log))
+	}
+	must(t, os.CopyFS(dir, os.DirFS(live)))
+	spot{1, recordsStart + 50}.flip(t, dir)
+	v, err := Repair(dir)
+	must(t, err)
+	if kept, err := filepath.Glob(filepath.Join(dir, "*"+damagedSuffix)); len(v.Damage) > 0 || len(kept) > 0 || err != nil {
+		t.Errorf("damage %v; kept %q (%v)", v.Damage, kept, err)
+	}
+	if n := salvaged(t, dir); n != 3 {
+		t.Errorf("%d entries", n)
+	}
+}

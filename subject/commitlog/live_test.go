@@ -1,9 +1,13 @@
 package commitlog
 
 import (
+	"errors"
 	"fmt"
 	"sync/atomic"
+	"syscall"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
 // Verify takes no lock: files that are sealed and removed while it looks are not
@@ -35,6 +39,25 @@ func TestVerifyBesideAWriterFindsNoDamage(t *testing.T) {
 	}
 	if err := log.Close(); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// Where a look at a log cannot be told to be one of a log at rest, as the process has no descriptor left for a
+// moment, Verify says so, and not that somebody truncates the log.
+func TestVerifyOutOfDescriptors(t *testing.T) {
+	_, disk := numbered(t, None, 80)
+	disk, opened := disk.AfterKill(), 0
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Open && c.Name == manifestName {
+			if opened++; opened%3 == 0 {
+				return crashdisk.Fault{Err: syscall.EMFILE}
+			}
+		}
+		return crashdisk.Fault{}
+	})
+	_, err := verify(disk, func(Entry, error) bool { return true })
+	if !errors.Is(err, syscall.EMFILE) || opened < 3 {
+		t.Errorf("%v; the manifest was opened %d times", err, opened)
 	}
 }
 

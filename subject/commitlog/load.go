@@ -69,9 +69,7 @@ func (s *segment) takeHeaders(first, second []byte) {
 		f.told = true
 	case flaw == "":
 		s.take(made)
-		if lastDirty(second) > 0 {
-			f.flaw = reason
-		}
+		f.flaw = reason
 	default:
 		f.headless = true
 	}

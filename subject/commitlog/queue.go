@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"context"
+	"errors"
 	"fmt"
 )
 
@@ -31,7 +32,7 @@ func (r *run) split() [][]byte {
 // reset empties the run and gives back memory that one burst needed.
 func (r *run) reset() {
 	if cap(r.bytes) > 2*queuedBytes {
-		r.bytes = nil
+		r.bytes, r.values = nil, nil
 	}
 	r.bytes, r.ends = r.bytes[:0], r.ends[:0]
 }
@@ -107,7 +108,6 @@ func (a *Async) left() int {
 func (a *Async) handOver(worth func() bool) {
 	a.handing <- struct{}{}
 	defer func() { <-a.handing }()
-	a.spare.reset()
 	next := a.turn.Take()
 	ok := worth()
 	if ok {
@@ -117,11 +117,19 @@ func (a *Async) handOver(worth func() bool) {
 	if !ok || a.failed.Load() != nil {
 		return
 	}
-	if err := a.apply(a.spare.split()); err != nil {
-		a.failed.Store(&err)
-	}
-	a.progress.Tell()
+	err := errUnfinished
+	defer func() {
+		if err != nil {
+			a.failed.Store(&err)
+		}
+		a.progress.Tell()
+	}()
+	err = a.apply(a.spare.split())
+	a.spare.reset()
 }
+
+// errUnfinished says that a call of the inner log did not return: it panicked, or ended its goroutine.
+var errUnfinished = errors.New("the inner log has not finished an append: what it has of it is not known")
 
 func (a *Async) apply(values [][]byte) error {
 	if inner, ok := a.inner.(interface {

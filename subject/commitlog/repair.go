@@ -106,9 +106,11 @@ func keepTail(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
-	tail := in.dropped
+	tail := slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
+		return s.found.surveyed && s.entries()+s.rest() == 0
+	})
 	if s := in.last(); s != nil && in.cutsIntact(s) {
-		tail = append([]*segment{s}, tail...)
+		tail = append(tail, s)
 	}
 	return both(keepAll(dir, tail), in.close())
 }

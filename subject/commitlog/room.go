@@ -205,6 +205,9 @@ func (r *roller) fillSpare() error {
 func (r *roller) nextNumber() (number uint64, wanted bool, err error) {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
+	if r.number > mostNumber {
+		return 0, false, fmt.Errorf("create segment: there is no number behind %d", uint64(mostNumber))
+	}
 	return r.number, r.spare == nil && !r.rest.Load(), r.usable()
 }
 

@@ -210,6 +210,8 @@ func TestEntriesTellTheBase(t *testing.T) {
 		{name: "alone behind a missing file", entries: 7, keep: []uint64{6}, damage: []spot{header(2)}, missing: []uint64{1}},
 		{name: "alone behind a missing first file", entries: 7, first: 3, keep: []uint64{6}, damage: []spot{header(2)}, missing: []uint64{1}},
 		{name: "behind a file without headers", entries: 9, keep: []uint64{6, 7, 8}, damage: []spot{{1, 20}, header(1), header(2)}},
+		{name: "behind a file without headers, before one that tells", entries: 12, keep: []uint64{3, 4, 5, 6, 11}, damage: []spot{{0, 20}, header(0), header(1), {1, -20}}},
+		{name: "behind two of them", entries: 15, keep: []uint64{6, 7, 8, 9, 14}, damage: []spot{{0, 20}, header(0), {0, -20}, {1, 20}, header(1), {1, -20}, header(2), {2, -20}}},
 		{name: "behind a damaged one that was truncated", entries: 8, first: 7, keep: []uint64{7}, damage: []spot{{2, recordsStart + 100}, header(2)}, stillOpenCopy: true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

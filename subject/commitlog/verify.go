@@ -27,9 +27,10 @@ type Verification struct {
 	// file, but for a sealed one that fits between its neighbours: what tells its records is
 	// nowhere else.
 	Lost uint64
-	// Damage is everything that is not as it was written and that somebody
-	// reads, but for the trailer of the newest full segment, which a crash can leave so. It need not have cost an entry: some of it is told elsewhere as well, and
-	// Repair puts that right.
+	// Damage is everything that is not as it was written and that somebody reads, but for what a
+	// crash can leave so: the trailer of the newest full segment, and a header of one of which
+	// nothing says that the disk has an entry. It need not have cost an entry: some of it is told
+	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
 	// Opens reports whether OpenFile opens the log as it is, given space.
 	Opens bool
@@ -69,8 +70,9 @@ func Verify(dir string) (*Verification, error) {
 
 // Salvage returns every entry of the log in dir that can be read, in order,
 // those behind damage included, but for what Verification.Lost says of one that stands alone, and
-// of a segment without headers. For what cannot be read it yields a *CorruptError and goes on; any other error ends it. It takes no lock and
-// changes nothing.
+// of a segment without headers. For what cannot be read it yields a *CorruptError and goes on; any
+// other error ends it. It takes no lock and changes nothing: of a log that somebody truncates
+// meanwhile it may show entries that are gone by then, and leave out others without a word.
 func Salvage(dir string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		more := true
@@ -130,10 +132,8 @@ func inspectTwice(dir disk.Dir) (*inspection, error) {
 	const most = 20
 	before := ""
 	for looks := 1; ; looks++ {
-		then := standing(dir)
-		in, err := inspect(dir)
+		in, rested, err := look(dir)
 		wrong := in.wrong(err)
-		rested := standing(dir) == then
 		if rested && (wrong == "" || wrong == before || looks >= most) {
 			return in, err
 		}
@@ -152,10 +152,26 @@ func inspectTwice(dir disk.Dir) (*inspection, error) {
 	}
 }
 
+// look inspects a log, and reports whether it was not truncated meanwhile.
+func look(dir disk.Dir) (in *inspection, rested bool, err error) {
+	then, err := standing(dir)
+	if err == nil {
+		in, err = inspect(dir)
+	}
+	now, failed := standing(dir)
+	if err == nil && failed != nil {
+		return nil, true, both(failed, in.close())
+	}
+	return in, failed != nil || now == then, err
+}
+
 // standing is what each truncation changes of a log, in words.
-func standing(dir disk.Dir) string {
+func standing(dir disk.Dir) (string, error) {
 	m, reason, err := readManifest(dir)
-	return fmt.Sprint(m, reason, err)
+	if errors.Is(err, fs.ErrNotExist) {
+		reason, err = err.Error(), nil
+	}
+	return fmt.Sprint(m, reason), err
 }
 
 // wrong is all that an inspection found, in words; empty if nothing.
