@@ -80,7 +80,7 @@ func (h *helper) stopped() bool {
 // where that ends. What the disk has no space for is left: the append that needs it will
 // say so.
 func (r *roller) goAhead() {
-	r.spares.poke()
+	r.namer.poke()
 	for r.stepAhead() && !r.stopped() {
 	}
 }
@@ -97,8 +97,8 @@ func (r *roller) stepAhead() (more bool) {
 		s.memory.Populate(end, end+ahead/2)
 	}
 	over := end + ahead - r.options.SegmentSize
-	if s.size.Load() >= r.options.SegmentSize && over > 0 && r.spare != nil {
-		s, end = r.spare, recordsStart+over-ahead
+	if s.size.Load() >= r.options.SegmentSize && over > 0 && len(r.spares) > 0 {
+		s, end = r.spares[0], recordsStart+over-ahead
 	}
 	before, to := s.size.Load(), min(r.further(s, end), int64(len(s.memory.Bytes())))
 	if to-before >= leastStep || to == r.options.SegmentSize {
@@ -120,7 +120,7 @@ func (r *roller) last() (s *segment, end int64, err error) {
 	return r.tail.segment, r.tail.end, r.usable()
 }
 
-// goAheadSpare makes the segment that comes next, once the last one is more than begun. It
+// goAheadSpare makes a segment that comes next, once the last one is more than begun. It
 // takes flushes, which goAhead is not to wait for.
 func (r *roller) goAheadSpare() {
 	r.roster.take(preparing)

@@ -21,7 +21,7 @@ func (f *File) Close() error {
 	}
 	f.ticker.stop()
 	f.roller.stop()
-	f.roller.spares.stop()
+	f.roller.namer.stop()
 	f.sealer.stop()
 	err := both(unsafe, f.flushAll())
 	defer f.roster.exclude()()
@@ -35,7 +35,7 @@ func (f *File) Close() error {
 		err = f.know()
 	}
 	f.closeOver()
-	err = both(err, both(f.removeGone(), f.dropSpare()))
+	err = both(err, both(f.removeGone(), f.dropSpares()))
 	for _, s := range slices.Concat(f.view.Load().segments, f.dropped, f.kept) {
 		err = both(err, s.close())
 	}

@@ -50,7 +50,7 @@ func (f *File) start() {
 	}
 	if !f.options.alone {
 		f.roller.start(f.goAhead)
-		f.roller.spares.start(f.goAheadSpare)
+		f.roller.namer.start(f.goAheadSpare)
 		f.sealer.start(f.sealAll)
 		f.sealer.poke()
 	}

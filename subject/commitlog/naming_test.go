@@ -1,10 +1,32 @@
 package commitlog
 
 import (
+	"path/filepath"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
+
+// A log that is busy has two segments made ahead: a name that takes as long as filling one keeps
+// nobody waiting.
+func TestTwoSegmentsAreMadeAhead(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 64 << 10, alone: true})
+	must(t, err)
+	for log.keep(); len(log.spares) < mostSpares; log.keep() {
+		must(t, appendNext(log))
+	}
+	log.roster.take(naming)
+	for last := log.number; log.number < last+mostSpares; { // what never ends is the test's timeout
+		must(t, appendNext(log))
+	}
+	n := int(log.Next())
+	log.roster.give(naming)
+	must(t, log.Close())
+	if got := salvaged(t, dir); got != n {
+		t.Errorf("%d entries of %d", got, n)
+	}
+}
 
 // The file of the segment that comes next takes flushes to make. Meanwhile the appends get
 // more room in the last one.
@@ -42,7 +64,7 @@ func TestTheNextFileTakesSpaceLast(t *testing.T) {
 		for log.tail.end < 4*ahead-ahead/4 {
 			mustAppend(t, log, value)
 			log.keep()
-			switch size := log.spare.size.Load(); {
+			switch size := log.spares[0].size.Load(); {
 			case log.tail.segment.size.Load() < 4*ahead && size < little:
 				before++
 			case log.tail.segment.size.Load() < 4*ahead:

@@ -14,10 +14,10 @@ const unlimitedSize = math.MaxInt64
 type roller struct {
 	*core
 	*flusher
-	helper          // goes ahead of the appends
-	spares helper   // makes the segment that comes next
-	spare  *segment // that one, or nil; of who prepares
-	busy   bool     // more than a little was written; of who prepares
+	helper            // goes ahead of the appends
+	namer  helper     // makes the segments that come next
+	spares []*segment // those; of who prepares
+	busy   bool       // more than a little was written; of who prepares
 }
 
 // errNoSpare says that the segment that comes next has to be made first.
@@ -134,7 +134,7 @@ func (r *roller) enlarge(s *segment, end int64) error {
 // roll starts the segment that comes next, with room for size bytes. The duty of preparing
 // is the caller's.
 func (r *roller) roll(size int64) error {
-	if r.spare == nil {
+	if len(r.spares) == 0 {
 		return errNoSpare
 	}
 	if err := r.halt(); err != nil {
@@ -142,14 +142,14 @@ func (r *roller) roll(size int64) error {
 	}
 	err := r.settle()
 	if err == nil {
-		err = r.prepare(r.spare, recordsStart+size)
+		err = r.prepare(r.spares[0], recordsStart+size)
 	}
 	if err != nil {
 		r.resume()
 		return fmt.Errorf("create segment: %w", err)
 	}
-	r.install(r.spare)
-	r.spare = nil
+	r.install(r.spares[0])
+	r.spares = r.spares[1:]
 	r.poke()
 	return nil
 }
@@ -179,9 +179,12 @@ func (r *roller) install(s *segment) {
 	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
 }
 
-// fillSpare makes the segment that comes next, which has no base yet. It takes next to no
-// space, which the last one may still need. Others may prepare that meanwhile: names take
-// flushes.
+// mostSpares is how many segments are made ahead by a log that is busy: a name's flush waits behind
+// those of full segments, and can take as long as filling one.
+const mostSpares = 2
+
+// fillSpare makes a segment that comes next, which has no base yet, if one is wanted. It takes next
+// to no space, which the last one may still need. Others may prepare that meanwhile.
 func (r *roller) fillSpare() error {
 	r.roster.take(naming)
 	defer r.roster.give(naming)
@@ -195,7 +198,7 @@ func (r *roller) fillSpare() error {
 		return fmt.Errorf("create segment: %w", err)
 	}
 	r.roster.take(preparing)
-	r.spare = s
+	r.spares = append(r.spares, s)
 	r.roster.give(preparing)
 	return nil
 }
@@ -205,18 +208,22 @@ func (r *roller) fillSpare() error {
 func (r *roller) nextNumber() (number uint64, wanted bool, err error) {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
-	if r.number > mostNumber {
+	number = r.number + uint64(len(r.spares))
+	wanted = !r.rest.Load() && (len(r.spares) == 0 || r.busy && len(r.spares) < mostSpares)
+	if err := r.usable(); !wanted || err != nil {
+		return 0, false, err
+	}
+	if number > mostNumber {
 		return 0, false, fmt.Errorf("create segment: there is no number behind %d", uint64(mostNumber))
 	}
-	return r.number, r.spare == nil && !r.rest.Load(), r.usable()
+	return number, true, nil
 }
 
-// dropSpare removes the next segment, if there is one.
-func (r *roller) dropSpare() error {
-	s := r.spare
-	if s == nil {
-		return nil
+// dropSpares removes the segments that come next.
+func (r *roller) dropSpares() (err error) {
+	for _, s := range r.spares {
+		err = both(err, both(s.close(), r.dir.Remove(s.name)))
 	}
-	r.spare = nil
-	return both(s.close(), r.dir.Remove(s.name))
+	r.spares = nil
+	return err
 }
