@@ -4,45 +4,105 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"hash/crc32"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// freshPages returns how many values a second would go into the pages that the system finds
-// for a file that is mapped if nothing else were to be done: space is reserved, zeros are
-// written by the piece, as our log does it, and the pages mapped.
-func (t trial) freshPages() (rate float64, err error) {
-	file, err := os.Create(filepath.Join(t.Dir, "pages"))
+// A filling is a file that is mapped, and gets its pages as our log finds them: space is reserved, zeros
+// are written by the piece, and the pages mapped.
+type filling struct {
+	file   *os.File
+	mapped []byte
+	at     int64
+}
+
+const pieceOfFilling = 4 << 20
+
+func newFilling(path string, most int) (*filling, error) {
+	file, err := os.Create(path)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	defer file.Close()
-	const piece, most = 4 << 20, 8 << 30
 	mapped, err := unix.Mmap(int(file.Fd()), 0, most, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return &filling{file: file, mapped: mapped}, nil
+}
+
+// more finds the next piece of pages.
+func (f *filling) more(zeros []byte) error {
+	if err := unix.Fallocate(int(f.file.Fd()), 0, f.at, pieceOfFilling); err != nil {
+		return err
+	}
+	for written := 0; written < pieceOfFilling; written += len(zeros) {
+		if _, err := f.file.WriteAt(zeros, f.at+int64(written)); err != nil {
+			return err
+		}
+	}
+	err := unix.Madvise(f.mapped[f.at:f.at+pieceOfFilling], unix.MADV_POPULATE_WRITE)
+	f.at += pieceOfFilling
+	return err
+}
+
+// close unmaps the file, and flushes it if that is asked for.
+func (f *filling) close(flush bool) error {
+	err := unix.Munmap(f.mapped)
+	if err == nil && flush {
+		err = f.file.Sync()
+	}
+	return errors.Join(err, f.file.Close())
+}
+
+// freshPages returns how many values a second would go into the pages that the system finds
+// if nothing else were to be done.
+func (t trial) freshPages() (rate float64, err error) {
+	const most = 8 << 30
+	f, err := newFilling(filepath.Join(t.Dir, "pages"), most)
+	if err != nil {
 		return 0, err
 	}
-	defer unix.Munmap(mapped)
-	zeros := make([]byte, 256<<10)
-	start, at := time.Now(), int64(0)
-	for ; at < most && time.Since(start) < t.Window; at += piece {
-		if err := unix.Fallocate(int(file.Fd()), 0, at, piece); err != nil {
-			return 0, err
-		}
-		for written := int64(0); written < piece; written += int64(len(zeros)) {
-			if _, err := file.WriteAt(zeros, at+written); err != nil {
-				return 0, err
-			}
-		}
-		if err := unix.Madvise(mapped[at:at+piece], unix.MADV_POPULATE_WRITE); err != nil {
-			return 0, err
-		}
+	zeros, start := make([]byte, 256<<10), time.Now()
+	for f.at < most && time.Since(start) < t.Window && err == nil {
+		err = f.more(zeros)
 	}
-	return float64(at) / t.meanSize() / time.Since(start).Seconds(), nil
+	return float64(f.at) / t.meanSize() / time.Since(start).Seconds(), errors.Join(err, f.close(false))
+}
+
+// flushedPages returns how many would go into the pages of files as large as our log's segments, which
+// are flushed one after the other beside that; as many as our log lets wait for it may wait.
+func (t trial) flushedPages() (rate float64, err error) {
+	const segment, waiting = 128 << 20, 8
+	full, flushed := make(chan *filling, waiting), make(chan error, 1)
+	go func() {
+		var err error
+		for f := range full {
+			err = errors.Join(err, f.close(true))
+		}
+		flushed <- err
+	}()
+	total := float64(t.Entries) * t.meanSize()
+	zeros, start, filled := make([]byte, 256<<10), time.Now(), 0.0
+	for n := 0; filled < total && err == nil; n++ {
+		var f *filling
+		if f, err = newFilling(filepath.Join(t.Dir, strconv.Itoa(n)), segment); err != nil {
+			break
+		}
+		for f.at < segment && filled < total && err == nil {
+			err = f.more(zeros)
+			filled += pieceOfFilling
+		}
+		full <- f
+	}
+	took := time.Since(start)
+	close(full)
+	return filled / t.meanSize() / took.Seconds(), errors.Join(err, <-flushed)
 }
 
 // meanSize is that of a value, in bytes.

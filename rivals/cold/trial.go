@@ -97,8 +97,11 @@ func (t trial) values(g int) func() []byte {
 
 // append returns the appends a second of a log that nobody has used before.
 func (t trial) append() (float64, error) {
-	if t.Log == "pages" {
+	switch t.Log {
+	case "pages":
 		return t.freshPages()
+	case "flushed pages":
+		return t.flushedPages()
 	}
 	log, err := t.opened()
 	if err != nil {
