@@ -38,12 +38,11 @@ func openDir(path string, flag int, mode fs.FileMode) (Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	self, err := root.Open(".")
-	if err != nil {
+	d := &osDir{path: path, root: root, flag: flag, mode: mode.Perm()}
+	if d.self, err = root.Open("."); err != nil {
 		root.Close()
-		return nil, err
+		return nil, d.within(err)
 	}
-	d := &osDir{path: path, root: root, self: self, flag: flag, mode: mode.Perm()}
 	if d.mode == 0 {
 		d.mode = d.modeThere()
 	}
