@@ -120,7 +120,7 @@ func (r *roller) last() (s *segment, end int64, err error) {
 	return r.tail.segment, r.tail.end, r.usable()
 }
 
-// goAheadSpare makes a segment that comes next, once the last one is more than begun. It
+// goAheadSpare makes the segments that come next, once the last one is more than begun. It
 // takes flushes, which goAhead is not to wait for.
 func (r *roller) goAheadSpare() {
 	r.roster.take(preparing)
@@ -128,7 +128,9 @@ func (r *roller) goAheadSpare() {
 	busy := r.busy
 	r.roster.give(preparing)
 	if busy {
-		r.orStop(r.fillSpare())
+		for range mostSpares {
+			r.fillSpare()
+		}
 	}
 }
 

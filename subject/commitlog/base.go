@@ -7,10 +7,14 @@ package commitlog
 // entries say so it is another, and a later one.
 func (in *inspection) settleBase(s *segment) error {
 	s.base = in.next
-	if s.found.headless || s.found.spare {
+	if s.found.headless {
 		return nil
 	}
 	reached := in.reached()
+	if s.found.spare {
+		s.base = reached
+		return nil
+	}
 	sc := s.scan()
 	for _, base := range []uint64{in.next, reached} {
 		if _, ok, err := sc.read(recordsStart, base); err != nil || ok {

@@ -51,8 +51,11 @@ func (t *cutter) raiseFirst(first uint64) (err error) {
 	}
 	raise(&t.safe, first)
 	t.show(t.turn.Next(), func(v *view) {
-		v.manifest, v.segments = m, segments[n:]
+		v.manifest, v.segments = m, slices.Clone(segments[n:]) // the others are to be let go
 	})
+	if n > 0 {
+		t.letGo = collections
+	}
 	for _, s := range segments[:n] {
 		if s == t.again {
 			t.again = nil

@@ -154,10 +154,22 @@ func (s *scan) restDirty() error {
 
 // rest counts the intact entries that the segment's own do not include, nor those before them.
 func (s *segment) rest() (n uint64) {
-	for _, r := range s.found.chains {
-		n += r.next - min(max(r.first, s.base), r.next)
-	}
+	n, _ = s.intactFrom(s.base)
 	return n - s.entries()
+}
+
+// intactFrom counts the entries from an index on that are intact, and tells where the chain of the
+// first of them starts.
+func (s *segment) intactFrom(index uint64) (n uint64, at int64) {
+	for _, r := range s.found.chains {
+		if r.next > index {
+			if n == 0 {
+				at = r.at
+			}
+			n += r.next - max(r.first, index)
+		}
+	}
+	return n, at
 }
 
 // reach is the index behind the last entry that has to be there, if those below safe have

@@ -362,11 +362,11 @@ func (in *inspection) end() error {
 	if last != nil {
 		safe = last.found.safe
 	}
-	due := in.due(last, safe)
-	switch {
-	case due > max(in.next, in.promised):
+	if due := in.due(last, safe); due > max(in.next, in.promised) {
 		in.miss(last, in.next, due, in.number)
 		in.promised = due
+	}
+	switch {
 	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
 		if len(in.dropped) > 0 { // what is behind has to be cut off first
 			in.dropped = append(in.segments, in.dropped...)
@@ -374,7 +374,10 @@ func (in *inspection) end() error {
 			in.doomed = append(in.doomed, in.segments...)
 		}
 		in.segments, in.next = nil, in.manifest.first
-	case last != nil && !last.sealed && !last.found.headless && in.promised <= in.next:
+	case last == nil || last.sealed || last.found.headless:
+	case in.promised > in.next:
+		in.cutBehind(last, in.promised)
+	default:
 		in.cutOff(last, last.end)
 		in.dropEmpty()
 	}
@@ -397,7 +400,7 @@ func (in *inspection) due(last *segment, safe uint64) uint64 {
 
 // dropEmpty drops segments without an entry at the log's end, of which something is cut off.
 func (in *inspection) dropEmpty() {
-	for s := in.last(); s != nil && s.entries() == 0 && in.active() == nil; s = in.last() {
+	for s := in.last(); s != nil && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
 		in.segments, in.dropped = in.segments[:len(in.segments)-1], append([]*segment{s}, in.dropped...)
 	}
 }
@@ -415,6 +418,16 @@ func (in *inspection) cutOff(s *segment, from int64) {
 	}
 }
 
+// cutBehind counts what a repair cuts off a damaged segment's file: what follows the entries
+// that have to be there.
+func (in *inspection) cutBehind(s *segment, due uint64) {
+	n, at := s.intactFrom(due)
+	if n > 0 {
+		in.cut.CutEntries += n
+		in.cut.CutBytes += s.found.dirty - at
+	}
+}
+
 // findHarmless reports what is damaged although it was safe, and is told elsewhere as well:
 // headers, and trailers of which there is a later one.
 func (in *inspection) findHarmless() {
@@ -425,7 +438,7 @@ func (in *inspection) findHarmless() {
 		if sealed = sealed || s.sealed; f.headless {
 			continue
 		}
-		if !s.sealed && sealed && f.dirty > s.fullSize() {
+		if !s.sealed && sealed {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
 		if f.revived {

@@ -54,7 +54,7 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how large a segment may grow, in bytes; 0 means 128 MiB.
-	// A batch that needs more than that gets a larger segment of its own.
+	// A batch that needs more than that gets a larger segment of its own. The least is 256 bytes.
 	// A log may be opened with another size than before.
 	SegmentSize int64
 

@@ -106,13 +106,18 @@ func keepTail(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
-	tail := slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
-		return s.found.surveyed && s.entries()+s.rest() == 0
-	})
+	tail := in.droppedEntries()
 	if s := in.last(); s != nil && in.cutsIntact(s) {
 		tail = append(tail, s)
 	}
 	return both(keepAll(dir, tail), in.close())
+}
+
+// droppedEntries are the segments behind the log's end that can have intact entries.
+func (in *inspection) droppedEntries() []*segment {
+	return slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
+		return s.found.spare || s.found.surveyed && s.entries() == 0 && s.rest() == 0
+	})
 }
 
 // cutsIntact reports whether intact entries are cut off the end of a segment.
@@ -135,7 +140,7 @@ func mend(dir disk.Dir) error {
 	}
 	err = m.all()
 	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
-		err = keepAll(dir, in.dropped)
+		err = keepAll(dir, in.droppedEntries())
 	}
 	if err == nil {
 		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
+	"time"
 )
 
 // unlimitedSize is behind the end of every segment.
@@ -24,14 +26,39 @@ type roller struct {
 var errNoSpare = errors.New("no segment comes next")
 
 // makeRoom makes room for size bytes at the log's end. If it fails, nothing is lost and
-// the next append tries again.
+// the next append tries again. The disk has the space of segments that were dropped back once the
+// collector has found that nobody reads them: where it is full that is not left to the collector's own time.
 func (r *roller) makeRoom(size int64) error {
+	err := r.makeRoomAtOnce(size)
+	for isFull(err) && r.spaceMayCome() {
+		runtime.GC()
+		time.Sleep(time.Millisecond) // files are unmapped behind it
+		err = r.makeRoomAtOnce(size)
+	}
+	return err
+}
+
+// collections is how often the collector is asked for the space of segments that were dropped.
+const collections = 10
+
+// spaceMayCome reports whether it is to be asked once more.
+func (r *roller) spaceMayCome() bool {
+	r.roster.take(preparing)
+	defer r.roster.give(preparing)
+	if r.letGo == 0 {
+		return false
+	}
+	r.letGo--
+	return true
+}
+
+func (r *roller) makeRoomAtOnce(size int64) error {
 	for {
 		err := r.tryRoom(size)
 		if !errors.Is(err, errNoSpare) {
 			return err
 		}
-		if err = r.orStop(r.fillSpare()); err != nil {
+		if err = r.fillSpare(); err != nil {
 			return err
 		}
 	}
@@ -195,7 +222,7 @@ func (r *roller) fillSpare() error {
 	h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: number, base: unlimited}
 	s, err := createSegment(r.dir, h, &r.options, r.mapped.Load())
 	if err != nil {
-		return fmt.Errorf("create segment: %w", err)
+		return r.orStop(fmt.Errorf("create segment: %w", err))
 	}
 	r.roster.take(preparing)
 	r.spares = append(r.spares, s)
