@@ -20,6 +20,7 @@ type findings struct {
 	safe     uint64  // the entries below had been flushed, as records say
 	dirty    int64   // behind the last byte that is not zero, of what was looked at
 	longer   bool    // there are entries, too, that were truncated from the end
+	torn     bool    // behind the trailer that counts is something that is none
 }
 
 // A chain is intact records of entries that follow one another, up to damage.

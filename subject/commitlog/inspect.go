@@ -368,7 +368,10 @@ func (in *inspection) end() error {
 	}
 	switch {
 	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
-		if len(in.dropped) > 0 { // what is behind has to be cut off first
+		if last != nil && !last.sealed && !last.found.headless {
+			in.cutBehind(last, in.manifest.first)
+		}
+		if len(in.dropped) > 0 || in.cut.CutEntries > 0 { // what is behind has to be cut off first
 			in.dropped = append(in.segments, in.dropped...)
 		} else {
 			in.doomed = append(in.doomed, in.segments...)
@@ -380,6 +383,9 @@ func (in *inspection) end() error {
 	default:
 		in.cutOff(last, last.end)
 		in.dropEmpty()
+		if now := in.last(); now != last && now != nil && !now.sealed && now.next() == in.next {
+			in.cutOff(now, now.end)
+		}
 	}
 	in.promised = max(in.promised, in.next, in.manifest.first)
 	return nil
@@ -408,7 +414,8 @@ func (in *inspection) dropEmpty() {
 // cutOff counts what is cut off a segment's file behind an offset.
 func (in *inspection) cutOff(s *segment, from int64) {
 	f := s.found
-	if !f.surveyed || f.dirty <= from || s.number < in.manifest.since && from > recordsStart {
+	truncated := s.number < in.manifest.since && s.next() >= in.manifest.cut && from > recordsStart
+	if !f.surveyed || f.dirty <= from || truncated {
 		return
 	}
 	in.cut.CutBytes += f.dirty - from
@@ -438,7 +445,8 @@ func (in *inspection) findHarmless() {
 		if sealed = sealed || s.sealed; f.headless {
 			continue
 		}
-		if !s.sealed && sealed {
+		f.torn = f.torn && !in.cutsWithin(s)
+		if !s.sealed && sealed || f.torn {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
 		if f.revived {
@@ -448,6 +456,12 @@ func (in *inspection) findHarmless() {
 		}
 	}
 	slices.Reverse(in.harmless)
+}
+
+// cutsWithin reports whether the manifest has cut off entries that a sealed segment's trailer has: then
+// another that tells of it may have been under way.
+func (in *inspection) cutsWithin(s *segment) bool {
+	return s.number < in.manifest.since && in.manifest.cut < s.base+s.count
 }
 
 // active returns the segment to which entries can be added; nil if there is none. Behind

@@ -101,6 +101,7 @@ func (s *segment) lastTrailer(is func(trailer) bool) (t trailer, at int64, err e
 	for i := n - blockSize; i >= 0; i-- {
 		t, reason := parseTrailer(b[i:])
 		if at := from + int64(i); reason == "" && t.fits(at) && is(t) {
+			s.found.torn = lastDirty(b[i+blockSize:n]) > 0
 			return t, at, nil
 		}
 	}

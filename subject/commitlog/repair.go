@@ -122,7 +122,7 @@ func (in *inspection) droppedEntries() []*segment {
 
 // cutsIntact reports whether intact entries are cut off the end of a segment.
 func (in *inspection) cutsIntact(s *segment) bool {
-	return s == in.last() && !s.sealed && in.cut.CutEntries > 0
+	return s == in.last() && !s.sealed && !s.found.headless && s.rest() > 0
 }
 
 // mend writes what is damaged anew.
@@ -228,14 +228,15 @@ func (m *mending) segment(s *segment, end uint64) error {
 	}
 	from := min(m.at, s.base)
 	m.at = end
-	sound, err := m.sound(s, end)
-	if err != nil || sound && from == s.base {
-		return err
+	stays, err := m.sound(s, end)
+	stays = stays && from == s.base
+	if err == nil && (!stays || m.cutsIntact(s)) {
+		err = keep(m.dir, s)
 	}
-	if err := keep(m.dir, s); err != nil {
-		return err
+	if err == nil && !stays {
+		err = m.rewrite(s, from, end)
 	}
-	return m.rewrite(s, from, end)
+	return err
 }
 
 // fillUp adds a segment that says that the entries up to another are lost.
@@ -254,7 +255,7 @@ func (m *mending) fillUp(end, number uint64) error {
 // sound reports whether a segment can stay as it is. It has to tell itself where it was cut:
 // the manifest will not.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd() && !m.cutsIntact(s)
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd() && !s.found.torn
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -299,7 +300,10 @@ func keep(dir disk.Dir, s *segment) error {
 	if err != nil {
 		return err
 	}
-	err = copyHoles(file, s.file, min(s.size.Load(), mostKept))
+	size, err := s.file.Size()
+	if err == nil {
+		err = copyHoles(file, s.file, min(size, mostKept))
+	}
 	if err == nil {
 		err = flush(file)
 	}

@@ -12,15 +12,21 @@ func (in *inspection) revive(all []*segment) error {
 			continue
 		}
 		before, after := in.neighbours(all, s.number)
-		if after == nil || before == nil && in.distrusted || before != nil && !before.sealed {
+		if after == nil || before == nil && in.distrusted {
 			continue
 		}
 		err := s.revive(in.manifest.id, func(t trailer) bool {
 			end := in.cutAt(s.number, t.base+t.count)
-			if before == nil && t.base > in.manifest.first || end <= max(t.base, in.manifest.first) {
+			if end != after.base || end <= max(t.base, in.manifest.first) {
 				return false
 			}
-			return (before == nil || t.base == in.cutAt(before.number, before.base+before.count)) && end == after.base
+			switch {
+			case before == nil:
+				return t.base <= in.manifest.first
+			case before.sealed && !before.found.torn:
+				return t.base == in.cutAt(before.number, before.base+before.count)
+			}
+			return t.base > before.base // it has lost its trailer, or the newest one, which would say so
 		})
 		if err != nil {
 			return err

@@ -1,0 +1,200 @@
+package commitlog
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// copied is a log's files as a kill would leave them.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(dir)))
+	return to
+}
+
+// toldAndKept repairs a log and sees to it that what is cut off was told, and is kept.
+func toldAndKept(t *testing.T, dir string, cut uint64, value []byte) {
+	t.Helper()
+	v, err := Repair(dir)
+	must(t, err)
+	kept, err := filepath.Glob(filepath.Join(dir, "*"+damagedSuffix))
+	must(t, err)
+	for _, name := range kept {
+		if data, err := os.ReadFile(name); err == nil && bytes.Contains(data, value) && v.Tail.CutEntries == cut {
+			return
+		}
+	}
+	t.Errorf("tail %+v, want %d entries; kept %q", v.Tail, cut, kept)
+}
+
+// A segment of which an opening has cut off the end is damaged before that later: what that cuts
+// off is told and kept as if nothing had been cut before.
+func TestDamageBelowAnEarlierCut(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{alone: true})
+	must(t, err)
+	for range 10 {
+		must(t, appendNext(log))
+	}
+	torn := copied(t, dir)
+	must(t, log.Close())
+	spot{0, recordsStart + 10*recordSize(1302)}.flip(t, torn) // the beginning of an append
+	opened, err := OpenFile(torn, FileOptions{alone: true})
+	must(t, err)
+	must(t, opened.finish())
+	killed := copied(t, torn)
+	must(t, opened.Close())
+	spot{0, recordsStart + 6*recordSize(1302) + 50}.flip(t, killed)
+	toldAndKept(t, killed, 3, noise(9, 1300))
+}
+
+// Where all entries were truncated from the front, damage across the first one that came behind hides
+// none of those behind that.
+func TestDamageAcrossTheFirst(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{alone: true})
+	must(t, err)
+	defer log.Close()
+	for n := range 16 {
+		if n == 10 {
+			must(t, log.TruncatePrefix(10))
+		}
+		must(t, appendNext(log))
+	}
+	killed := copied(t, dir)
+	for n := int64(9); n <= 10; n++ {
+		spot{0, recordsStart + n*recordSize(1302) + 50}.flip(t, killed)
+	}
+	toldAndKept(t, killed, 5, noise(15, 1300))
+}
+
+// Half a batch that is intact is told and kept, too, if what follows are files without an entry.
+func TestHalfABatchBeforeSpares(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10, alone: true})
+	must(t, err)
+	defer log.Close()
+	for range 8 {
+		must(t, appendNext(log))
+	}
+	_, err = log.AppendBatch([][]byte{noise(100, 1302), noise(101, 1302)})
+	must(t, err)
+	for len(log.spares) < mostSpares {
+		log.goAheadSpare()
+	}
+	killed := copied(t, dir)
+	spot{0, recordsStart + 9*recordSize(1302) + 50}.flip(t, killed)
+	spares, err := os.OpenFile(filepath.Join(killed, segmentName(2)), os.O_WRONLY, 0)
+	must(t, err)
+	_, err = spares.WriteAt([]byte{1}, 2000)
+	must(t, errors.Join(err, spares.Close()))
+	toldAndKept(t, killed, 1, noise(100, 1302))
+}
+
+// cutAndCutAgain returns a closed log of which segment 0 was cut within, at index 5 of 9, and then another one:
+// its trailer alone tells where it ends.
+func cutAndCutAgain(t *testing.T, sealed bool) (dir string) {
+	t.Helper()
+	dir = filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10, alone: true})
+	must(t, err)
+	old := func(n int) {
+		for range n {
+			_, err := log.Append(append([]byte("old"), noise(1, 1300)...))
+			must(t, err)
+		}
+	}
+	old(20)
+	if sealed {
+		log.sealAll()
+	}
+	must(t, log.TruncateSuffix(5))
+	for log.Next() < 45 {
+		must(t, appendNext(log))
+	}
+	must(t, log.TruncateSuffix(42))
+	must(t, log.TruncatePrefix(0))
+	for log.Next() < 60 {
+		must(t, appendNext(log))
+	}
+	must(t, log.Close())
+	return dir
+}
+
+// A segment that was cut within is damaged if it has lost the trailer that tells of that, whichever
+// stands before it; and the next one tells its end, also by its trailer alone.
+func TestLostTrailerOfACutSegment(t *testing.T) {
+	for _, sealed := range []bool{false, true} {
+		for _, headless := range []bool{false, true} {
+			dir := cutAndCutAgain(t, sealed)
+			spot{0, -40}.flip(t, dir)
+			next, err := filepath.Glob(filepath.Join(dir, "*"+segmentSuffix))
+			must(t, err)
+			if headless {
+				file, err := os.OpenFile(next[1], os.O_WRONLY, 0)
+				must(t, err)
+				_, err = file.WriteAt(make([]byte, recordsStart), 0)
+				must(t, errors.Join(err, file.Close()))
+			}
+			v, err := Verify(dir)
+			must(t, err)
+			if len(v.Damage) == 0 || v.Lost > 0 || v.Next != 60 {
+				t.Errorf("sealed %v, headless %v: damage %v, lost %d of %d", sealed, headless, v.Damage, v.Lost, v.Next)
+			}
+			for e, err := range Salvage(dir) {
+				if err == nil && e.Index >= 5 && strings.HasPrefix(string(e.Value), "old") {
+					t.Errorf("sealed %v, headless %v: entry %d was truncated", sealed, headless, e.Index)
+				}
+			}
+			_, err = Repair(dir)
+			must(t, err)
+			if v, err := Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != 60 {
+				t.Errorf("sealed %v, headless %v, repaired: %+v, %v", sealed, headless, v, err)
+			}
+		}
+	}
+}
+
+// A repair that fails leaves a log of which opening would make what it would have made before.
+func TestRepairThatFailsChangesNoEnd(t *testing.T) {
+	for _, durability := range []Durability{None, Interval} {
+		_, disk := numbered(t, durability, 120)
+		image := disk.AfterKill()
+		names := segmentsOn(t, image)
+		data := bytes.Clone(image.Bytes(names[2]))
+		base := baseOn(t, disk, names[2])
+		clear(data[recordOn(t, image, names[2], base+1):]) // as a power cut can leave it
+		image.SetBytes(names[2], data)
+		image = flipped(image, names[0], 8*baseAt+100)
+		before := seenIn(t, image)
+		image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Rename && c.To == manifestName {
+				return crashdisk.Fault{Err: os.ErrPermission}
+			}
+			return crashdisk.Fault{}
+		})
+		if _, err := repairDir(image); err == nil {
+			t.Fatal("the manifest was written")
+		}
+		image.SetHook(nil)
+		if after := seenIn(t, image); after != before {
+			t.Errorf("%v: before %+v, after %+v", durability, before, after)
+		}
+	}
+}
+
+type seen struct{ next, lost uint64 }
+
+func seenIn(t *testing.T, disk *crashdisk.Disk) seen {
+	t.Helper()
+	v, err := verify(disk, func(Entry, error) bool { return true })
+	must(t, err)
+	return seen{v.Next, v.Lost}
+}
