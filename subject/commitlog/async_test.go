@@ -208,8 +208,8 @@ func TestAsyncOverALogThatDoesNotReturn(t *testing.T) {
 	for what, end := range map[string]func(){"panics": func() { panic("inner") }, "ends the goroutine": runtime.Goexit} {
 		t.Run(what, func(t *testing.T) {
 			inner := &endingLog{Memory: OpenMemory(MemoryOptions{}), end: end}
-			log := NewAsync(inner, AsyncOptions{Queue: 1})
-			log.handing <- struct{}{} // nobody else hands over
+			log := &Async{inner: inner, limit: 1, done: make(chan struct{}), handing: make(chan struct{}, 1)}
+			close(log.done) // nobody else hands over
 			mustAppend(t, log, "0")
 			ended := make(chan struct{})
 			go func() {
@@ -217,7 +217,6 @@ func TestAsyncOverALogThatDoesNotReturn(t *testing.T) {
 				defer func() { recover() }()
 				log.Append([]byte("1"))
 			}()
-			<-log.handing
 			<-ended
 			_, got := log.Get(0)
 			_, more := log.Append([]byte("2"))
