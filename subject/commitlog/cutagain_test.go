@@ -162,33 +162,109 @@ func TestLostTrailerOfACutSegment(t *testing.T) {
 	}
 }
 
-// A repair that fails leaves a log of which opening would make what it would have made before.
+// A repair that fails, at whichever call, leaves a log of which opening would make what it would have
+// made before, whether the segment at the end is damaged or another; and a second one changes nothing.
 func TestRepairThatFailsChangesNoEnd(t *testing.T) {
-	for _, durability := range []Durability{None, Interval} {
-		log, disk := numbered(t, durability, 120)
+	for _, damaged := range []int{0, 2} {
+		log, disk := numbered(t, Interval, 120)
 		_, err := log.sealOldest()
 		must(t, err)
 		image := disk.AfterKill()
 		names := segmentsOn(t, image)
 		data := bytes.Clone(image.Bytes(names[2]))
 		base := baseOn(t, disk, names[2])
-		clear(data[recordOn(t, image, names[2], base+1):]) // as a power cut can leave it
+		clear(data[recordOn(t, image, names[2], base+4):]) // as a power cut can leave it
 		image.SetBytes(names[2], data)
 		image = flipped(image, names[0], 8*recordOn(t, image, names[0], 3)+36)
+		if damaged == 2 {
+			image = flipped(image, names[2], 8*baseAt+100)
+		}
 		before := seenIn(t, image)
-		image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Rename && c.To == manifestName {
-				return crashdisk.Fault{Err: os.ErrPermission}
+		if before.lost != 1 || before.next != base+4 {
+			t.Fatalf("%+v", before)
+		}
+		for after := 0; ; after++ {
+			repaired := image.AfterKill()
+			n := 0
+			repaired.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+				if n++; n > after && c.Op != crashdisk.Read && c.Op != crashdisk.Close {
+					return crashdisk.Fault{Err: os.ErrPermission}
+				}
+				return crashdisk.Fault{}
+			})
+			_, err := repairDir(repaired)
+			repaired.SetHook(nil)
+			if got := seenIn(t, repaired.AfterKill()); got != before {
+				t.Errorf("segment %d damaged, call %d refused: before %+v, after %+v (%v)", damaged, after+1, before, got, err)
 			}
-			return crashdisk.Fault{}
-		})
-		if _, err := repairDir(image); err == nil || before.lost == 0 {
-			t.Fatalf("%v: %+v, repaired", durability, before)
+			if err == nil {
+				break
+			}
 		}
-		image.SetHook(nil)
-		if after := seenIn(t, image); after != before {
-			t.Errorf("%v: before %+v, after %+v", durability, before, after)
+	}
+}
+
+// A log that is killed while it seals what was cut before is sound.
+func TestKilledWhileACutSegmentIsSealed(t *testing.T) {
+	disk := crashdisk.New()
+	options := FileOptions{SegmentSize: 512, alone: true}
+	log := openWith(t, disk, options)
+	for n, size := range []int{35, 35, 35, 35, 35, 21, 35, 35} {
+		_, err := log.Append(noise(n, size))
+		must(t, err)
+	}
+	must(t, log.TruncateSuffix(5))
+	disk = disk.AfterKill()
+	log = openWith(t, disk, options)
+	mustAppend(t, log, "behind", "it")
+	images := 0
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		v, err := verify(disk.AfterKill(), func(Entry, error) bool { return true })
+		if images++; err != nil || len(v.Damage) > 0 || v.Next != 7 {
+			t.Errorf("killed before %v: %+v, %v", c, v, err)
 		}
+		return crashdisk.Fault{}
+	})
+	must(t, log.Close())
+	if images < 10 {
+		t.Errorf("%d images", images)
+	}
+}
+
+// An opening that cuts off the end, and is killed before it has removed all files behind it, leaves a log
+// that ends there, also if one of them does not tell where it begins.
+func TestKilledWhileOpeningRemoves(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 16 << 10, alone: true})
+	for n := 0; log.number < 4 || log.tail.end < 12<<10; n++ {
+		_, err := log.Append(noise(n, 15))
+		must(t, err)
+	}
+	_, err := log.sealOldest()
+	must(t, err)
+	image := disk.AfterKill()
+	names := segmentsOn(t, image)
+	for n, name := range names {
+		data := bytes.Clone(image.Bytes(name))
+		switch n { // as a power cut can leave what was never flushed
+		case 1:
+			clear(data[baseAt:])
+		case 3:
+			clear(data[baseAt : 4<<10])
+		}
+		image.SetBytes(name, data)
+	}
+	before, images := seenIn(t, image.AfterKill()), 0
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if after := seenIn(t, image.AfterKill()); after != before {
+			t.Errorf("before %v: %+v, was %+v", c, after, before)
+		}
+		images++
+		return crashdisk.Fault{}
+	})
+	must(t, openOn(t, image, None).Close())
+	if images < 10 || before.lost > 0 || before.next != baseOn(t, disk, names[1]) {
+		t.Errorf("%d images, %+v", images, before)
 	}
 }
 

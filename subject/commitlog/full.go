@@ -89,16 +89,17 @@ func (s *segment) writeTable(n uint64) (sum uint32, err error) {
 // can be tried again; the segment stays as it was.
 func (s *segment) seal() (*segment, error) { return s.sealAt(s.tableEnd()) }
 
-// sealAt is seal with a trailer at an offset.
+// sealAt is seal with a trailer at an offset. Nothing is behind it when it is written: what is
+// found there would be a later trailer that is damaged.
 func (s *segment) sealAt(at int64) (*segment, error) {
+	if err := s.file.Truncate(at + blockSize); err != nil {
+		return nil, err
+	}
 	if err := s.flush(s.size.Load()); err != nil {
 		return nil, err
 	}
 	t := s.trailer()
 	if _, err := s.file.WriteAt(t.block(), at); err != nil {
-		return nil, err
-	}
-	if err := s.file.Truncate(at + blockSize); err != nil {
 		return nil, err
 	}
 	if err := flush(s.file); err != nil {
@@ -149,6 +150,9 @@ func (s *segment) rewriteTrailer(other *segment) error {
 		return err
 	}
 	at := other.size.Load()
+	if err := s.file.Truncate(at); err != nil { // damage may stand there
+		return err
+	}
 	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
 		return both(err, s.file.Truncate(at)) // a part may be there
 	}

@@ -238,6 +238,10 @@ func (in *inspection) walk(all []*segment) error {
 			if err := in.settleBase(s); err != nil {
 				return err
 			}
+			if s.base >= s.until {
+				in.doomed = append(in.doomed, s)
+				continue
+			}
 		}
 		if last := in.last(); s.base > in.next || s.found.headless && last != nil && !last.sealed && !last.found.headless {
 			if ended, err := in.gap(all, i); err != nil || ended {

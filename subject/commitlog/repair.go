@@ -144,7 +144,11 @@ func mend(dir disk.Dir) error {
 	}
 	if err == nil {
 		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more
+		in.manifest.known = max(in.manifest.known, in.promised)
 		err = writeManifest(dir, in.manifest)
+	}
+	if err == nil && m.late != nil {
+		err = m.late()
 	}
 	if err == nil {
 		err = in.setStraysAside()
@@ -200,6 +204,10 @@ type mending struct {
 	*inspection
 	at   uint64 // the entries below are accounted for
 	free uint64 // the least number that no file before has
+
+	// late writes the last segment anew, which is sealed then, once the manifest says that the log ends
+	// there: before, it would vouch for what is behind it.
+	late func() error
 }
 
 // all sees to it that all entries are in sound segments.
@@ -233,10 +241,14 @@ func (m *mending) segment(s *segment, end uint64) error {
 	if err == nil && (!stays || m.cutsIntact(s)) {
 		err = keep(m.dir, s)
 	}
-	if err == nil && !stays {
-		err = m.rewrite(s, from, end)
+	switch {
+	case err != nil || stays:
+		return err
+	case s == m.last() && m.promised <= end:
+		m.late = func() error { return m.rewrite(s, from, end) }
+		return nil
 	}
-	return err
+	return m.rewrite(s, from, end)
 }
 
 // fillUp adds a segment that says that the entries up to another are lost.
@@ -252,10 +264,10 @@ func (m *mending) fillUp(end, number uint64) error {
 	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
 }
 
-// sound reports whether a segment can stay as it is. It has to tell itself where it was cut:
-// the manifest will not.
+// sound reports whether a segment can stay as it is. It has to tell itself where it was cut: the
+// manifest will, of the last one alone.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && s.tellsItsEnd() && !s.found.torn
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !s.found.torn
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
