@@ -202,6 +202,17 @@ func TestAsyncErrorIsForEver(t *testing.T) {
 	})
 }
 
+// What a burst took is not kept by the values that were made of it.
+func TestRunKeepsNothingOfABurst(t *testing.T) {
+	var r run
+	r.add(make([]byte, 4*queuedBytes))
+	r.split()
+	r.reset()
+	if r.bytes != nil || r.values != nil {
+		t.Errorf("%d bytes and %d values are kept", cap(r.bytes), cap(r.values))
+	}
+}
+
 // An inner log that panics, or ends the goroutine that called it, has failed: what it has of the
 // entries under way is not known, and no later one may take their place.
 func TestAsyncOverALogThatDoesNotReturn(t *testing.T) {

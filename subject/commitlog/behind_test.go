@@ -16,7 +16,7 @@ import (
 // tells the first entry of the second segment, and how many there are.
 func killedWithSpares(t *testing.T, durability Durability) (dir string, base, n int) {
 	t.Helper()
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	live := filepath.Join(t.TempDir(), "live")
 	log, err := OpenFile(live, FileOptions{Durability: durability, SegmentSize: 16 << 10, alone: true})
 	must(t, err)
 	defer log.Close()
@@ -26,8 +26,7 @@ func killedWithSpares(t *testing.T, durability Durability) (dir string, base, n 
 	for len(log.spares) < mostSpares {
 		log.goAheadSpare()
 	}
-	must(t, os.CopyFS(dir, os.DirFS(live)))
-	return dir, int(log.tail.segment.base), int(log.Next())
+	return copied(t, live), int(log.tail.segment.base), int(log.Next())
 }
 
 // What stands in files that were made for entries to come hides no damage before them, and no
@@ -50,11 +49,7 @@ func TestDamageBeforeSpares(t *testing.T) {
 			dir, base, n := killedWithSpares(t, c.durability)
 			spot{1, recordsStart + c.record*recordSize(1302) + 50}.flip(t, dir)
 			if c.spare > 0 {
-				file, err := os.OpenFile(filepath.Join(dir, segmentName(c.spare)), os.O_WRONLY, 0)
-				must(t, err)
-				_, err = file.WriteAt([]byte{1}, 2000)
-				must(t, err)
-				must(t, file.Close())
+				overwrite(t, filepath.Join(dir, segmentName(c.spare)), []byte{1}, 2000)
 			}
 			if c.cut < 0 {
 				c.cut = n - base - int(c.record) - 1
@@ -116,7 +111,7 @@ func TestDamageBeforeSegmentsThatAPowerCutEmptied(t *testing.T) {
 // Of what is intact behind a hole that reaches beyond the entries that have to be there, a repair
 // tells how much it cuts off.
 func TestCutBehindAHole(t *testing.T) {
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	live := filepath.Join(t.TempDir(), "live")
 	fill(t, live, 6)
 	log, err := OpenFile(live, FileOptions{alone: true})
 	must(t, err)
@@ -124,7 +119,7 @@ func TestCutBehindAHole(t *testing.T) {
 	for range 6 {
 		must(t, appendNext(log))
 	}
-	must(t, os.CopyFS(dir, os.DirFS(live)))
+	dir := copied(t, live)
 	last := log.view.Load().segments[len(log.view.Load().segments)-1]
 	for index := range uint64(3) { // entries 5, which was flushed, to 7
 		spot{last.number, last.offsetOf(5+index) + 50}.flip(t, dir)

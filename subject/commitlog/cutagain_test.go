@@ -2,7 +2,6 @@ package commitlog
 
 import (
 	"bytes"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,14 +9,6 @@ import (
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
-
-// copied is a log's files as a kill would leave them.
-func copied(t *testing.T, dir string) string {
-	t.Helper()
-	to := filepath.Join(t.TempDir(), "copy")
-	must(t, os.CopyFS(to, os.DirFS(dir)))
-	return to
-}
 
 // toldAndKept repairs a log and sees to it that what is cut off was told, and is kept.
 func toldAndKept(t *testing.T, dir string, cut uint64, value []byte) {
@@ -91,14 +82,11 @@ func TestHalfABatchBeforeSpares(t *testing.T) {
 	}
 	killed := copied(t, dir)
 	spot{0, recordsStart + 9*recordSize(1302) + 50}.flip(t, killed)
-	spares, err := os.OpenFile(filepath.Join(killed, segmentName(2)), os.O_WRONLY, 0)
-	must(t, err)
-	_, err = spares.WriteAt([]byte{1}, 2000)
-	must(t, errors.Join(err, spares.Close()))
+	overwrite(t, filepath.Join(killed, segmentName(2)), []byte{1}, 2000)
 	toldAndKept(t, killed, 1, noise(100, 1302))
 }
 
-// cutAndCutAgain returns a closed log of which segment 0 was cut within, at index 5 of 9, and then another one:
+// cutAndCutAgain returns a closed log of which segment 0 was cut within, at index 5 of 12, and then another one:
 // its trailer alone tells where it ends.
 func cutAndCutAgain(t *testing.T, sealed bool) (dir string) {
 	t.Helper()
@@ -120,7 +108,6 @@ func cutAndCutAgain(t *testing.T, sealed bool) (dir string) {
 		must(t, appendNext(log))
 	}
 	must(t, log.TruncateSuffix(42))
-	must(t, log.TruncatePrefix(0))
 	for log.Next() < 60 {
 		must(t, appendNext(log))
 	}
@@ -138,10 +125,7 @@ func TestLostTrailerOfACutSegment(t *testing.T) {
 			next, err := filepath.Glob(filepath.Join(dir, "*"+segmentSuffix))
 			must(t, err)
 			if headless {
-				file, err := os.OpenFile(next[1], os.O_WRONLY, 0)
-				must(t, err)
-				_, err = file.WriteAt(make([]byte, recordsStart), 0)
-				must(t, errors.Join(err, file.Close()))
+				overwrite(t, next[1], make([]byte, recordsStart), 0)
 			}
 			v, err := Verify(dir)
 			must(t, err)
@@ -162,8 +146,117 @@ func TestLostTrailerOfACutSegment(t *testing.T) {
 	}
 }
 
+// What may be all that is left of entries is not removed because what stands before it, damaged, seems to
+// have them: a file goes that tells by its own entries that it is behind the end.
+func TestOpeningRemovesNoFileThatTellsNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 16 << 10, alone: true})
+	must(t, err)
+	defer log.Close()
+	for range 20 {
+		must(t, appendNext(log))
+	}
+	log.sealAll()
+	must(t, log.TruncateSuffix(5))
+	number := log.number
+	for range 3 {
+		must(t, appendNext(log))
+	}
+	must(t, log.TruncateSuffix(7))
+	for range 3 {
+		must(t, appendNext(log))
+	}
+	killed := copied(t, dir)
+	spot{0, -40}.flip(t, killed)
+	spot{number, baseAt + 31}.flip(t, killed)
+	if opened, err := OpenFile(killed, FileOptions{alone: true}); err == nil {
+		must(t, opened.finish())
+		must(t, opened.Close())
+	}
+	files, err := filepath.Glob(filepath.Join(killed, segmentName(number)))
+	if err != nil || len(files) != 1 {
+		t.Errorf("the file with entries 5 and 6 is gone (%v)", err)
+	}
+}
+
+// What stands behind a trailer does not come to stand behind a later one, and a repair keeps it.
+func TestLaterTrailerBehindGarbage(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	fill(t, dir, 8)
+	path := filepath.Join(dir, segmentName(0))
+	data, err := os.ReadFile(path)
+	must(t, err)
+	overwrite(t, path, noise(0, 74), int64(len(data)))
+	repaired := copied(t, dir)
+	_, err = Repair(repaired)
+	must(t, err)
+	if kept, err := os.ReadFile(filepath.Join(repaired, segmentName(0)+damagedSuffix)); err != nil || len(kept) != len(data)+74 {
+		t.Errorf("%d bytes were kept of %d (%v)", len(kept), len(data)+74, err)
+	}
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096})
+	must(t, err)
+	must(t, log.TruncateSuffix(2))
+	for range 3 {
+		must(t, appendNext(log))
+	}
+	must(t, log.TruncateSuffix(4)) // segment 0 gets another trailer
+	must(t, log.Close())
+	v, err := Verify(dir)
+	must(t, err)
+	if len(v.Damage) > 0 || v.Next != 4 || salvaged(t, dir) != 4 {
+		t.Errorf("damage %v, next %d, %d entries", v.Damage, v.Next, salvaged(t, dir))
+	}
+}
+
+// Of a segment that the manifest cuts within, another trailer may have been under way at a crash: what is
+// there of it is no damage.
+func TestLaterTrailerUnderWay(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	fill(t, dir, 8)
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, alone: true})
+	must(t, err)
+	defer log.Close()
+	must(t, log.TruncateSuffix(2))
+	killed := copied(t, dir)
+	path := filepath.Join(killed, segmentName(0))
+	info, err := os.Stat(path)
+	must(t, err)
+	overwrite(t, path, noise(0, 20), info.Size())
+	v, err := Verify(killed)
+	must(t, err)
+	if len(v.Damage) > 0 || v.Next != 2 {
+		t.Errorf("damage %v, next %d", v.Damage, v.Next)
+	}
+}
+
+// A repair leaves a segment alone that ends in half a batch, but for a copy, and one behind it makes no other.
+func TestSecondRepairKeepsNothing(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, alone: true})
+	must(t, err)
+	defer log.Close()
+	for range 5 {
+		must(t, appendNext(log))
+	}
+	log.sealAll()
+	_, err = log.AppendBatch([][]byte{noise(100, 200), noise(101, 200)})
+	must(t, err)
+	killed := copied(t, dir)
+	spot{0, recordsStart + 50}.flip(t, killed)
+	last := log.view.Load().segments[1]
+	spot{1, last.offsetOf(6) + 50}.flip(t, killed)
+	for range 2 {
+		_, err := Repair(killed)
+		must(t, err)
+		kept, err := filepath.Glob(filepath.Join(killed, "*"+damagedSuffix+"*"))
+		if len(kept) != 2 || err != nil {
+			t.Errorf("kept %q (%v)", kept, err)
+		}
+	}
+}
+
 // A repair that fails, at whichever call, leaves a log of which opening would make what it would have
-// made before, whether the segment at the end is damaged or another; and a second one changes nothing.
+// made before, whether the segment at the end is damaged or another; and one behind it finds the same.
 func TestRepairThatFailsChangesNoEnd(t *testing.T) {
 	for _, damaged := range []int{0, 2} {
 		log, disk := numbered(t, Interval, 120)
@@ -198,6 +291,11 @@ func TestRepairThatFailsChangesNoEnd(t *testing.T) {
 				t.Errorf("segment %d damaged, call %d refused: before %+v, after %+v (%v)", damaged, after+1, before, got, err)
 			}
 			if err == nil {
+				_, err = repairDir(repaired)
+				must(t, err)
+				if got := seenIn(t, repaired); got != before {
+					t.Errorf("segment %d damaged, repaired twice: before %+v, after %+v", damaged, before, got)
+				}
 				break
 			}
 		}

@@ -26,13 +26,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 		return dir, v.Segments[0]
 	}
-	wipe := func(t *testing.T, path string, n int) {
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		must(t, err)
-		_, err = file.WriteAt(make([]byte, n), 0)
-		must(t, err)
-		must(t, file.Close())
-	}
+	wipe := func(t *testing.T, path string, n int) { overwrite(t, path, make([]byte, n), 0) }
 	for _, wiped := range []int{recordsStart, 512, 4096} {
 		dir, s := filled(t, 1)
 		wipe(t, s.Path, wiped)
@@ -222,11 +216,7 @@ func TestZeroedHeader(t *testing.T) {
 		path := filepath.Join(dir, segmentName(segment))
 		before, err := os.ReadFile(path)
 		must(t, err)
-		file, err := os.OpenFile(path, os.O_WRONLY, 0)
-		must(t, err)
-		_, err = file.WriteAt(make([]byte, blockSize), baseAt)
-		must(t, err)
-		must(t, file.Close())
+		overwrite(t, path, make([]byte, blockSize), baseAt)
 		v, err := Repair(dir)
 		must(t, err)
 		if len(v.Damage) != 1 || v.Lost != 0 {
@@ -244,14 +234,14 @@ func TestZeroedHeader(t *testing.T) {
 
 // Two segments without headers, the first ones of a log that was killed, take no entry along of one behind them.
 func TestTwoInARowWithoutHeaders(t *testing.T) {
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	live := filepath.Join(t.TempDir(), "live")
 	log, err := OpenFile(live, FileOptions{SegmentSize: 4096, alone: true})
 	must(t, err)
 	defer log.Close()
 	for range 14 {
 		must(t, appendNext(log))
 	}
-	must(t, os.CopyFS(dir, os.DirFS(live)))
+	dir := copied(t, live)
 	for _, segment := range []uint64{0, 1} {
 		spot{segment, 20}.flip(t, dir)
 		spot{segment, baseAt + 31}.flip(t, dir)

@@ -1,7 +1,10 @@
 package commitlog
 
 import (
+	"errors"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/internal/racing"
@@ -80,4 +83,21 @@ func noise(entry, size int) []byte {
 		value[i] = byte(from.Uint32())
 	}
 	return value
+}
+
+// copied is a log's files as a kill would leave them.
+func copied(t *testing.T, dir string) string {
+	t.Helper()
+	to := filepath.Join(t.TempDir(), "copy")
+	must(t, os.CopyFS(to, os.DirFS(dir)))
+	return to
+}
+
+// overwrite puts other bytes into a file, or behind its end.
+func overwrite(t *testing.T, path string, b []byte, at int64) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	must(t, err)
+	_, err = file.WriteAt(b, at)
+	must(t, errors.Join(err, file.Close()))
 }

@@ -238,12 +238,12 @@ func (in *inspection) walk(all []*segment) error {
 			if err := in.settleBase(s); err != nil {
 				return err
 			}
-			if s.base >= s.until {
+			if s.base > in.next && s.base >= s.until { // its own entries say so
 				in.doomed = append(in.doomed, s)
 				continue
 			}
 		}
-		if last := in.last(); s.base > in.next || s.found.headless && last != nil && !last.sealed && !last.found.headless {
+		if last := in.last(); s.base > in.next || s.found.headless && last.endsByRecords() {
 			if ended, err := in.gap(all, i); err != nil || ended {
 				return err
 			}
@@ -326,13 +326,16 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 // miss reports entries that are not there, behind the segment with the one before: a file
 // that had this number, or damage to that segment.
 func (in *inspection) miss(s *segment, from, to, number uint64) {
-	if s == nil || s.sealed || s.found.headless {
+	if !s.endsByRecords() {
 		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Offset: -1,
 			Reason: fmt.Sprintf("entries %d to %d are missing", from, to-1)})
 		return
 	}
 	in.holes = append(in.holes, s.corrupt(from, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", to-1)))
 }
+
+// endsByRecords reports whether there is a segment of which the records alone tell where it ends.
+func (s *segment) endsByRecords() bool { return s != nil && !s.sealed && !s.found.headless }
 
 // last is the last segment of the log so far; nil if there is none.
 func (in *inspection) last() *segment {
@@ -372,7 +375,7 @@ func (in *inspection) end() error {
 	}
 	switch {
 	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
-		if last != nil && !last.sealed && !last.found.headless {
+		if last.endsByRecords() {
 			in.cutBehind(last, in.manifest.first)
 		}
 		if len(in.dropped) > 0 || in.cut.CutEntries > 0 { // what is behind has to be cut off first
@@ -381,7 +384,7 @@ func (in *inspection) end() error {
 			in.doomed = append(in.doomed, in.segments...)
 		}
 		in.segments, in.next = nil, in.manifest.first
-	case last == nil || last.sealed || last.found.headless:
+	case !last.endsByRecords():
 	case in.promised > in.next:
 		in.cutBehind(last, in.promised)
 	default:
@@ -402,7 +405,7 @@ func (in *inspection) due(last *segment, safe uint64) uint64 {
 	if due <= in.manifest.first {
 		return 0
 	}
-	if last == nil || last.sealed || last.found.headless || due <= in.next {
+	if !last.endsByRecords() || due <= in.next {
 		return due
 	}
 	return last.reach(due)
@@ -449,8 +452,7 @@ func (in *inspection) findHarmless() {
 		if sealed = sealed || s.sealed; f.headless {
 			continue
 		}
-		f.torn = f.torn && !in.cutsWithin(s)
-		if !s.sealed && sealed || f.torn {
+		if !s.sealed && sealed || in.lostTrailer(s) {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
 		if f.revived {
@@ -462,17 +464,18 @@ func (in *inspection) findHarmless() {
 	slices.Reverse(in.harmless)
 }
 
-// cutsWithin reports whether the manifest has cut off entries that a sealed segment's trailer has: then
-// another that tells of it may have been under way.
-func (in *inspection) cutsWithin(s *segment) bool {
-	return s.number < in.manifest.since && in.manifest.cut < s.base+s.count
+// lostTrailer reports whether a sealed segment had a later trailer than the one that counts. Where the
+// manifest cuts off entries that this one has, another may just have been under way.
+func (in *inspection) lostTrailer(s *segment) bool {
+	end := s.base + s.count
+	return s.found.torn && in.cutAt(s.number, end) == end
 }
 
 // active returns the segment to which entries can be added; nil if there is none. Behind
 // what is cut off, or was truncated, a new one begins.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if s == nil || s.sealed || s.found.headless || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s

@@ -10,7 +10,7 @@ import (
 // What a repair cuts off the end of the last segment is kept beside it, also where there is
 // damage elsewhere.
 func TestRepairKeepsWhatItCutsOff(t *testing.T) {
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	live := filepath.Join(t.TempDir(), "live")
 	log, err := OpenFile(live, FileOptions{SegmentSize: 4096})
 	must(t, err)
 	defer log.Close()
@@ -18,8 +18,8 @@ func TestRepairKeepsWhatItCutsOff(t *testing.T) {
 		_, err := log.Append(noise(i, 100))
 		must(t, err)
 	}
-	log.keep()                              // seals the first segment
-	must(t, os.CopyFS(dir, os.DirFS(live))) // as a kill leaves it
+	log.keep() // seals the first segment
+	dir := copied(t, live)
 	spot{0, recordsStart + 50}.flip(t, dir)
 	spot{1, recordsStart + 2*recordSize(100) + 50}.flip(t, dir)
 	v, err := Repair(dir)
@@ -60,14 +60,14 @@ func TestSalvageTellsOfAHoleAtTheEnd(t *testing.T) {
 
 // A log without damage, of which nothing that is intact is cut off, gets no files beside it by a repair.
 func TestRepairKeepsNothingWithoutEntries(t *testing.T) {
-	live, dir := filepath.Join(t.TempDir(), "live"), filepath.Join(t.TempDir(), "log")
+	live := filepath.Join(t.TempDir(), "live")
 	log, err := OpenFile(live, FileOptions{SegmentSize: 4096})
 	must(t, err)
 	defer log.Close()
 	for range 4 { // the fourth stands alone in the second segment
 		must(t, appendNext(log))
 	}
-	must(t, os.CopyFS(dir, os.DirFS(live)))
+	dir := copied(t, live)
 	spot{1, recordsStart + 50}.flip(t, dir)
 	v, err := Repair(dir)
 	must(t, err)

@@ -53,8 +53,8 @@ type FileOptions struct {
 	// Interval is the time between two flushes with Durability Interval; 0
 	// means 100 ms.
 	Interval time.Duration
-	// SegmentSize is how large a segment may grow, in bytes; 0 means 128 MiB.
-	// A batch that needs more than that gets a larger segment of its own. The least is 256 bytes.
+	// SegmentSize is how large a segment may grow, in bytes: 256 at least; 0 means 128 MiB.
+	// A batch that needs more than that gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
 

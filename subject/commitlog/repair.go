@@ -107,7 +107,7 @@ func keepTail(dir disk.Dir) error {
 		return err
 	}
 	tail := in.droppedEntries()
-	if s := in.last(); s != nil && in.cutsIntact(s) {
+	if s := in.last(); in.cutsIntact(s) {
 		tail = append(tail, s)
 	}
 	return both(keepAll(dir, tail), in.close())
@@ -122,7 +122,7 @@ func (in *inspection) droppedEntries() []*segment {
 
 // cutsIntact reports whether intact entries are cut off the end of a segment.
 func (in *inspection) cutsIntact(s *segment) bool {
-	return s == in.last() && !s.sealed && !s.found.headless && s.rest() > 0
+	return s == in.last() && s.endsByRecords() && s.rest() > 0
 }
 
 // mend writes what is damaged anew.
@@ -267,7 +267,7 @@ func (m *mending) fillUp(end, number uint64) error {
 // sound reports whether a segment can stay as it is. It has to tell itself where it was cut: the
 // manifest will, of the last one alone.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !s.found.torn
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !m.lostTrailer(s)
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
