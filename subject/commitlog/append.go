@@ -11,7 +11,8 @@ func (f *File) Append(value []byte) (uint64, error) {
 // AppendBatch adds values to the end of the log as one: they get consecutive
 // indexes, of which it returns the first, become visible at once, and after a
 // crash all of them are there or none. An empty batch adds nothing and gets
-// the index that the next append will have.
+// the index that the next append would have, which is above Next while others wait
+// to be written.
 //
 // It returns what Append returns. A batch whose records take more than
 // MaxBatchSize bytes is ErrTooLarge.

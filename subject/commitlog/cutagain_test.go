@@ -277,16 +277,7 @@ func TestRepairThatFailsChangesNoEnd(t *testing.T) {
 			t.Fatalf("%+v", before)
 		}
 		for after := 0; ; after++ {
-			repaired := image.AfterKill()
-			n := 0
-			repaired.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-				if n++; n > after && c.Op != crashdisk.Read && c.Op != crashdisk.Close {
-					return crashdisk.Fault{Err: os.ErrPermission}
-				}
-				return crashdisk.Fault{}
-			})
-			_, err := repairDir(repaired)
-			repaired.SetHook(nil)
+			repaired, err := repairRefused(image, after)
 			if got := seenIn(t, repaired.AfterKill()); got != before {
 				t.Errorf("segment %d damaged, call %d refused: before %+v, after %+v (%v)", damaged, after+1, before, got, err)
 			}
@@ -364,6 +355,20 @@ func TestKilledWhileOpeningRemoves(t *testing.T) {
 	if images < 10 || before.lost > 0 || before.next != baseOn(t, disk, names[1]) {
 		t.Errorf("%d images, %+v", images, before)
 	}
+}
+
+// repairRefused repairs a copy of a log on a disk that refuses all calls behind so many.
+func repairRefused(image *crashdisk.Disk, after int) (*crashdisk.Disk, error) {
+	repaired, n := image.AfterKill(), 0
+	repaired.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if n++; n > after && c.Op != crashdisk.Read && c.Op != crashdisk.Close {
+			return crashdisk.Fault{Err: os.ErrPermission}
+		}
+		return crashdisk.Fault{}
+	})
+	_, err := repairDir(repaired)
+	repaired.SetHook(nil)
+	return repaired, err
 }
 
 type seen struct{ next, lost uint64 }

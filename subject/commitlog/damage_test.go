@@ -16,8 +16,7 @@ import (
 func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []string) {
 	t.Helper()
 	disk := crashdisk.New()
-	salt := uint64(0)
-	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, salt: func() uint64 { salt++; return salt }})
+	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, salt: counted()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,3 +252,26 @@ func TestTwoInARowWithoutHeaders(t *testing.T) {
 		t.Errorf("%d entries of 14, 8 of them in segments with headers", n)
 	}
 }
+
+// A header that stands in the place of another one, in another segment, costs no entry: the other header, the
+// name of the file, and the entries tell which segment it is.
+func TestHeaderOfAnotherSegment(t *testing.T) {
+	for _, closed := range []bool{true, false} {
+		for _, at := range []int64{0, baseAt} {
+			dir, n := twoSegments(t, Always, closed, 5, 0)
+			first, err := os.ReadFile(filepath.Join(dir, segmentName(0)))
+			must(t, err)
+			overwrite(t, filepath.Join(dir, segmentName(1)), first[at:at+blockSize], at)
+			v, err := Verify(dir)
+			must(t, err)
+			if len(v.Damage) != 1 || v.Lost > 0 || v.Next != uint64(n) || salvaged(t, dir) != n {
+				t.Errorf("closed %v, header at %d: %+v of %d", closed, at, v, n)
+			}
+			_, err = Repair(dir)
+			must(t, err)
+			if salvaged(t, dir) != n {
+				t.Errorf("closed %v, header at %d: %d of %d entries after a repair", closed, at, salvaged(t, dir), n)
+			}
+		}
+	}
+}

@@ -101,3 +101,9 @@ func overwrite(t *testing.T, path string, b []byte, at int64) {
 	_, err = file.WriteAt(b, at)
 	must(t, errors.Join(err, file.Close()))
 }
+
+// counted returns salts that are the same in every run.
+func counted() func() uint64 {
+	salt := uint64(0)
+	return func() uint64 { salt++; return salt }
+}

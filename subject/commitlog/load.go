@@ -61,6 +61,14 @@ func (s *segment) loadHeaders() error {
 func (s *segment) takeHeaders(first, second []byte) {
 	made, flaw := parseHeader(first)
 	begun, reason := parseHeader(second)
+	if flaw == "" && reason == "" && made.salt != begun.salt { // one was written to a wrong place
+		const misplaced = "header of another segment"
+		if number, _ := numberOf(s.name); begun.number == number {
+			flaw = misplaced
+		} else {
+			reason = misplaced
+		}
+	}
 	f := s.found
 	f.flaw, f.made, f.headless = flaw, flaw != "", false
 	switch {

@@ -215,16 +215,24 @@ func (in *inspection) apply(salt func() uint64) error {
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
 // made safe, and the rest is left to the append that comes first.
 func (in *inspection) clean() error {
-	gone := in.doomed
-	in.doomed = nil
 	err := writeManifest(in.dir, in.manifest)
 	if full := err != nil && ifNotFull(err) == nil && len(in.segments) > 0; full {
-		in.leftover = gone
+		in.leftover, in.doomed = in.doomed, nil
 		return flush(in.dir)
 	}
 	if err == nil {
 		err = both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))
 	}
+	if err != nil {
+		return err
+	}
+	return in.removeDoomed()
+}
+
+// removeDoomed removes what holds nothing of the log.
+func (in *inspection) removeDoomed() (err error) {
+	gone := in.doomed
+	in.doomed = nil
 	for _, s := range gone {
 		if err = both(err, s.file.Close()); err == nil {
 			err = in.dir.Remove(s.name)

@@ -138,13 +138,20 @@ func mend(dir disk.Dir) error {
 	if in.manifest.id == 0 { // neither the manifest nor a segment tells
 		in.manifest.id = newSalt()
 	}
-	err = m.all()
+	in.manifest.known = max(in.manifest.known, in.promised)
+	if !in.distrusted { // it says what was truncated; the next one, where the log ends instead
+		if err = writeManifest(dir, in.manifest); err == nil {
+			err = in.removeDoomed()
+		}
+	}
+	if err == nil {
+		err = m.all()
+	}
 	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
 		err = keepAll(dir, in.droppedEntries())
 	}
 	if err == nil {
 		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more
-		in.manifest.known = max(in.manifest.known, in.promised)
 		err = writeManifest(dir, in.manifest)
 	}
 	if err == nil && m.late != nil {

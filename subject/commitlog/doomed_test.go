@@ -1,0 +1,121 @@
+package commitlog
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// A repair that fails, at whichever call, brings nothing back that was truncated, of a file that a crash has
+// left: its removal is flushed by nothing but the next opening.
+func TestFailedRepairBringsNothingBack(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+	for i := range 10 {
+		mustAppend(t, log, fmt.Sprint("old ", i))
+	}
+	must(t, log.TruncateSuffix(5))
+	for i := 5; i < 8; i++ {
+		mustAppend(t, log, fmt.Sprint("new ", i, " is longer"))
+	}
+	var image *crashdisk.Disk
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove && c.Name == segmentName(0) {
+			image = disk.AfterKill()
+		}
+		return crashdisk.Fault{}
+	})
+	must(t, log.TruncatePrefix(6))
+	must(t, log.Close())
+	image = flipped(image, segmentName(1), 8*(baseAt+40))
+	check := func(after int, disk *crashdisk.Disk) {
+		entries := 0
+		v, err := verify(disk, func(e Entry, err error) bool {
+			if err == nil {
+				entries++
+			}
+			if err == nil && !strings.HasPrefix(string(e.Value), "new") {
+				t.Errorf("call %d refused: entry %d is %q", after+1, e.Index, e.Value)
+			}
+			return true
+		})
+		if err != nil || entries != 2 || v.Lost > 0 {
+			t.Errorf("call %d refused: %d entries, %+v, %v", after+1, entries, v, err)
+		}
+	}
+	check(-1, image)
+	for after := 0; ; after++ {
+		repaired, err := repairRefused(image, after)
+		check(after, repaired.AfterKill())
+		if err == nil {
+			return
+		}
+		_, err = repairDir(repaired)
+		must(t, err)
+		check(after, repaired)
+	}
+}
+
+// A segment of which a power cut took the begin, the header included that tells where it begins, stays a part
+// of no log, and no damage, when entries are safe behind it.
+func TestSegmentThatAPowerCutBeheaded(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 16 << 10, alone: true})
+	for i := range 120 {
+		_, err := log.Append(noise(i, 200))
+		must(t, err)
+	}
+	image := disk.AfterKill()
+	names := segmentsOn(t, image)
+	name := names[len(names)-1]
+	next := baseOn(t, image, name)
+	data := bytes.Clone(image.Bytes(name))
+	clear(data[baseAt:4096])
+	image.SetBytes(name, data)
+	log = openWith(t, image, FileOptions{SegmentSize: 16 << 10, Durability: Always, alone: true})
+	for i := range uint64(3) {
+		mustAppend(t, log, fmt.Sprint(i))
+		v, err := verify(image.AfterKill(), func(Entry, error) bool { return true })
+		if err != nil || len(v.Damage) > 0 || v.Next != next+i+1 {
+			t.Errorf("behind append %d: %+v, %v", i, v, err)
+		}
+	}
+}
+
+// A repair that fails, at whichever call, forgets no entries that it was about to call lost, though what it has
+// written by then says nothing of them.
+func TestFailedRepairForgetsNoLoss(t *testing.T) {
+	log, disk := numbered(t, Interval, 200)
+	_, err := log.sealOldest()
+	must(t, err)
+	image := disk.AfterKill()
+	names := segmentsOn(t, image)
+	wipe := func(name string, from, to int) { // as a power cut can leave it
+		data := bytes.Clone(image.Bytes(name))
+		clear(data[from:min(to, len(data))])
+		image.SetBytes(name, data)
+	}
+	wipe(names[1], baseAt, recordsStart)
+	wipe(names[2], baseAt, 4096)
+	wipe(names[3], recordsStart, 4096)
+	for _, name := range names[4:] {
+		must(t, image.Remove(name))
+	}
+	image = flipped(image, names[1], 8*36)
+	before := seenIn(t, image)
+	if before.lost == 0 {
+		t.Fatalf("%+v", before)
+	}
+	for after := 0; ; after++ {
+		repaired, err := repairRefused(image, after)
+		if got := seenIn(t, repaired.AfterKill()); got != before {
+			t.Errorf("call %d refused: before %+v, after %+v (%v)", after+1, before, got, err)
+		}
+		if err == nil {
+			return
+		}
+	}
+}
