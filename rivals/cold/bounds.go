@@ -113,11 +113,39 @@ func (t trial) meanSize() float64 {
 	return float64(t.Payload)
 }
 
+// recordHead is how many bytes a record of ours has before a value this short: a checksum, and a byte.
+const recordHead = 5
+
+// filledMapping is a mapped file as large as our log's, of which a read copies a value, takes its checksum,
+// and looks at nothing else.
+func (t trial) filledMapping() (full, error) {
+	record := t.Payload + recordHead
+	most := (t.Entries*record + pieceOfFilling - 1) / pieceOfFilling * pieceOfFilling
+	f, err := newFilling(filepath.Join(t.Dir, "mapping"), most)
+	if err != nil {
+		return full{}, err
+	}
+	zeros := make([]byte, 256<<10)
+	for f.at < int64(most) && err == nil {
+		err = f.more(zeros)
+	}
+	castagnoli := crc32.MakeTable(crc32.Castagnoli)
+	sum := crc32.Checksum(zeros[:t.Payload], castagnoli)
+	return full{func(i uint64) ([]byte, error) {
+		at := int(i) * record
+		value := bytes.Clone(f.mapped[at : at+t.Payload])
+		if crc32.Checksum(value, castagnoli) != sum {
+			return nil, errors.New("a value is not zeros")
+		}
+		return value, nil
+	}, func() error { return f.close(false) }}, err
+}
+
 // checksums returns how many records a second of a log in memory could be copied by the block, and
 // held to their checksums, if nothing else were to be done.
 func (t trial) checksums() (float64, error) {
-	const head, block = 5, 128 << 10
-	record := t.Payload + head
+	const block = 128 << 10
+	record := t.Payload + recordHead
 	records, castagnoli := make([]byte, t.Entries*record), crc32.MakeTable(crc32.Castagnoli)
 	read, sum, start := 0, uint32(0), time.Now()
 	for time.Since(start) < t.Window {
@@ -125,7 +153,7 @@ func (t trial) checksums() (float64, error) {
 			b := bytes.Clone(rest[:min(len(rest), block)/record*record])
 			rest = rest[len(b):]
 			for ; len(b) > 0; b = b[record:] {
-				sum = crc32.Update(sum, castagnoli, b[4:record])
+				sum = crc32.Update(sum, castagnoli, b[recordHead-1:record])
 				read++
 			}
 		}

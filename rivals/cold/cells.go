@@ -80,6 +80,8 @@ func cells() []cell {
 			trial: trial{What: appending, Payload: 1024, Goroutines: 8, Entries: 4_700_000}},
 		get("get 34 MB", little, 1, 1.4, 1.6), get("get 34 MB", little, 8, 1.1, 1.4),
 		get("get 2 GB", much, 1, 1.8, 2.2), get("get 2 GB", much, 8, 3, 4.5),
+		cell{Name: "get 2 GB, memory and checksums alone, 1", ours: "mapping", rivals: []string{"tidwall"},
+			trial: trial{What: getting, Payload: getOf, Entries: much, Goroutines: 1}},
 		cell{Name: "cold get of 2 GB ÷ pread of 4 KiB", ours: "file", rivals: []string{"pread"},
 			trial: trial{What: gettingCold, Payload: getOf, Entries: much, Goroutines: 1}, kind: quotient, must: 1.5, goal: 1.1},
 		cell{Name: "KiB read by a cold get", ours: "file",

@@ -29,6 +29,8 @@ func (t trial) filled() (full, error) {
 		return t.filledOurs()
 	case "tidwall":
 		return t.filledTidwall()
+	case "mapping":
+		return t.filledMapping()
 	case "pread":
 		return t.filledFile()
 	}

@@ -93,9 +93,6 @@ func (r *roller) stepAhead() (more bool) {
 	if err != nil || s == nil || r.rest.Load() {
 		return false
 	}
-	if !r.mapped.Load() && r.busy {
-		s.memory.Populate(end, end+ahead/2)
-	}
 	over := end + ahead - r.options.SegmentSize
 	if s.size.Load() >= r.options.SegmentSize && over > 0 && len(r.spares) > 0 {
 		s, end = r.spares[0], recordsStart+over-ahead

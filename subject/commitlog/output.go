@@ -43,10 +43,18 @@ func (o *output) write(memory []byte, from, to int64) (taken int, err error) {
 		return taken, err
 	}
 	o.done.Store(to)
-	if first := to - o.kept; first-o.first.Load() > o.kept/8 {
+	if first := o.keptFrom(to); first > o.first.Load() {
 		o.memory.Release(o.first.Swap(first), first)
 	}
 	return taken, nil
+}
+
+// keptFrom is from where on memory has what was written up to an offset. By default a quarter of it is a large page:
+// one that is given back whole is the next that is stored to, and nobody waits for the system to find another, of
+// which a virtual machine's host may have to find each part.
+func (o *output) keptFrom(to int64) int64 {
+	piece := o.kept / 4
+	return (to - o.kept) / piece * piece
 }
 
 // writeBlocks is write past the cache. Nobody knows what the disk holds of what failed.
