@@ -486,7 +486,7 @@ func TestLongBodies(t *testing.T) {
 		panic(http.ErrAbortHandler)
 	}))
 	defer server.Close()
-	trial, failure := ask(t, load.Scenario{URL: server.URL, Mix: []load.Weighted{{Method: "GET", Weight: 1}, {Method: "POST", Weight: 1}, {Method: "DELETE", Weight: 1}}}, 2, harness.Config{})
+	trial, failure := ask(t, load.Scenario{URL: server.URL, Mix: []load.Weighted{{Method: "GET", Weight: 1}, {Method: "POST", Weight: 1}, {Method: "DELETE", Weight: 1}}}, 2, harness.Config{Window: 2 * time.Second}) // long enough for each to have its turn
 	if failure != "" {
 		t.Fatal(failure)
 	}
