@@ -31,7 +31,8 @@ type AsyncOptions struct {
 // Get of an index that was handed out waits for its entry. After an error of
 // the inner log, the entry it struck and all later ones are lost: their Get,
 // every Append and every Flush return that error from then on, and so does
-// Close.
+// Close. They wait as long as the inner log does, and one that panics in the goroutine
+// that hands entries over ends the process.
 //
 // It is for logs that make their appends wait. What has gathered goes into the inner log as one
 // batch, if that has a method AppendBatch as File has: appends to a durable File share its flush. A

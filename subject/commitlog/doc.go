@@ -74,13 +74,15 @@
 // [MaxSegmentSize] but where one batch needs more. A segment keeps address space, and
 // a file open until it is sealed, or for good where files cannot be mapped; one that is not
 // full also four bytes of memory for each entry. A log
-// whose appends are not stored into a mapped file keeps the newest 8 MiB in memory,
-// as far as they were written. Where it writes past the system's cache, what is older
-// is read from the disk, which takes 0.1 ms and more, until its segment is full and it
-// was read once.
+// whose appends are not stored into a mapped file keeps the newest 8 to 10 MiB in memory,
+// as far as they were written, of each segment that has no table yet. Where it writes past
+// the system's cache, what is older is read from the disk, which takes 0.1 ms and more,
+// until its segment is full and it was read once.
 // What was mapped is let go of by the garbage collector once no Get reads it any
 // more, so that the space of a file that was truncated, or the directory of a log
-// that was closed, can be in use for a little longer. One process writes at a
+// that was closed, can be in use for a little longer. The files of a log belong
+// together: one that is put back from an older copy can undo truncations since
+// then, and nothing tells. One process writes at a
 // time, and reads; there is no reader in another process but Verify and
 // Salvage. There is no compaction by key and no replication: where these matter,
 // use a database, or a server that has them. Do not use Async for what must not

@@ -3,6 +3,9 @@ package commitlog
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -117,5 +120,71 @@ func TestFailedRepairForgetsNoLoss(t *testing.T) {
 		if err == nil {
 			return
 		}
+	}
+}
+
+// What a repair says has to be there is safe once it says so: a log that is not durable may not have flushed it.
+func TestRepairFlushesWhatItVouchesFor(t *testing.T) {
+	for _, damaged := range []string{manifestName, segmentName(0)} {
+		for seed := range uint64(20) {
+			log, disk := numbered(t, None, 120)
+			must(t, log.view.Load().segments[0].file.Sync()) // else a power cut may take what is damaged
+			image := flipped(disk.AfterKill(), damaged, 8*20)
+			_, err := repairDir(image)
+			must(t, err)
+			cut := image.AfterPowerCut(rand.New(rand.NewPCG(seed, 1)))
+			if got := seenIn(t, cut); got != (seen{120, 0}) {
+				t.Errorf("%s damaged, seed %d: %+v behind a power cut", damaged, seed, got)
+			}
+		}
+	}
+}
+
+// A file of truncated entries that a crash has brought back hides none of those that are there, also where the
+// segment behind it has lost the header that tells where it begins.
+func TestTruncatedFileThatCameBack(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	options := FileOptions{SegmentSize: 16 << 10, Durability: Always, alone: true}
+	log, err := OpenFile(dir, options)
+	must(t, err)
+	for range 30 {
+		must(t, appendNext(log))
+	}
+	must(t, log.Close())
+	old, err := os.ReadFile(filepath.Join(dir, segmentName(0)))
+	must(t, err)
+	spot{2, baseAt + 38}.flip(t, dir)
+	log, err = OpenFile(dir, options)
+	must(t, err)
+	must(t, log.TruncatePrefix(30))
+	for range 2 {
+		must(t, appendNext(log))
+	}
+	killed := copied(t, dir)
+	must(t, log.Close())
+	must(t, os.WriteFile(filepath.Join(killed, segmentName(0)), old, 0o600))
+	v, err := Verify(killed)
+	must(t, err)
+	if v.First != 30 || v.Next != 32 || v.Lost > 0 || v.Tail.CutEntries > 0 || salvaged(t, killed) != 2 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Entries that stand in two places are no reason to keep a copy of their segment each time it is repaired.
+func TestEntriesInTwoPlaces(t *testing.T) {
+	log, disk := numbered(t, Interval, 8)
+	must(t, log.TruncatePrefix(5))
+	image := disk.AfterKill()
+	name := segmentName(0)
+	data := bytes.Clone(image.Bytes(name))
+	from, to := recordOn(t, image, name, 5), recordOn(t, image, name, 7)
+	copy(data[recordsStart:], data[from:to])
+	image.SetBytes(name, data)
+	for range 3 {
+		_, err := repairDir(image)
+		must(t, err)
+	}
+	if kept := keptOn(t, image); len(kept) > 0 {
+		t.Errorf("kept %q", kept)
 	}
 }

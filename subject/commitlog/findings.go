@@ -163,12 +163,14 @@ func (s *segment) rest() (n uint64) {
 // first of them starts.
 func (s *segment) intactFrom(index uint64) (n uint64, at int64) {
 	for _, r := range s.found.chains {
-		if r.next > index {
-			if n == 0 {
-				at = r.at
-			}
-			n += r.next - max(r.first, index)
+		if r.next <= index {
+			continue
 		}
+		if n == 0 {
+			at = r.at
+		}
+		n += r.next - max(r.first, index)
+		index = r.next // a copy of these can stand elsewhere
 	}
 	return n, at
 }

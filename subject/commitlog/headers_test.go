@@ -253,24 +253,27 @@ func TestTwoInARowWithoutHeaders(t *testing.T) {
 	}
 }
 
-// A header that stands in the place of another one, in another segment, costs no entry: the other header, the
-// name of the file, and the entries tell which segment it is.
-func TestHeaderOfAnotherSegment(t *testing.T) {
-	for _, closed := range []bool{true, false} {
-		for _, at := range []int64{0, baseAt} {
+// A header that stands in the place of another one, of this segment or the one before, costs no entry, and is
+// damage: the other header, the name of the file, and the entries tell which segment it is.
+func TestHeaderInAnotherPlace(t *testing.T) {
+	for _, c := range []struct {
+		segment  uint64
+		from, to int64
+	}{{0, 0, 0}, {0, baseAt, baseAt}, {0, 0, baseAt}, {0, baseAt, 0}, {1, 0, baseAt}, {1, baseAt, 0}} {
+		for _, closed := range []bool{true, false} {
 			dir, n := twoSegments(t, Always, closed, 5, 0)
-			first, err := os.ReadFile(filepath.Join(dir, segmentName(0)))
+			data, err := os.ReadFile(filepath.Join(dir, segmentName(c.segment)))
 			must(t, err)
-			overwrite(t, filepath.Join(dir, segmentName(1)), first[at:at+blockSize], at)
+			overwrite(t, filepath.Join(dir, segmentName(1)), data[c.from:c.from+blockSize], c.to)
 			v, err := Verify(dir)
 			must(t, err)
 			if len(v.Damage) != 1 || v.Lost > 0 || v.Next != uint64(n) || salvaged(t, dir) != n {
-				t.Errorf("closed %v, header at %d: %+v of %d", closed, at, v, n)
+				t.Errorf("%+v, closed %v: %+v of %d", c, closed, v, n)
 			}
 			_, err = Repair(dir)
 			must(t, err)
 			if salvaged(t, dir) != n {
-				t.Errorf("closed %v, header at %d: %d of %d entries after a repair", closed, at, salvaged(t, dir), n)
+				t.Errorf("%+v, closed %v: %d of %d entries after a repair", c, closed, salvaged(t, dir), n)
 			}
 		}
 	}

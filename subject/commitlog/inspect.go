@@ -207,13 +207,13 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 		}
 		s.until = until
 		unmade := s.found.spare && (s.found.headless || len(others) == 0)
-		if unmade || s.found.told && s.base >= until || until <= in.manifest.first {
+		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || s.sealed && s.next() <= in.manifest.first {
 			in.doomed = append(in.doomed, s)
-			continue
+		} else {
+			others = append(others, s)
 		}
-		others = append(others, s)
 		if s.found.told {
-			until = s.base
+			until = min(until, s.base)
 		}
 	}
 	in.number = max(in.number, in.manifest.since)

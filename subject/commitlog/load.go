@@ -61,8 +61,14 @@ func (s *segment) loadHeaders() error {
 func (s *segment) takeHeaders(first, second []byte) {
 	made, flaw := parseHeader(first)
 	begun, reason := parseHeader(second)
-	if flaw == "" && reason == "" && made.salt != begun.salt { // one was written to a wrong place
-		const misplaced = "header of another segment"
+	const misplaced = "header of another place"
+	if flaw == "" && made.base != unlimited {
+		flaw = misplaced
+	}
+	if reason == "" && begun.base == unlimited {
+		reason = misplaced
+	}
+	if flaw == "" && reason == "" && made.salt != begun.salt {
 		if number, _ := numberOf(s.name); begun.number == number {
 			flaw = misplaced
 		} else {

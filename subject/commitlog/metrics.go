@@ -34,39 +34,15 @@ func (m *meter) took(d time.Duration) { m.flushTime.Record(d.Nanoseconds()) }
 
 func (m *meter) flushed(entries uint64) { m.batchSize.Record(int64(entries)) }
 
-// Metrics returns a snapshot: what it tells was so at one moment. Appends pay nothing
-// for it: what is counted follows from the log's own state, or is noted once a flush.
-// Only while the log's shape changes all the time do they wait for it, once.
+// Metrics returns a snapshot: what it tells was so at one moment. Appends wait for it no longer than for one
+// another: what is counted follows from the log's own state, or is noted once a flush.
 func (f *File) Metrics() (m Metrics) {
-	f.steadily(func() {
-		safe := f.safe.Load()
-		m = Metrics{First: f.First(), Next: f.Next()}
-		m.Safe = min(safe, m.Next)
-		if f.options.Durability == Always {
-			appended := f.turn.Next()
-			m.Waiting = appended - min(f.shown.Load(), appended)
-		}
-	})
-	next := f.turn.Take()
-	m.FlushTime, m.BatchSize = f.metrics.flushTime, f.metrics.batchSize
-	f.turn.Give(next)
-	return m
-}
-
-// mostLooks is how often steadily looks before it keeps the log still.
-const mostLooks = 10
-
-// steadily calls look until no truncation came between its beginning and its end: one
-// that did may have had what was safe replaced by what is not. Each truncation shows
-// another view.
-func (f *File) steadily(look func()) {
-	for range mostLooks {
-		v := f.view.Load()
-		if look(); f.view.Load() == v {
-			return
-		}
-	}
 	next := f.turn.Take()
 	defer f.turn.Give(next)
-	look()
+	m = Metrics{First: f.First(), Next: f.Next(), FlushTime: f.metrics.flushTime, BatchSize: f.metrics.batchSize}
+	m.Safe = min(f.safe.Load(), m.Next)
+	if f.durable() {
+		m.Waiting = next - min(m.Next, next)
+	}
+	return m
 }

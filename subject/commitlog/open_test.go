@@ -54,7 +54,7 @@ func TestOpenRefuses(t *testing.T) {
 		{file, FileOptions{}, file + " is a file; a log is a directory"},
 		{dir, FileOptions{Durability: 3}, "durability 3: not one of none, interval, always"},
 		{dir, FileOptions{Interval: -1}, "interval -1ns: below zero"},
-		{dir, FileOptions{SegmentSize: 1}, "segment size 1: not from 256 to 1073741824"},
+		{filepath.Join(dir, "new"), FileOptions{SegmentSize: 1}, "segment size 1: not from 256 to 1073741824"},
 		{dir, FileOptions{SegmentSize: MaxSegmentSize + 1}, "segment size 1073741825: not from 256 to 1073741824"},
 	} {
 		log, err := OpenFile(c.path, c.options)
@@ -64,6 +64,9 @@ func TestOpenRefuses(t *testing.T) {
 		if err == nil || err.Error() != "open log: "+c.want {
 			t.Errorf("open with %+v returned %v, want %q", c.options, err, c.want)
 		}
+	}
+	if _, err := os.Stat(filepath.Join(dir, "new")); err == nil {
+		t.Error("a directory was made for a log that was refused")
 	}
 }
 

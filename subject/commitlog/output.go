@@ -191,7 +191,15 @@ func (o *output) leaveDirect(end int64) error {
 	return o.direct.Close()
 }
 
+// release gives the memory back. What was written is read from the file from here on; nothing is added any more.
+func (o *output) release() {
+	if o != nil {
+		o.memory.Release(o.first.Swap(o.done.Load()), int64(len(o.memory.Bytes())))
+	}
+}
+
 func (o *output) close() error {
+	o.release()
 	if o == nil || o.direct == nil || o.left.Load() {
 		return nil
 	}

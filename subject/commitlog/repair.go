@@ -138,8 +138,8 @@ func mend(dir disk.Dir) error {
 	if in.manifest.id == 0 { // neither the manifest nor a segment tells
 		in.manifest.id = newSalt()
 	}
-	in.manifest.known = max(in.manifest.known, in.promised)
-	if !in.distrusted { // it says what was truncated; the next one, where the log ends instead
+	err = in.secureKnown()
+	if err == nil && !in.distrusted { // it says what was truncated; the next one, where the log ends instead
 		if err = writeManifest(dir, in.manifest); err == nil {
 			err = in.removeDoomed()
 		}
@@ -161,6 +161,19 @@ func mend(dir disk.Dir) error {
 		err = in.setStraysAside()
 	}
 	return both(err, in.close())
+}
+
+// secureKnown flushes the log's segments, and has the manifest know of all entries that have to be there.
+func (in *inspection) secureKnown() error {
+	for _, s := range in.segments {
+		if !s.sealed {
+			if err := flush(s.file); err != nil {
+				return err
+			}
+		}
+	}
+	in.manifest.known = max(in.manifest.known, in.promised)
+	return nil
 }
 
 // setStraysAside keeps what is none of the log's, and removes it.

@@ -109,6 +109,7 @@ func (k *sealer) index(s *segment) (indexed *segment, err error) {
 	}
 	if indexed, err = s.index(); err == nil {
 		k.turn.Give(k.replace(s, indexed))
+		s.output.release() // what is no part of the collector's work does not make it begin
 	}
 	return indexed, err
 }

@@ -1,0 +1,50 @@
+package commitlog
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/internal/racing"
+)
+
+// A durable log that appends on and on takes no more memory for that, and one that is closed takes none, however
+// long the collector does not come.
+func TestMemoryDoesNotWaitForTheCollector(t *testing.T) {
+	if racing.Detector {
+		t.Skip("the race detector has memory of its own")
+	}
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	before := anonymous(t)
+	log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: Always, SegmentSize: 4 << 20})
+	must(t, err)
+	value := make([]byte, 64<<10)
+	for range 1600 {
+		_, err := log.AppendBatch([][]byte{value})
+		must(t, err)
+	}
+	if took := anonymous(t) - before; took > 40<<20 {
+		t.Errorf("100 MiB that were appended take %d MiB", took>>20)
+	}
+	must(t, log.Close())
+	if took := anonymous(t) - before; took > 10<<20 {
+		t.Errorf("a closed log takes %d MiB", took>>20)
+	}
+}
+
+// anonymous is how much memory that is no file's this process has.
+func anonymous(t *testing.T) (bytes int64) {
+	t.Helper()
+	status, err := os.ReadFile("/proc/self/status")
+	must(t, err)
+	for line := range strings.Lines(string(status)) {
+		if n, _ := fmt.Sscanf(line, "RssAnon: %d kB", &bytes); n == 1 {
+			return bytes << 10
+		}
+	}
+	t.Skip("the system does not tell")
+	return 0
+}
