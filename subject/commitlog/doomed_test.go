@@ -141,32 +141,41 @@ func TestRepairFlushesWhatItVouchesFor(t *testing.T) {
 }
 
 // A file of truncated entries that a crash has brought back hides none of those that are there, also where the
-// segment behind it has lost the header that tells where it begins.
+// segment behind it has lost the header that tells where it begins, or both.
 func TestTruncatedFileThatCameBack(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "log")
-	options := FileOptions{SegmentSize: 16 << 10, Durability: Always, alone: true}
-	log, err := OpenFile(dir, options)
-	must(t, err)
-	for range 30 {
-		must(t, appendNext(log))
-	}
-	must(t, log.Close())
-	old, err := os.ReadFile(filepath.Join(dir, segmentName(0)))
-	must(t, err)
-	spot{2, baseAt + 38}.flip(t, dir)
-	log, err = OpenFile(dir, options)
-	must(t, err)
-	must(t, log.TruncatePrefix(30))
-	for range 2 {
-		must(t, appendNext(log))
-	}
-	killed := copied(t, dir)
-	must(t, log.Close())
-	must(t, os.WriteFile(filepath.Join(killed, segmentName(0)), old, 0o600))
-	v, err := Verify(killed)
-	must(t, err)
-	if v.First != 30 || v.Next != 32 || v.Lost > 0 || v.Tail.CutEntries > 0 || salvaged(t, killed) != 2 {
-		t.Errorf("%+v", v)
+	for _, headless := range []bool{false, true} {
+		dir := filepath.Join(t.TempDir(), "log")
+		options := FileOptions{SegmentSize: 16 << 10, Durability: Always, alone: true}
+		log, err := OpenFile(dir, options)
+		must(t, err)
+		for range 40 {
+			must(t, appendNext(log))
+		}
+		must(t, log.Close())
+		old, err := os.ReadFile(filepath.Join(dir, segmentName(0)))
+		must(t, err)
+		first := uint64(26)
+		if !headless {
+			first = 40
+			spot{3, baseAt + 38}.flip(t, dir)
+		}
+		log, err = OpenFile(dir, options)
+		must(t, err)
+		must(t, log.TruncatePrefix(first))
+		for range 2 {
+			must(t, appendNext(log))
+		}
+		killed := copied(t, dir)
+		must(t, log.Close())
+		if headless {
+			overwrite(t, filepath.Join(killed, segmentName(2)), make([]byte, recordsStart), 0)
+		}
+		must(t, os.WriteFile(filepath.Join(killed, segmentName(0)), old, 0o600))
+		v, err := Verify(killed)
+		must(t, err)
+		if v.First != first || v.Next != 42 || v.Lost > 0 || v.Tail.CutEntries > 0 || salvaged(t, killed) != int(42-first) {
+			t.Errorf("headless %v: %+v", headless, v)
+		}
 	}
 }
 
@@ -186,5 +195,39 @@ func TestEntriesInTwoPlaces(t *testing.T) {
 	}
 	if kept := keptOn(t, image); len(kept) > 0 {
 		t.Errorf("kept %q", kept)
+	}
+}
+
+// Of a batch that has to be there damage costs what it hurts, also where it ends a segment and the next one is gone.
+func TestHalfABatchThatWasPromised(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 5000, Durability: Always, alone: true})
+	must(t, err)
+	defer log.Close()
+	for _, batch := range [][]string{{"0", "1", "2"}, {"3", "4", "5"}, {"6"}, {"7"}} {
+		var values [][]byte
+		for _, value := range batch {
+			values = append(values, append([]byte(value), noise(0, 1301)...))
+		}
+		_, err = log.AppendBatch(values)
+		must(t, err)
+	}
+	killed := copied(t, dir)
+	spot{0, recordsStart + 2*recordSize(1302) + 50}.flip(t, killed)
+	overwrite(t, filepath.Join(killed, segmentName(1)), make([]byte, 4096), baseAt)
+	for _, when := range []string{"damaged", "repaired"} {
+		v, err := Verify(killed)
+		must(t, err)
+		intact := ""
+		for e, err := range Salvage(killed) {
+			if err == nil {
+				intact += string(e.Value[:1])
+			}
+		}
+		if v.Next != 8 || v.Lost != 4 || intact != "0167" {
+			t.Errorf("%s: %s are there, %+v", when, intact, v)
+		}
+		_, err = Repair(killed)
+		must(t, err)
 	}
 }

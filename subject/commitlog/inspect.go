@@ -26,6 +26,7 @@ type inspection struct {
 	promised uint64     // behind the last entry that has to be there
 	number   uint64     // of the next file
 	largest  int64      // bytes of the largest segment
+	known    uint64     // the entries below have to be there, as an earlier look found
 
 	distrusted bool            // the manifest is damaged, or not there
 	names      map[string]bool // of all segments' files
@@ -38,9 +39,22 @@ type inspection struct {
 
 // inspect reads the manifest and as much of the segments as it takes to know
 // which entries there are: trailers of those that are sealed, every record of
-// the others. An error is one of reading. The caller closes the inspection.
+// the others. Where entries are missing it looks once more: of batches that have to be there what is
+// left counts, also if they are not whole. An error is one of reading. The caller closes the inspection.
 func inspect(dir disk.Dir) (*inspection, error) {
-	in := &inspection{dir: dir}
+	in, err := inspectKnowing(dir, 0)
+	if err != nil || len(in.damage)+len(in.holes) == 0 || in.promised <= in.manifest.known {
+		return in, err
+	}
+	if err := in.close(); err != nil {
+		return nil, err
+	}
+	return inspectKnowing(dir, in.promised)
+}
+
+// inspectKnowing is inspect for who knows that the entries below an index have to be there.
+func inspectKnowing(dir disk.Dir, known uint64) (*inspection, error) {
+	in := &inspection{dir: dir, known: known}
 	numbers, err := in.list()
 	if err == nil {
 		err = in.loadManifest(len(numbers) > 0)
@@ -95,13 +109,14 @@ func (in *inspection) loadManifest(anySegments bool) error {
 	if in.manifest = m; reason != "" && !in.fresh {
 		in.distrust(reason)
 	}
+	in.manifest.known = max(in.manifest.known, in.known)
 	return nil
 }
 
 // distrust goes on without the manifest: the segments tell the rest.
 func (in *inspection) distrust(reason string) {
 	in.report(&CorruptError{Path: in.dir.Path(manifestName), Offset: -1, Reason: reason})
-	in.manifest, in.distrusted = manifest{}, true
+	in.manifest, in.distrusted = manifest{known: in.known}, true
 }
 
 func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damage, damage) }
@@ -207,7 +222,7 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 		}
 		s.until = until
 		unmade := s.found.spare && (s.found.headless || len(others) == 0)
-		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || s.sealed && s.next() <= in.manifest.first {
+		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
 			in.doomed = append(in.doomed, s)
 		} else {
 			others = append(others, s)
@@ -220,6 +235,9 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	slices.Reverse(others)
 	return others
 }
+
+// truncated reports whether all entries of a sealed segment were truncated from the front.
+func (in *inspection) truncated(s *segment) bool { return s.sealed && s.next() <= in.manifest.first }
 
 // baseAfter is the base of the first segment that tells one; 0 if there is none.
 func baseAfter(behind []*segment) uint64 {

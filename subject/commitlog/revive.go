@@ -44,11 +44,11 @@ func (in *inspection) cutAt(number, end uint64) uint64 {
 }
 
 // neighbours are the segments of this log that tell their base with the next lower and the
-// next higher number.
+// next higher number, but for those that are none of it any more: a crash can bring one back.
 func (in *inspection) neighbours(all []*segment, number uint64) (before, after *segment) {
 	for _, s := range all {
 		switch {
-		case !s.found.told || s.found.headless || s.id != in.manifest.id:
+		case !s.found.told || s.found.headless || s.id != in.manifest.id || in.truncated(s):
 		case s.number < number && (before == nil || s.number > before.number):
 			before = s
 		case s.number > number && (after == nil || s.number < after.number):
