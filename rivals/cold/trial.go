@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -21,6 +22,7 @@ type trial struct {
 	Entries    int           // appended before the window, or in it; 0: as many as the window takes
 	Segment    int64         // of our log; 0: the default
 	Sealed     bool          // before it is killed our log has sealed what is full
+	Heap       int           // bytes that the process has beside the log, so that the collector comes seldom
 	Window     time.Duration // at least
 }
 
@@ -47,6 +49,8 @@ const (
 )
 
 func (t trial) run() (float64, error) {
+	heap := make([]byte, t.Heap)
+	defer runtime.KeepAlive(heap)
 	switch t.What {
 	case appending:
 		return t.append()
