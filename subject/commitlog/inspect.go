@@ -261,6 +261,7 @@ func (in *inspection) walk(all []*segment) error {
 				continue
 			}
 		}
+		in.dropTruncated(s.base)
 		if last := in.last(); s.base > in.next || s.found.headless && last.endsByRecords() {
 			if ended, err := in.gap(all, i); err != nil || ended {
 				return err
@@ -272,6 +273,15 @@ func (in *inspection) walk(all []*segment) error {
 		}
 	}
 	return in.end()
+}
+
+// dropTruncated leaves out all segments so far if the next one begins behind them, and no later than the log: what
+// is missing between them was truncated, too.
+func (in *inspection) dropTruncated(base uint64) {
+	if base > in.next && max(base, in.reached()) <= in.manifest.first {
+		in.doomed = append(in.doomed, in.segments...)
+		in.segments, in.next = nil, base
+	}
 }
 
 // add goes to the end of a segment, which those behind it tell if it does not itself: where

@@ -1,6 +1,10 @@
 package disk
 
-import "golang.org/x/sys/unix"
+import (
+	"runtime"
+
+	"golang.org/x/sys/unix"
+)
 
 // Populate has the system find memory, and space in the file, for the bytes from..to
 // before somebody stores there, which then waits for neither. It changes none of them.
@@ -36,5 +40,6 @@ func (m *Memory) advise(from, to int64, advice int) {
 	to = min(to, int64(len(m.bytes))) &^ (Alignment - 1)
 	if from < to {
 		ignoringInterrupts(func() error { return unix.Madvise(m.bytes[from:to], advice) })
+		runtime.KeepAlive(m) // what is mapped there next is somebody else's
 	}
 }
