@@ -33,7 +33,7 @@ var (
 
 const (
 	gib    = 1 << 30
-	heap   = 256 << 20
+	beside = 256 << 20 // bytes of a heap beside a log
 	getOf  = 128
 	little = 34_000_000 / getOf
 	much   = 2 * gib / getOf
@@ -82,7 +82,7 @@ func cells() []cell {
 		get("get 34 MB", little, 1, 1.4, 1.6), get("get 34 MB", little, 8, 1.1, 1.4),
 		get("get 2 GB", much, 1, 1.8, 2.2), get("get 2 GB", much, 8, 3, 4.5),
 		cell{Name: "get 34 MB beside a heap of 256 MB, 8", ours: "file", rivals: []string{"tidwall"},
-			trial: trial{What: getting, Payload: getOf, Entries: little, Goroutines: 8, Heap: heap}},
+			trial: trial{What: getting, Payload: getOf, Entries: little, Goroutines: 8, Heap: beside}},
 		cell{Name: "get 2 GB, memory and checksums alone, 1", ours: "mapping", rivals: []string{"tidwall"},
 			trial: trial{What: getting, Payload: getOf, Entries: much, Goroutines: 1}},
 		cell{Name: "cold get of 2 GB ÷ pread of 4 KiB", ours: "file", rivals: []string{"pread"},
@@ -92,7 +92,7 @@ func cells() []cell {
 		cell{Name: "reading in order 128 B, 1", ours: "file", rivals: []string{"tidwall", "prometheus"},
 			trial: trial{What: inOrder, Payload: getOf, Entries: little, Goroutines: 1}, must: 2, goal: 4},
 		cell{Name: "reading in order 128 B beside a heap of 256 MB, 1", ours: "file", rivals: []string{"tidwall", "prometheus"},
-			trial: trial{What: inOrder, Payload: getOf, Entries: little, Goroutines: 1, Heap: heap}},
+			trial: trial{What: inOrder, Payload: getOf, Entries: little, Goroutines: 1, Heap: beside}},
 		cell{Name: "reading in order 128 B, checksums alone", ours: "checksums", rivals: []string{"tidwall"},
 			trial: trial{What: inOrder, Payload: getOf, Entries: little, Goroutines: 1}},
 		open("one segment", trial{Segment: gib}, 0.4, 0.25),

@@ -123,6 +123,29 @@ func TestFailedRepairForgetsNoLoss(t *testing.T) {
 	}
 }
 
+// A repair that fails, at whichever call, leaves a log that can be repaired, also one without entries that has lost
+// its manifest: the files that hold nothing are all that says that there is a log.
+func TestFailedRepairLeavesALog(t *testing.T) {
+	disk := crashdisk.New()
+	openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true})
+	image := disk.AfterKill()
+	must(t, image.Remove(manifestName))
+	for _, name := range segmentsOn(t, image) { // as a power cut can leave it
+		data := bytes.Clone(image.Bytes(name))
+		clear(data[baseAt:])
+		image.SetBytes(name, data)
+	}
+	for after := 0; ; after++ {
+		repaired, err := repairRefused(image, after)
+		if _, again := repairDir(repaired); again != nil {
+			t.Errorf("call %d refused: %v; and behind that: %v", after+1, err, again)
+		}
+		if err == nil {
+			return
+		}
+	}
+}
+
 // What a repair says has to be there is safe once it says so: a log that is not durable may not have flushed it.
 func TestRepairFlushesWhatItVouchesFor(t *testing.T) {
 	for _, damaged := range []string{manifestName, segmentName(0)} {

@@ -65,7 +65,7 @@ type Recovery struct {
 //
 // It returns ErrLocked if the log is open already.
 func OpenFile(dir string, options FileOptions) (*File, error) {
-	if err := options.complete(); err != nil {
+	if err := options.complete(); err != nil { // before anything is made
 		return nil, fmt.Errorf("open log: %w", err)
 	}
 	if err := makeDirectory(dir, options.FileMode, disk.ReadOnly); err != nil {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/internal/racing"
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // A durable log that appends on and on takes no more memory for that, and one that is closed takes none, however
@@ -32,6 +33,17 @@ func TestMemoryDoesNotWaitForTheCollector(t *testing.T) {
 	must(t, log.Close())
 	if took := anonymous(t) - before; took > 10<<20 {
 		t.Errorf("a closed log takes %d MiB", took>>20)
+	}
+}
+
+// Memory is given back by whole large pages, and never more than is to be kept of it.
+func TestWholePagesAreGivenBack(t *testing.T) {
+	o := output{kept: defaultKept}
+	for to := int64(defaultKept); to < 40<<20; to += 123457 {
+		first := o.keptFrom(to)
+		if kept := to - first; first%disk.MostZeros != 0 || kept < defaultKept || kept >= defaultKept+disk.MostZeros {
+			t.Errorf("of %d bytes those from %d on are kept", to, first)
+		}
 	}
 }
 
