@@ -1,17 +1,11 @@
 package commitlog
 
 import (
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
-
-// damagedSuffix is what the name of a file gets before a repair replaces it.
-const damagedSuffix = ".damaged"
 
 // Repair makes the log in dir one that opens, and keeps every entry that can
 // be read at its index. A segment with damage in it is written anew; what was
@@ -100,31 +94,6 @@ func mendLocked(dir disk.Dir) (v *Verification, in *inspection, err error) {
 	return v, in, err
 }
 
-// keepTail keeps what intact entries will be cut off.
-func keepTail(dir disk.Dir) error {
-	in, err := inspect(dir)
-	if err != nil {
-		return err
-	}
-	tail := in.droppedEntries()
-	if s := in.last(); in.cutsIntact(s) {
-		tail = append(tail, s)
-	}
-	return both(keepAll(dir, tail), in.close())
-}
-
-// droppedEntries are the segments behind the log's end that can have intact entries.
-func (in *inspection) droppedEntries() []*segment {
-	return slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
-		return s.found.spare || s.found.surveyed && s.entries() == 0 && s.rest() == 0
-	})
-}
-
-// cutsIntact reports whether intact entries are cut off the end of a segment.
-func (in *inspection) cutsIntact(s *segment) bool {
-	return s == in.last() && s.endsByRecords() && s.rest() > 0
-}
-
 // mend writes what is damaged anew.
 func mend(dir disk.Dir) error {
 	in, err := inspect(dir)
@@ -176,15 +145,6 @@ func (in *inspection) secureKnown() error {
 	return nil
 }
 
-// setStraysAside keeps what is none of the log's, and removes it.
-func (in *inspection) setStraysAside() error {
-	if err := keepAll(in.dir, in.strays); err != nil {
-		return err
-	}
-	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
-	return in.clean()
-}
-
 // mostFilled is how many bytes of lost records a repair writes, beyond what the
 // segments have.
 const mostFilled = 256 << 20
@@ -217,233 +177,4 @@ func (in *inspection) mendable() error {
 
 func tooMany(path string, missing uint64) error {
 	return fmt.Errorf("%s: up to %d entries are missing, too many to put a record in each place: has a file another name than it had?", path, missing)
-}
-
-// A mending goes through the segments of a damaged log.
-type mending struct {
-	*inspection
-	at   uint64 // the entries below are accounted for
-	free uint64 // the least number that no file before has
-
-	// late writes the last segment anew, which is sealed then, once the manifest says that the log ends
-	// there: before, it would vouch for what is behind it.
-	late func() error
-}
-
-// all sees to it that all entries are in sound segments.
-func (m *mending) all() error {
-	for i, s := range m.segments {
-		if err := m.segment(s, m.segmentEnd(i)); err != nil {
-			return err
-		}
-		m.free = s.number + 1
-	}
-	m.number = max(m.number, m.free)
-	if m.promised > m.at {
-		m.number++
-		return m.fillUp(m.promised, m.number-1)
-	}
-	return nil
-}
-
-// segment sees to it that the entries up to end are in sound segments. Those that are missing
-// before it get a segment in the place of the file that had them, or else become a part of it.
-func (m *mending) segment(s *segment, end uint64) error {
-	if s.base > m.at && s.number > m.free {
-		if err := m.fillUp(s.base, s.number-1); err != nil {
-			return err
-		}
-	}
-	from := min(m.at, s.base)
-	m.at = end
-	stays, err := m.sound(s, end)
-	stays = stays && from == s.base
-	if err == nil && (!stays || m.cutsIntact(s)) {
-		err = keep(m.dir, s)
-	}
-	switch {
-	case err != nil || stays:
-		return err
-	case s == m.last() && m.promised <= end:
-		m.late = func() error { return m.rewrite(s, from, end) }
-		return nil
-	}
-	return m.rewrite(s, from, end)
-}
-
-// fillUp adds a segment that says that the entries up to another are lost.
-func (m *mending) fillUp(end, number uint64) error {
-	name := segmentName(number)
-	for m.names[name] { // another file is called so
-		name = segmentName(m.number)
-		m.number++
-	}
-	m.names[name] = true
-	from := m.at
-	m.at = end
-	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
-}
-
-// sound reports whether a segment can stay as it is. It has to tell itself where it was cut: the
-// manifest will, of the last one alone.
-func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !m.lostTrailer(s)
-	a := audit{s: s, next: end,
-		entry: func(uint64, []byte) error { return nil },
-		damage: func(damage *CorruptError, lost uint64) error {
-			sound = sound && damage.Lost
-			return nil
-		},
-	}
-	err := a.run()
-	return sound, err
-}
-
-// tellsItsEnd reports whether the segment has no entries but those that were not truncated.
-func (s *segment) tellsItsEnd() bool {
-	if s.sealed {
-		return s.until >= s.base+s.count
-	}
-	return !s.found.longer
-}
-
-// mostKept is how many bytes a segment can have: records, a table, and a trailer.
-// What damage has put behind them is not kept.
-const mostKept = maxOffset + maxOffset/4 + blockSize
-
-func keepAll(dir disk.Dir, segments []*segment) error {
-	for _, s := range segments {
-		if err := keep(dir, s); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// keep copies a segment to where its replacement will not touch it, and no
-// later repair. If it fails it leaves nothing behind.
-func keep(dir disk.Dir, s *segment) error {
-	name := s.name + damagedSuffix
-	file, err := dir.Create(name)
-	for n := 2; errors.Is(err, fs.ErrExist); n++ {
-		name = fmt.Sprintf("%s%s.%d", s.name, damagedSuffix, n)
-		file, err = dir.Create(name)
-	}
-	if err != nil {
-		return err
-	}
-	size, err := s.file.Size()
-	if err == nil {
-		err = copyHoles(file, s.file, min(size, mostKept))
-	}
-	if err == nil {
-		err = flush(file)
-	}
-	if err = both(err, file.Close()); err != nil {
-		return both(err, dir.Remove(name))
-	}
-	return flush(dir)
-}
-
-// copyHoles copies the first size bytes of a file. Where it has nothing but zeros the
-// copy gets holes, which take no space.
-func copyHoles(to disk.File, from io.ReaderAt, size int64) error {
-	b := make([]byte, min(size, scanWindow))
-	for at := int64(0); at < size; at += int64(len(b)) {
-		n, err := from.ReadAt(b[:min(int64(len(b)), size-at)], at)
-		if unlessEnd(err) != nil {
-			return err
-		}
-		if lastDirty(b[:n]) == 0 {
-			continue
-		}
-		if _, err := to.WriteAt(b[:n], at); err != nil {
-			return err
-		}
-	}
-	return to.Truncate(size)
-}
-
-// newSegmentName is what a segment is called until it is whole.
-const newSegmentName = "segment.new"
-
-// rewrite replaces a segment by a sealed one that holds what is intact of it,
-// and a lost record for each other entry from an index on and below end.
-func (m *mending) rewrite(s *segment, from, end uint64) error {
-	file, err := createAnew(m.dir, newSegmentName)
-	if err != nil {
-		return err
-	}
-	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: from}, file)
-	err = m.fill(fresh, s, end)
-	if err == nil {
-		fresh, err = fresh.index()
-	}
-	if err == nil {
-		_, err = fresh.seal()
-	}
-	if err = both(err, file.Close()); err != nil {
-		return err
-	}
-	if err := m.dir.Rename(newSegmentName, s.name); err != nil {
-		return err
-	}
-	return flush(m.dir)
-}
-
-func (m *mending) fill(fresh, s *segment, end uint64) error {
-	if err := fresh.begin(); err != nil {
-		return err
-	}
-	if s.file == nil { // entries of which nothing is left
-		return fresh.addLost(end - fresh.base)
-	}
-	if err := fresh.addLost(s.base - fresh.base); err != nil {
-		return err
-	}
-	a := audit{s: s, next: end,
-		entry: func(index uint64, value []byte) error {
-			if index >= end {
-				return nil
-			}
-			return fresh.add(headFor(len(value)), value)
-		},
-		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
-	}
-	if err := a.run(); err != nil {
-		return err
-	}
-	return fresh.addLost(end - fresh.next())
-}
-
-// lostPiece is how many lost records are written at once.
-const lostPiece = 4096
-
-func (s *segment) addLost(n uint64) error {
-	for n > 0 {
-		some := min(n, lostPiece)
-		if err := s.add(lostHead, make([][]byte, some)...); err != nil {
-			return err
-		}
-		n -= some
-	}
-	return nil
-}
-
-// add writes a record for each value behind the last.
-func (s *segment) add(h head, values ...[]byte) error {
-	var b []byte
-	for _, value := range values {
-		at := s.end + int64(len(b))
-		if at > maxOffset-h.record() {
-			return fmt.Errorf("%s: entries do not fit into one segment", s.path)
-		}
-		b = appendRecord(b, s.seed, s.next(), h, value)
-		s.offsets.add(uint32(at))
-	}
-	if _, err := s.file.WriteAt(b, s.end); err != nil {
-		return err
-	}
-	s.end += int64(len(b))
-	return nil
 }

@@ -1,0 +1,105 @@
+package commitlog
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// damagedSuffix is what the name of a file gets before a repair replaces it.
+const damagedSuffix = ".damaged"
+
+// keepTail keeps what intact entries will be cut off.
+func keepTail(dir disk.Dir) error {
+	in, err := inspect(dir)
+	if err != nil {
+		return err
+	}
+	tail := in.droppedEntries()
+	if s := in.last(); in.cutsIntact(s) {
+		tail = append(tail, s)
+	}
+	return both(keepAll(dir, tail), in.close())
+}
+
+// droppedEntries are the segments behind the log's end that can have intact entries.
+func (in *inspection) droppedEntries() []*segment {
+	return slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
+		return s.found.spare || s.found.surveyed && s.entries() == 0 && s.rest() == 0
+	})
+}
+
+// cutsIntact reports whether intact entries are cut off the end of a segment.
+func (in *inspection) cutsIntact(s *segment) bool {
+	return s == in.last() && s.endsByRecords() && s.rest() > 0
+}
+
+// setStraysAside keeps what is none of the log's, and removes it.
+func (in *inspection) setStraysAside() error {
+	if err := keepAll(in.dir, in.strays); err != nil {
+		return err
+	}
+	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
+	return in.clean()
+}
+
+// mostKept is how many bytes a segment can have: records, a table, and a trailer.
+// What damage has put behind them is not kept.
+const mostKept = maxOffset + maxOffset/4 + blockSize
+
+func keepAll(dir disk.Dir, segments []*segment) error {
+	for _, s := range segments {
+		if err := keep(dir, s); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// keep copies a segment to where its replacement will not touch it, and no
+// later repair. If it fails it leaves nothing behind.
+func keep(dir disk.Dir, s *segment) error {
+	name := s.name + damagedSuffix
+	file, err := dir.Create(name)
+	for n := 2; errors.Is(err, fs.ErrExist); n++ {
+		name = fmt.Sprintf("%s%s.%d", s.name, damagedSuffix, n)
+		file, err = dir.Create(name)
+	}
+	if err != nil {
+		return err
+	}
+	size, err := s.file.Size()
+	if err == nil {
+		err = copyHoles(file, s.file, min(size, mostKept))
+	}
+	if err == nil {
+		err = flush(file)
+	}
+	if err = both(err, file.Close()); err != nil {
+		return both(err, dir.Remove(name))
+	}
+	return flush(dir)
+}
+
+// copyHoles copies the first size bytes of a file. Where it has nothing but zeros the
+// copy gets holes, which take no space.
+func copyHoles(to disk.File, from io.ReaderAt, size int64) error {
+	b := make([]byte, min(size, scanWindow))
+	for at := int64(0); at < size; at += int64(len(b)) {
+		n, err := from.ReadAt(b[:min(int64(len(b)), size-at)], at)
+		if unlessEnd(err) != nil {
+			return err
+		}
+		if lastDirty(b[:n]) == 0 {
+			continue
+		}
+		if _, err := to.WriteAt(b[:n], at); err != nil {
+			return err
+		}
+	}
+	return to.Truncate(size)
+}

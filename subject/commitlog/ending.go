@@ -1,0 +1,78 @@
+package commitlog
+
+// end looks at what is behind the last entry.
+func (in *inspection) end() error {
+	last := in.last()
+	safe := uint64(0)
+	if last != nil {
+		safe = last.found.safe
+	}
+	if due := in.due(last, safe); due > max(in.next, in.promised) {
+		in.miss(last, in.next, due, in.number)
+		in.promised = due
+	}
+	switch {
+	case in.next < in.manifest.first && in.promised < in.manifest.first: // all of it was truncated
+		if last.endsByRecords() {
+			in.cutBehind(last, in.manifest.first)
+		}
+		if len(in.dropped) > 0 || in.cut.CutEntries > 0 { // what is behind has to be cut off first
+			in.dropped = append(in.segments, in.dropped...)
+		} else {
+			in.doomed = append(in.doomed, in.segments...)
+		}
+		in.segments, in.next = nil, in.manifest.first
+	case !last.endsByRecords():
+	case in.promised > in.next:
+		in.cutBehind(last, in.promised)
+	default:
+		in.cutOff(last, last.end)
+		in.dropEmpty()
+		if now := in.last(); now != last && now != nil && !now.sealed && now.next() == in.next {
+			in.cutOff(now, now.end)
+		}
+	}
+	in.promised = max(in.promised, in.next, in.manifest.first)
+	return nil
+}
+
+// dropEmpty drops segments without an entry at the log's end, of which something is cut off.
+func (in *inspection) dropEmpty() {
+	for s := in.last(); s != nil && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
+		in.segments, in.dropped = in.segments[:len(in.segments)-1], append([]*segment{s}, in.dropped...)
+	}
+}
+
+// cutOff counts what is cut off a segment's file behind an offset.
+func (in *inspection) cutOff(s *segment, from int64) {
+	f := s.found
+	truncated := s.number < in.manifest.since && s.next() >= in.manifest.cut && from > recordsStart
+	if !f.surveyed || f.dirty <= from || truncated {
+		return
+	}
+	in.cut.CutBytes += f.dirty - from
+	in.cut.CutEntries += s.rest()
+	if from == recordsStart {
+		in.cut.CutEntries += s.entries()
+	}
+}
+
+// cutBehind counts what a repair cuts off a damaged segment's file: what follows the entries
+// that have to be there.
+func (in *inspection) cutBehind(s *segment, due uint64) {
+	n, at := s.intactFrom(due)
+	if n > 0 {
+		in.cut.CutEntries += n
+		in.cut.CutBytes += s.found.dirty - at
+	}
+}
+
+// active returns the segment to which entries can be added; nil if there is none. Behind
+// what is cut off, or was truncated, a new one begins.
+func (in *inspection) active() *segment {
+	s := in.last()
+	if !s.endsByRecords() || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
+		return nil
+	}
+	return s
+}

@@ -1,0 +1,32 @@
+package commitlog
+
+import "slices"
+
+// findHarmless reports what is damaged although it was safe, and is told elsewhere as well:
+// headers, and trailers of which there is a later one.
+func (in *inspection) findHarmless() {
+	sealed, safe := false, in.manifest.known
+	for _, s := range slices.Backward(in.segments) {
+		f := s.found
+		safe = max(safe, f.safe)
+		if sealed = sealed || s.sealed; f.headless {
+			continue
+		}
+		if !s.sealed && sealed || in.lostTrailer(s) {
+			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
+		}
+		if f.revived {
+			in.report(s.corrupt(s.base, 0, f.flaw))
+		} else if f.flaw != "" && (f.made || !f.spare && (sealed || min(safe, s.next()) > s.base)) {
+			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
+		}
+	}
+	slices.Reverse(in.harmless)
+}
+
+// lostTrailer reports whether a sealed segment had a later trailer than the one that counts. Where the
+// manifest cuts off entries that this one has, another may just have been under way.
+func (in *inspection) lostTrailer(s *segment) bool {
+	end := s.base + s.count
+	return s.found.torn && in.cutAt(s.number, end) == end
+}

@@ -1,0 +1,175 @@
+package commitlog
+
+import "fmt"
+
+// A mending goes through the segments of a damaged log.
+type mending struct {
+	*inspection
+	at   uint64 // the entries below are accounted for
+	free uint64 // the least number that no file before has
+
+	// late writes the last segment anew, which is sealed then, once the manifest says that the log ends
+	// there: before, it would vouch for what is behind it.
+	late func() error
+}
+
+// all sees to it that all entries are in sound segments.
+func (m *mending) all() error {
+	for i, s := range m.segments {
+		if err := m.segment(s, m.segmentEnd(i)); err != nil {
+			return err
+		}
+		m.free = s.number + 1
+	}
+	m.number = max(m.number, m.free)
+	if m.promised > m.at {
+		m.number++
+		return m.fillUp(m.promised, m.number-1)
+	}
+	return nil
+}
+
+// segment sees to it that the entries up to end are in sound segments. Those that are missing
+// before it get a segment in the place of the file that had them, or else become a part of it.
+func (m *mending) segment(s *segment, end uint64) error {
+	if s.base > m.at && s.number > m.free {
+		if err := m.fillUp(s.base, s.number-1); err != nil {
+			return err
+		}
+	}
+	from := min(m.at, s.base)
+	m.at = end
+	stays, err := m.sound(s, end)
+	stays = stays && from == s.base
+	if err == nil && (!stays || m.cutsIntact(s)) {
+		err = keep(m.dir, s)
+	}
+	switch {
+	case err != nil || stays:
+		return err
+	case s == m.last() && m.promised <= end:
+		m.late = func() error { return m.rewrite(s, from, end) }
+		return nil
+	}
+	return m.rewrite(s, from, end)
+}
+
+// fillUp adds a segment that says that the entries up to another are lost.
+func (m *mending) fillUp(end, number uint64) error {
+	name := segmentName(number)
+	for m.names[name] { // another file is called so
+		name = segmentName(m.number)
+		m.number++
+	}
+	m.names[name] = true
+	from := m.at
+	m.at = end
+	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
+}
+
+// sound reports whether a segment can stay as it is. It has to tell itself where it was cut: the
+// manifest will, of the last one alone.
+func (m *mending) sound(s *segment, end uint64) (bool, error) {
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !m.lostTrailer(s)
+	a := audit{s: s, next: end,
+		entry: func(uint64, []byte) error { return nil },
+		damage: func(damage *CorruptError, lost uint64) error {
+			sound = sound && damage.Lost
+			return nil
+		},
+	}
+	err := a.run()
+	return sound, err
+}
+
+// tellsItsEnd reports whether the segment has no entries but those that were not truncated.
+func (s *segment) tellsItsEnd() bool {
+	if s.sealed {
+		return s.until >= s.base+s.count
+	}
+	return !s.found.longer
+}
+
+// newSegmentName is what a segment is called until it is whole.
+const newSegmentName = "segment.new"
+
+// rewrite replaces a segment by a sealed one that holds what is intact of it,
+// and a lost record for each other entry from an index on and below end.
+func (m *mending) rewrite(s *segment, from, end uint64) error {
+	file, err := createAnew(m.dir, newSegmentName)
+	if err != nil {
+		return err
+	}
+	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: from}, file)
+	err = m.fill(fresh, s, end)
+	if err == nil {
+		fresh, err = fresh.index()
+	}
+	if err == nil {
+		_, err = fresh.seal()
+	}
+	if err = both(err, file.Close()); err != nil {
+		return err
+	}
+	if err := m.dir.Rename(newSegmentName, s.name); err != nil {
+		return err
+	}
+	return flush(m.dir)
+}
+
+func (m *mending) fill(fresh, s *segment, end uint64) error {
+	if err := fresh.begin(); err != nil {
+		return err
+	}
+	if s.file == nil { // entries of which nothing is left
+		return fresh.addLost(end - fresh.base)
+	}
+	if err := fresh.addLost(s.base - fresh.base); err != nil {
+		return err
+	}
+	a := audit{s: s, next: end,
+		entry: func(index uint64, value []byte) error {
+			if index >= end {
+				return nil
+			}
+			return fresh.add(headFor(len(value)), value)
+		},
+		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
+	}
+	if err := a.run(); err != nil {
+		return err
+	}
+	return fresh.addLost(end - fresh.next())
+}
+
+// lostPiece is how many lost records are written at once.
+const lostPiece = 4096
+
+func (s *segment) addLost(n uint64) error {
+	for n > 0 {
+		some := min(n, lostPiece)
+		if err := s.add(lostHead, make([][]byte, some)...); err != nil {
+			return err
+		}
+		n -= some
+	}
+	return nil
+}
+
+// add writes a record for each value behind the last.
+func (s *segment) add(h head, values ...[]byte) error {
+	var b []byte
+	for _, value := range values {
+		at := s.end + int64(len(b))
+		if at > maxOffset-h.record() {
+			return fmt.Errorf("%s: entries do not fit into one segment", s.path)
+		}
+		b = appendRecord(b, s.seed, s.next(), h, value)
+		s.offsets.add(uint32(at))
+	}
+	if _, err := s.file.WriteAt(b, s.end); err != nil {
+		return err
+	}
+	s.end += int64(len(b))
+	return nil
+}

@@ -1,0 +1,93 @@
+package commitlog
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// identify finds out which log it is: without a manifest, that of most segments. If none is
+// of the manifest's log, but has entries by that, or two are of one other, it is the manifest
+// that does not belong here.
+func (in *inspection) identify(all []*segment) {
+	count, most := map[uint64]int{}, uint64(0)
+	for _, s := range all {
+		if !s.found.headless {
+			if count[s.id]++; count[s.id] > count[most] {
+				most = s.id
+			}
+		}
+	}
+	if m := in.manifest; !in.distrusted && count[m.id] == 0 && (count[most] > 1 || count[most] > 0 && m.known > m.first) {
+		in.distrust("manifest belongs to another log")
+	}
+	if in.distrusted {
+		in.manifest.id = most
+	}
+}
+
+// setAside makes strays of the segments for which there is a reason.
+func (in *inspection) setAside(all []*segment, why func(*segment) string) (others []*segment) {
+	for _, s := range all {
+		if reason := why(s); reason != "" {
+			in.strays = append(in.strays, s)
+			in.report(s.corrupt(in.manifest.first, -1, reason))
+		} else {
+			others = append(others, s)
+		}
+	}
+	return others
+}
+
+// inOrder puts segments into their order, whatever their files are called. What belongs to
+// another log, or is a copy, is none of this one's.
+func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
+	ranks, err := in.ranksOf(all)
+	if err != nil {
+		return all, err
+	}
+	slices.SortStableFunc(all, func(a, b *segment) int {
+		return cmp.Or(cmp.Compare(a.number, b.number), ranks[a].compare(ranks[b]))
+	})
+	var last *segment
+	return in.setAside(all, func(s *segment) string {
+		if !s.found.headless && s.id != in.manifest.id {
+			return "segment belongs to another log"
+		}
+		switch {
+		case last == nil || last.number != s.number:
+		case s.found.headless:
+			return fmt.Sprintf("%s, and %s is the segment of that number", s.found.flaw, last.path)
+		default:
+			return fmt.Sprintf("file is a copy of %s", last.path)
+		}
+		last = s
+		return ""
+	}), nil
+}
+
+// leaveOut leaves out what was truncated, and files that were made for entries to come.
+func (in *inspection) leaveOut(all []*segment) (others []*segment) {
+	until := uint64(unlimited)
+	for _, s := range slices.Backward(all) {
+		if in.comesBehind(s.number); s.number < in.manifest.since {
+			until = min(until, in.manifest.cut)
+		}
+		s.until = until
+		unmade := s.found.spare && (s.found.headless || len(others) == 0)
+		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
+			in.doomed = append(in.doomed, s)
+		} else {
+			others = append(others, s)
+		}
+		if s.found.told {
+			until = min(until, s.base)
+		}
+	}
+	in.number = max(in.number, in.manifest.since)
+	slices.Reverse(others)
+	return others
+}
+
+// truncated reports whether all entries of a sealed segment were truncated from the front.
+func (in *inspection) truncated(s *segment) bool { return s.sealed && s.next() <= in.manifest.first }
