@@ -19,24 +19,24 @@ func keepTail(dir disk.Dir) error {
 	if err != nil {
 		return err
 	}
-	tail := in.droppedEntries()
-	if s := in.last(); in.cutsIntact(s) {
-		tail = append(tail, s)
+	err = in.keepDropped()
+	for _, s := range in.segments {
+		if err == nil && s.cutsIntact() {
+			err = keep(dir, s)
+		}
 	}
-	return both(keepAll(dir, tail), in.close())
+	return both(err, in.close())
 }
 
-// droppedEntries are the segments behind the log's end that can have intact entries.
-func (in *inspection) droppedEntries() []*segment {
-	return slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
+// keepDropped keeps the segments behind the log's end that can have intact entries.
+func (in *inspection) keepDropped() error {
+	return keepAll(in.dir, slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
 		return s.found.spare || s.found.surveyed && s.entries() == 0 && s.rest() == 0
-	})
+	}))
 }
 
 // cutsIntact reports whether intact entries are cut off the end of a segment.
-func (in *inspection) cutsIntact(s *segment) bool {
-	return s == in.last() && s.endsByRecords() && s.rest() > 0
-}
+func (s *segment) cutsIntact() bool { return s.endsByRecords() && s.rest() > 0 }
 
 // setStraysAside keeps what is none of the log's, and removes it.
 func (in *inspection) setStraysAside() error {

@@ -2,6 +2,30 @@ package commitlog
 
 // Where a segment begins that has lost the header which tells it.
 
+// tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact. It
+// can be lower than where the segment before ends, which was cut there.
+func (in *inspection) tellBases(all []*segment) error {
+	for _, s := range all {
+		if s.found.told || s.found.headless || s.found.spare {
+			continue
+		}
+		before, _ := in.neighbours(all, s.number)
+		if before == nil {
+			continue
+		}
+		sc := s.scan()
+		sc.most = before.base + uint64(before.size.Load())/leastRecord
+		index, ok, err := sc.indexAt(recordsStart, before.base, 0)
+		if err != nil {
+			return err
+		}
+		if ok {
+			s.base, s.found.told = index, true
+		}
+	}
+	return nil
+}
+
 // settleBase gives a segment that does not tell its base the one that is due: behind the
 // last one's, also behind those of them that damage has cut off from the others. If its own
 // entries say so it is another, and a later one.

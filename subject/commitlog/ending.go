@@ -1,5 +1,7 @@
 package commitlog
 
+import "slices"
+
 // end looks at what is behind the last entry.
 func (in *inspection) end() error {
 	last := in.last()
@@ -26,11 +28,13 @@ func (in *inspection) end() error {
 	case in.promised > in.next:
 		in.cutBehind(last, in.promised)
 	default:
-		in.cutOff(last, last.end)
-		in.dropEmpty()
-		if now := in.last(); now != last && now != nil && !now.sealed && now.next() == in.next {
-			in.cutOff(now, now.end)
+		for _, s := range slices.Backward(in.segments) {
+			if !s.endsByRecords() || s.next() < in.next {
+				break
+			}
+			in.cutOff(s, s.end)
 		}
+		in.dropEmpty()
 	}
 	in.promised = max(in.promised, in.next, in.manifest.first)
 	return nil

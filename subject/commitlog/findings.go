@@ -52,9 +52,9 @@ func inEntryOrder(a, b chain) int { return cmp.Compare(a.first, b.first) }
 // survey reads all records of a segment, once: up to the first damage it notes where they
 // are, and of what is behind only how many there are and what they prove. Of a batch it
 // takes all or nothing, but those below known, which the manifest knows of, are no part of
-// an unfinished one, nor does one go on behind what was truncated: half of one can be left.
-// Damage to entries before the log's first costs none of the others.
-func (s *segment) survey(m manifest) error {
+// an unfinished one, nor does one go on behind what was truncated: half of one can be left. Without
+// a manifest that can be trusted nobody knows of that, and each may be such a half. Damage to entries before the log's first costs none of the others.
+func (s *segment) survey(m manifest, distrusted bool) error {
 	f := s.found
 	if f.surveyed {
 		return nil
@@ -83,7 +83,7 @@ func (s *segment) survey(m manifest) error {
 			}
 			newest = index
 		}
-		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known
+		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known || distrusted
 		if ends {
 			last.whole = last.next
 		}

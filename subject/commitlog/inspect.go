@@ -135,7 +135,10 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	}
 	all := slices.Clone(in.opened)
 	in.identify(all)
-	err := in.revive(all)
+	err := in.tellBases(all)
+	if err == nil {
+		err = in.revive(all)
+	}
 	if err == nil {
 		all, err = in.inOrder(all)
 	}

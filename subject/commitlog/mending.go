@@ -13,6 +13,21 @@ type mending struct {
 	late func() error
 }
 
+// rewriteRevived writes the segments anew that have lost their headers and are told by their trailers, where these
+// fit. That goes by the files beside them, of which any later step may remove one.
+func (m *mending) rewriteRevived() (any bool, err error) {
+	for _, s := range m.segments {
+		if !s.found.revived {
+			continue
+		}
+		if err := both(keep(m.dir, s), m.rewrite(s, s.base, s.next())); err != nil {
+			return any, err
+		}
+		any = true
+	}
+	return any, nil
+}
+
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
 	for i, s := range m.segments {
@@ -29,6 +44,15 @@ func (m *mending) all() error {
 	return nil
 }
 
+// endHere has the manifest say where the log ends, behind which there is nothing any more.
+func (m *mending) endHere() error {
+	m.manifest.cut, m.manifest.since = m.at, m.number
+	if err := writeManifest(m.dir, m.manifest); err != nil || m.late == nil {
+		return err
+	}
+	return m.late()
+}
+
 // segment sees to it that the entries up to end are in sound segments. Those that are missing
 // before it get a segment in the place of the file that had them, or else become a part of it.
 func (m *mending) segment(s *segment, end uint64) error {
@@ -41,7 +65,7 @@ func (m *mending) segment(s *segment, end uint64) error {
 	m.at = end
 	stays, err := m.sound(s, end)
 	stays = stays && from == s.base
-	if err == nil && (!stays || m.cutsIntact(s)) {
+	if err == nil && (!stays || s.cutsIntact()) {
 		err = keep(m.dir, s)
 	}
 	switch {

@@ -71,7 +71,7 @@ func TestScanChecksIndex(t *testing.T) {
 	disk.SetBytes(segmentName(0), data)
 	s, err := loadSegment(disk, 0)
 	must(t, err)
-	if err := s.survey(manifest{}); err != nil || s.entries() != 2 {
+	if err := s.survey(manifest{}, false); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}
 }

@@ -107,29 +107,21 @@ func mend(dir disk.Dir) error {
 	if in.manifest.id == 0 { // neither the manifest nor a segment tells
 		in.manifest.id = newSalt()
 	}
-	err = in.secureKnown()
-	if err == nil && !in.distrusted { // it says what was truncated; the next one, where the log ends instead
-		if err = writeManifest(dir, in.manifest); err == nil {
-			err = in.removeDoomed()
+	if any, err := m.rewriteRevived(); any || err != nil {
+		if err = both(err, in.close()); err != nil {
+			return err
+		}
+		return mend(dir)
+	}
+	for _, step := range []func() error{
+		in.keepDropped, // before anything stands in their place
+		in.secureKnown, in.removeTruncated, m.all, m.endHere, in.setStraysAside,
+	} {
+		if err := step(); err != nil {
+			return both(err, in.close())
 		}
 	}
-	if err == nil {
-		err = m.all()
-	}
-	if err == nil { // now, since what is behind the log's end can be all that tells of holes before it
-		err = keepAll(dir, in.droppedEntries())
-	}
-	if err == nil {
-		in.manifest.cut, in.manifest.since = m.at, in.number // and that is there no more
-		err = writeManifest(dir, in.manifest)
-	}
-	if err == nil && m.late != nil {
-		err = m.late()
-	}
-	if err == nil {
-		err = in.setStraysAside()
-	}
-	return both(err, in.close())
+	return in.close()
 }
 
 // secureKnown flushes the log's segments, and has the manifest know of all entries that have to be there.
@@ -143,6 +135,18 @@ func (in *inspection) secureKnown() error {
 	}
 	in.manifest.known = max(in.manifest.known, in.promised)
 	return nil
+}
+
+// removeTruncated removes what was truncated while the manifest says that it was: the next one
+// says where the log ends instead.
+func (in *inspection) removeTruncated() error {
+	if in.distrusted {
+		return nil
+	}
+	if err := writeManifest(in.dir, in.manifest); err != nil {
+		return err
+	}
+	return in.removeDoomed()
 }
 
 // mostFilled is how many bytes of lost records a repair writes, beyond what the

@@ -32,10 +32,13 @@ func (u *unfinished) finishAlone() error {
 	if !u.rest.Load() {
 		return nil
 	}
+	if err := u.secureTrailer(); err != nil { // before others are sealed behind that
+		return fmt.Errorf("write the last trailer once more: %w", err)
+	}
 	if err := u.endOpening(); err != nil {
 		return err
 	}
-	if err := both(u.secureTrailer(), u.secureOpened()); err != nil {
+	if err := u.secureOpened(); err != nil {
 		return fmt.Errorf("write the log's end once more: %w", err)
 	}
 	if u.again != nil {
@@ -161,12 +164,17 @@ func (u *unfinished) removeAll(segments *[]*segment) (err error) {
 
 // secureTrailer writes the last trailer that opening has found once more, and flushes it: a
 // crash may have come before its flush, or that have failed. Those before it were safe when it
-// was written.
+// was written, but for the shorter ones that truncations have put behind others since.
 func (u *unfinished) secureTrailer() error {
+	last := true
 	for _, s := range slices.Backward(u.view.Load().segments) {
-		if s.sealed {
-			return s.secureTrailer(u.dir)
+		if !s.sealed || !last && s.trailerAt == s.tableEnd() {
+			continue
 		}
+		if err := s.secureTrailer(u.dir); err != nil {
+			return err
+		}
+		last = false
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func (in *inspection) add(s *segment, behind []*segment) error {
 		return nil
 	}
 	if !s.sealed {
-		if err := s.survey(in.manifest); err != nil {
+		if err := s.survey(in.manifest, in.distrusted); err != nil {
 			return err
 		}
 	}
@@ -83,7 +83,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, err
 	}
 	last := in.last()
-	if last == nil || last.sealed || last.found.headless {
+	if last == nil || last.sealed || last.found.headless || in.distrusted { // it is no crash that took the manifest
 		safe = all[i].base
 	} else {
 		safe = max(safe, last.found.safe)
@@ -136,7 +136,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 		case s.sealed:
 			safe = max(safe, s.next())
 		case s.found.told, i == 0 && !s.found.headless: // of the first the base is settled
-			if err := s.survey(in.manifest); err != nil {
+			if err := s.survey(in.manifest, in.distrusted); err != nil {
 				return safe, err
 			}
 			safe = max(safe, s.found.safe)
