@@ -73,7 +73,9 @@
 // A value has at most [MaxValueSize] bytes, a batch [MaxBatchSize], a segment
 // [MaxSegmentSize] but where one batch needs more. A segment keeps address space, and
 // a file open until it is sealed, or for good where files cannot be mapped; one that is not
-// full also four bytes of memory for each entry. A log
+// full also four bytes of memory for each entry. Linux lets a process have 65,530 pieces of
+// address space unless vm.max_map_count says otherwise: where its logs have nearly as many
+// segments the Go runtime finds no memory and ends the process, so ask for larger ones. A log
 // whose appends are not stored into a mapped file keeps the newest 8 to 10 MiB in memory,
 // as far as they were written, of each segment that has no table yet. Where it writes past
 // the system's cache, what is older is read from the disk, which takes 0.1 ms and more,

@@ -10,9 +10,9 @@ import (
 // readBlock is how much of a segment a Reader reads at once.
 const readBlock = 128 << 10
 
-// A Reader reads the entries of a File in order, in large pieces. It may be
-// used by one goroutine at a time; a log may have any number of readers, and
-// writers beside them.
+// A Reader reads the entries of a File in order, in large pieces, which entries share:
+// one that is kept keeps up to 128 KiB of memory. It may be used by one goroutine at
+// a time; a log may have any number of readers, and writers beside them.
 type Reader struct {
 	log   *File
 	next  uint64
@@ -152,15 +152,26 @@ func (r *Reader) load() bool {
 	if err != nil {
 		return false
 	}
+	r.at = p
+	r.at.visible = min(p.visible, p.segment.until)
 	off, limit, err := p.segment.place(r.next)
+	if err == nil && p.segment.offsets != nil { // behind what was shown is space for more
+		limit, err = p.segment.endOf(r.at.visible-1, limit)
+	}
 	if err != nil || !mayStart(off, limit) {
 		return false
 	}
 	// Its values are given away: a new one each time.
-	if r.block, err = p.segment.bytes(off, min(readBlock, limit-off)); err != nil {
-		return false
+	r.block, err = p.segment.bytes(off, min(readBlock, limit-off))
+	return err == nil
+}
+
+// endOf returns where the record of an entry ends that was shown, or limit if its head does not tell.
+func (s *segment) endOf(index uint64, limit int64) (int64, error) {
+	at := s.offsets.at(index - s.base)
+	b, err := s.bytes(at, min(sumSize+mostHead, limit-at))
+	if h, ok := parseHead(b); ok {
+		limit = min(limit, at+h.record())
 	}
-	r.at = p
-	r.at.visible = min(p.visible, p.segment.until)
-	return true
+	return limit, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -176,5 +177,26 @@ func TestReaderGivesValuesAway(t *testing.T) {
 	}
 	if entry, err := log.Get(4); err != nil || string(entry.Value) != "4" {
 		t.Errorf("entry 4 reads %q, %v", entry.Value, err)
+	}
+}
+
+// What a reader at the log's end takes goes by what it reads, and not by the space that is ready behind that.
+func TestReaderAtTheEndTakesWhatItReads(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: durability, alone: true})
+		must(t, err)
+		r := log.NewReader(0)
+		const n = 100
+		before := allocated()
+		for i := range n {
+			mustAppend(t, log, string(noise(i, 100)))
+			if entry, err := r.Next(t.Context()); err != nil || string(entry.Value) != string(noise(i, 100)) {
+				t.Fatal(entry, err)
+			}
+		}
+		if each := (allocated() - before) / n; each > 16<<10 {
+			t.Errorf("%v: %d bytes for each entry of 100", durability, each)
+		}
+		must(t, log.Close())
 	}
 }

@@ -30,9 +30,13 @@ var errNoSpare = errors.New("no segment comes next")
 // collector has found that nobody reads them: where it is full that is not left to the collector's own time.
 func (r *roller) makeRoom(size int64) error {
 	err := r.makeRoomAtOnce(size)
-	for isFull(err) && r.spaceMayCome() {
+	for isFull(err) {
+		wait, may := r.spaceMayCome()
+		if !may {
+			break
+		}
 		runtime.GC()
-		time.Sleep(time.Millisecond) // files are unmapped behind it
+		time.Sleep(wait) // files are unmapped behind it
 		err = r.makeRoomAtOnce(size)
 	}
 	return err
@@ -41,15 +45,17 @@ func (r *roller) makeRoom(size int64) error {
 // collections is how often the collector is asked for the space of segments that were dropped.
 const collections = 10
 
-// spaceMayCome reports whether it is to be asked once more.
-func (r *roller) spaceMayCome() bool {
+// spaceMayCome reports whether it is to be asked once more, and how long to wait then: longer each time, as
+// much else can be let go of at once, up to half a second.
+func (r *roller) spaceMayCome() (wait time.Duration, may bool) {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
 	if r.letGo == 0 {
-		return false
+		return 0, false
 	}
+	wait = time.Millisecond << (collections - r.letGo)
 	r.letGo--
-	return true
+	return wait, true
 }
 
 func (r *roller) makeRoomAtOnce(size int64) error {

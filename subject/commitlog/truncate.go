@@ -9,6 +9,9 @@ import "fmt"
 // says so: the entries are gone all the same, and each TruncatePrefix, whatever its index,
 // Close, and the next opening try again.
 //
+// The system has their space back once the collector has found that nobody reads them: appends to a log that
+// filled its disk wait for that, up to a second in all.
+//
 // An index up to First does nothing else; one behind Next is ErrNotFound.
 func (f *File) TruncatePrefix(first uint64) error {
 	if err := f.truncate(first, f.dropPrefix); err != nil {
@@ -37,8 +40,12 @@ func (f *File) TruncateSuffix(next uint64) error {
 	return nil
 }
 
-// truncate keeps everybody else out while drop changes the log.
+// truncate keeps everybody else out while drop changes the log. What can be flushed before that is, so
+// that appends need not wait for it.
 func (f *File) truncate(index uint64, drop func(uint64) error) error {
+	if !f.rest.Load() && f.usable() == nil {
+		f.flushAll() // drop tells of what is wrong
+	}
 	defer f.roster.exclude()()
 	err := f.halt()
 	if err == nil && index > f.turn.Next() {
