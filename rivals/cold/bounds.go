@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A filling is a file that is mapped, and gets its pages as our log finds them: space is reserved, zeros
-// are written by the piece, and the pages mapped.
+// A filling is a file that is mapped, and gets its pages as our log finds them when it is in a hurry: space is
+// reserved, for two thirds zeros are written by the piece and mapped, and beside that the last third is found page by page.
 type filling struct {
 	file   *os.File
 	mapped []byte
@@ -41,14 +41,24 @@ func (f *filling) more(zeros []byte) error {
 	if err := unix.Fallocate(int(f.file.Fd()), 0, f.at, pieceOfFilling); err != nil {
 		return err
 	}
-	for written := 0; written < pieceOfFilling; written += len(zeros) {
-		if _, err := f.file.WriteAt(zeros, f.at+int64(written)); err != nil {
-			return err
-		}
-	}
-	err := unix.Madvise(f.mapped[f.at:f.at+pieceOfFilling], unix.MADV_POPULATE_WRITE)
+	from := f.at
 	f.at += pieceOfFilling
-	return err
+	split, beside := f.at-pieceOfFilling/3, make(chan error)
+	go func() { beside <- f.populate(split, from+pieceOfFilling) }()
+	var err error
+	for at := from; at < split && err == nil; at += int64(len(zeros)) {
+		_, err = f.file.WriteAt(zeros[:min(int64(len(zeros)), split-at)], at)
+	}
+	if err == nil {
+		err = f.populate(from, split)
+	}
+	return errors.Join(err, <-beside)
+}
+
+// populate has the pages mapped that lie in a part of the file.
+func (f *filling) populate(from, to int64) error {
+	page := int64(os.Getpagesize())
+	return unix.Madvise(f.mapped[from/page*page:to], unix.MADV_POPULATE_WRITE)
 }
 
 // close unmaps the file, and flushes it if that is asked for.
@@ -78,7 +88,7 @@ func (t trial) freshPages() (rate float64, err error) {
 // flushedPages returns how many would go into the pages of files as large as our log's segments, which
 // are flushed one after the other beside that; as many as our log lets wait for it may wait.
 func (t trial) flushedPages() (rate float64, err error) {
-	const segment, waiting = 128 << 20, 8
+	const segment, waiting = 128 << 20, 24
 	full, flushed := make(chan *filling, waiting), make(chan error, 1)
 	go func() {
 		var err error

@@ -72,8 +72,9 @@ type FileOptions struct {
 	kept    int64         // how many bytes that were written to the last segment stay in memory of the process
 }
 
-// defaultBacklog bounds what an opening after a crash has to read.
-const defaultBacklog = 8
+// defaultBacklog bounds what an opening after a crash has to read: 3 GiB, about a second. A burst of
+// that size need not wait for the disk.
+const defaultBacklog = 24
 
 // defaultKept bounds the memory of a log that is not mapped.
 const defaultKept = 8 << 20

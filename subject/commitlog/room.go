@@ -135,7 +135,7 @@ func (r *roller) prepare(s *segment, end int64) error {
 		return r.enlarge(s, end)
 	}
 	if end > s.size.Load() { // else the helper comes in time
-		r.ready(s, r.further(s, end))
+		r.ready(s, end, r.further(s, end))
 	}
 	return s.reserve(end)
 }
