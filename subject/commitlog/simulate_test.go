@@ -153,13 +153,20 @@ func (s *simulation) hook(call crashdisk.Call) crashdisk.Fault {
 		}
 		s.busy = false
 	}
-	room := s.log != nil && s.log.unsealed() < s.options.backlog && (s.log.mapped.Load() || s.log.tail.fits(2*recordSize(600))) // else an append would wait for this flush
+	room := s.log != nil && s.log.unsealed() < s.options.backlog && s.log.takes() // else an append would wait for this flush
 	if s.flush && room && call.Op == crashdisk.Sync && s.IntN(2) == 0 {
 		s.flush = false
 		s.broken = both(s.broken, s.write(1+s.IntN(2)))
 		s.flush = true
 	}
 	return crashdisk.Fault{}
+}
+
+// takes reports whether a batch of two is taken while a flush is under way: not if it waits to be written, nor if an empty
+// segment would have to be enlarged for it.
+func (f *File) takes() bool {
+	t := &f.tail
+	return t.fits(2*recordSize(600)) || f.mapped.Load() && (t.segment == nil || f.turn.Next() > t.segment.base)
 }
 
 // maybeCrash crashes between two operations: entries that are stored make no
