@@ -61,7 +61,7 @@ def start(name, *words):
     return process
 
 
-def until(what, true, seconds=60):
+def until(what, true, seconds=20):
     """Waits until something is true: nothing is asserted of how long that takes."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
