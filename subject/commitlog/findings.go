@@ -53,7 +53,8 @@ func inEntryOrder(a, b chain) int { return cmp.Compare(a.first, b.first) }
 // are, and of what is behind only how many there are and what they prove. Of a batch it
 // takes all or nothing, but those below known, which the manifest knows of, are no part of
 // an unfinished one, nor does one go on behind what was truncated: half of one can be left. Without
-// a manifest that can be trusted nobody knows of that, and each may be such a half. Damage to entries before the log's first costs none of the others.
+// a manifest that can be trusted nobody knows of that, and each may be such a half. Damage to
+// entries before the log's first costs none of the others.
 func (s *segment) survey(m manifest, distrusted bool) error {
 	f := s.found
 	if f.surveyed {

@@ -93,7 +93,7 @@ const mostUnseen = 512
 // A place is where an entry was when it was looked up.
 type place struct {
 	segment *segment
-	visible uint64 // the index behind the last entry that Get showed
+	visible uint64 // the index behind the last entry of the segment that Get showed
 	epoch   int    // how often the log's end had been cut off
 }
 
@@ -139,7 +139,11 @@ func (f *File) locate(index uint64) (place, error) {
 		case index >= visible:
 			return place{}, ErrNotFound
 		}
-		return place{segment: v.segments[v.find(index)], visible: visible, epoch: len(v.cuts)}, nil
+		i := v.find(index)
+		if i+1 < len(v.segments) {
+			visible = min(visible, v.segments[i+1].base)
+		}
+		return place{segment: v.segments[i], visible: visible, epoch: len(v.cuts)}, nil
 	}
 }
 

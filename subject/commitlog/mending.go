@@ -20,7 +20,10 @@ func (m *mending) rewriteRevived() (any bool, err error) {
 		if !s.found.revived {
 			continue
 		}
-		if err := both(keep(m.dir, s), m.rewrite(s, s.base, s.next())); err != nil {
+		if err := keep(m.dir, s); err != nil {
+			return any, err
+		}
+		if err := m.rewrite(s, s.base, s.next()); err != nil {
 			return any, err
 		}
 		any = true

@@ -200,3 +200,33 @@ func TestReaderAtTheEndTakesWhatItReads(t *testing.T) {
 		must(t, log.Close())
 	}
 }
+
+// A reader goes through segments that are full and have no table yet, whose entries end before what is shown.
+func TestReaderOfFullSegmentsWithoutATable(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: durability, SegmentSize: 128 << 10, alone: true, backlog: 1000})
+		must(t, err)
+		const batches, each = 30, 1000
+		for i := range batches {
+			values := make([][]byte, each)
+			for j := range values {
+				values[j] = []byte(fmt.Sprint("entry ", i*each+j))
+			}
+			_, err := log.AppendBatch(values)
+			must(t, err)
+		}
+		if len(log.view.Load().segments) < 3 {
+			t.Fatal("the entries are in one segment")
+		}
+		r, before := log.NewReader(0), allocated()
+		for i := range batches * each {
+			if entry, err := r.Next(t.Context()); err != nil || string(entry.Value) != fmt.Sprint("entry ", i) {
+				t.Fatalf("entry %d is %q, %v", i, entry.Value, err)
+			}
+		}
+		if got := allocated() - before; got > 8<<20 {
+			t.Errorf("%v: %d bytes for %d entries: they were read one by one", durability, got, batches*each)
+		}
+		must(t, log.Close())
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -76,6 +77,27 @@ func TestStoppedRepairKeepsWhatNeighboursTell(t *testing.T) {
 				t.Errorf("%v, stopped at call %d: %+v", durability, after+1, got)
 			}
 		})
+	}
+}
+
+// A segment of which no copy can be made is not written anew, also if its headers are all that it lost.
+func TestNothingIsWrittenAnewWithoutACopy(t *testing.T) {
+	log, disk := numbered(t, None, 150)
+	log.keep()
+	must(t, log.Close())
+	image := struck(disk, segmentName(1), 0, recordsStart)
+	before := bytes.Clone(image.Bytes(segmentName(1)))
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if strings.HasSuffix(c.Name, damagedSuffix) {
+			return crashdisk.Fault{Err: errInjected}
+		}
+		return crashdisk.Fault{}
+	})
+	if _, err := repairDir(image); !errors.Is(err, errInjected) {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(before, image.Bytes(segmentName(1))) {
+		t.Error("the segment is another")
 	}
 }
 
