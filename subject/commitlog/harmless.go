@@ -24,9 +24,9 @@ func (in *inspection) findHarmless() {
 	slices.Reverse(in.harmless)
 }
 
-// lostTrailer reports whether a sealed segment had a later trailer than the one that counts. Where the
-// manifest cuts off entries that this one has, another may just have been under way.
+// lostTrailer reports whether a sealed segment had a later trailer than the one that counts. Where it was
+// cut by what the manifest says, another may just have been under way; an older cut has had its trailer.
 func (in *inspection) lostTrailer(s *segment) bool {
 	end := s.base + s.count
-	return s.found.torn && in.cutAt(s.number, end) == end
+	return s.found.torn && (in.cutAt(s.number, end) == end || s.until < in.manifest.cut)
 }

@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -276,5 +277,34 @@ func TestHeaderInAnotherPlace(t *testing.T) {
 				t.Errorf("%+v, closed %v: %d of %d entries after a repair", c, closed, salvaged(t, dir), n)
 			}
 		}
+	}
+}
+
+// Of a log whose end was truncated all headers are gone: what cannot be told any more is lost, and no number is
+// another than there were entries.
+func TestAllHeadersGone(t *testing.T) {
+	log, disk := numbered(t, None, 20)
+	must(t, log.TruncateSuffix(12))
+	for i := 12; i < 20; i++ {
+		mustAppend(t, log, fmt.Sprint(i))
+	}
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk) {
+		disk = struck(disk, name, 0, recordsStart)
+	}
+	v, err := verify(disk, func(Entry, error) bool { return true })
+	must(t, err)
+	for _, s := range v.Segments {
+		if s.Entries > 20 {
+			t.Errorf("%+v", s)
+		}
+	}
+	if v.Next != 20 || v.Lost > 20 {
+		t.Errorf("%+v", v)
+	}
+	_, err = repairDir(disk)
+	must(t, err)
+	if got := seenIn(t, disk); got != (seen{20, v.Lost}) {
+		t.Errorf("repaired: %+v, verify said %d were lost", got, v.Lost)
 	}
 }

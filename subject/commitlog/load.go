@@ -14,7 +14,7 @@ func loadSegment(dir disk.Dir, number uint64) (*segment, error) {
 	parked := disk.Park(dir, name, file)
 	s := newSegment(dir, name, header{number: number, base: unlimited}, parked)
 	s.found = new(findings)
-	if err = s.load(); err == nil && s.sealed {
+	if err = s.load(); err == nil && (s.sealed || s.found.headless) {
 		err = parked.Leave() // a log can have more segments than a process files
 	}
 	if err != nil {

@@ -53,7 +53,25 @@ func TestManySegmentsHoldFewFiles(t *testing.T) {
 	if v, err := Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != uint64(len(values)) {
 		t.Errorf("verify returned %+v, %v", v, err)
 	}
+	first := filepath.Join(dir, segmentName(0))
+	overwrite(t, first, []byte("damage"), recordsStart)
+	most := 0
+	d, err := disk.OS(dir, 0)
+	must(t, err)
+	_, err = repairDir(counting{d, func() { most = max(most, openIn(t, dir)) }})
+	must(t, err)
+	if most > options.unsealedFiles() {
+		t.Errorf("repair has %d files open of %d segments", most, segments)
+	}
 }
+
+// counting is a directory of which each file that is made, or opened, is told first.
+type counting struct {
+	disk.Dir
+	told func()
+}
+
+func (c counting) Create(name string) (disk.File, error) { c.told(); return c.Dir.Create(name) }
 
 // unsealedFiles is how many files a log may have open: of segments that wait to be sealed,
 // the last, the spare one, and the lock.

@@ -34,7 +34,11 @@ func (m *mending) rewriteRevived() (any bool, err error) {
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
 	for i, s := range m.segments {
-		if err := m.segment(s, m.segmentEnd(i)); err != nil {
+		err := m.segment(s, m.segmentEnd(i))
+		if s.file != nil {
+			err = both(err, s.file.Close()) // it is opened again if need be
+		}
+		if err != nil {
 			return err
 		}
 		m.free = s.number + 1
@@ -136,7 +140,7 @@ func (m *mending) rewrite(s *segment, from, end uint64) error {
 		_, err = fresh.seal()
 	}
 	if err = both(err, file.Close()); err != nil {
-		return err
+		return both(err, m.dir.Remove(newSegmentName))
 	}
 	if err := m.dir.Rename(newSegmentName, s.name); err != nil {
 		return err

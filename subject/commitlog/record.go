@@ -64,14 +64,15 @@ func (h head) size() int64 {
 func (h head) record() int64 { return sumSize + h.size() + int64(h.length()) }
 
 // parseHead reads the head of the record at the start of b. It reports false if there is
-// none, or b is too short.
+// none, or b is too short. Behind the head it reads nothing: of the last record that is mapped, a Close
+// beside can have cut off the file there.
 func parseHead(b []byte) (h head, ok bool) {
 	if len(b) > sumSize+1 { // most heads have one byte or two
-		first, second := head(b[sumSize]), head(b[sumSize+1])
+		first := head(b[sumSize])
 		if first < 1<<7 {
 			return first, first >= lostHead
 		}
-		if second < 1<<7 {
+		if second := head(b[sumSize+1]); second < 1<<7 {
 			return first&0x7f | second<<7, second > 0
 		}
 	}

@@ -118,3 +118,31 @@ func TestSealedIsWhatIsSafe(t *testing.T) {
 		}
 	}
 }
+
+// A segment that a truncation has cut tells so by a shorter trailer as soon as another truncation takes its place in
+// the manifest. Damage to that trailer is told, and repaired: else the next one would bring back what was truncated.
+func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	must(t, log.Close())
+	log = openOn(t, disk, None)
+	must(t, log.TruncateSuffix(1))
+	mustAppend(t, log, "new", "new", "new")
+	must(t, log.TruncateSuffix(3))
+	mustAppend(t, log, "new")
+	must(t, log.Close())
+	name := segmentName(0)
+	image := struck(disk, name, usedBytes(disk, name)-blockSize+8, usedBytes(disk, name))
+	if v, err := verify(image, func(Entry, error) bool { return true }); err != nil || len(v.Damage) != 1 || v.Lost > 0 || !v.Opens {
+		t.Errorf("%+v, %v", v, err)
+	}
+	_, err := repairDir(image)
+	must(t, err)
+	must(t, image.Remove(segmentsOn(t, image)[1]))
+	_, err = verify(image, func(e Entry, err error) bool {
+		if err == nil && e.Index > 0 && string(e.Value) != "new" {
+			t.Errorf("entry %d is %q", e.Index, e.Value)
+		}
+		return true
+	})
+	must(t, err)
+}

@@ -226,14 +226,16 @@ func (v *Verification) tell(visit func(Entry, error) error, all ...*CorruptError
 
 // segmentEnd is the index behind the last entry that has to be in a segment.
 func (in *inspection) segmentEnd(i int) uint64 {
-	s, last := in.segments[i], i+1 == len(in.segments)
+	s, end := in.segments[i], uint64(0)
 	switch {
 	case s.sealed:
 		return s.next()
-	case last:
-		return min(max(in.promised, s.next()), max(s.base, s.until))
+	case i+1 == len(in.segments):
+		end = max(in.promised, s.next())
+	default:
+		end = in.segments[i+1].base
 	}
-	return min(in.segments[i+1].base, s.until)
+	return max(s.base, min(end, s.until))
 }
 
 func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {

@@ -48,9 +48,9 @@ func (in *inspection) add(s *segment, behind []*segment) error {
 		i := slices.IndexFunc(behind, func(b *segment) bool { return !b.found.headless })
 		switch {
 		case i < 0:
-			in.next = max(in.next, in.manifest.known)
+			in.next = max(in.next, min(in.manifest.known, s.until))
 		case behind[i].found.told:
-			in.next = behind[i].base
+			in.next = max(in.next, min(behind[i].base, s.until))
 		}
 		in.promised = max(in.promised, in.next, baseAfter(behind))
 		return nil
@@ -83,7 +83,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, err
 	}
 	last := in.last()
-	if last == nil || last.sealed || last.found.headless || in.distrusted { // it is no crash that took the manifest
+	if last == nil || last.sealed || last.found.headless || in.distrusted {
 		safe = all[i].base
 	} else {
 		safe = max(safe, last.found.safe)
@@ -149,6 +149,9 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 // segment, if the entries below safe had been flushed.
 func (in *inspection) due(last *segment, safe uint64) uint64 {
 	due := max(safe, in.manifest.known)
+	if in.distrusted { // it is no crash that took the manifest
+		due = max(due, in.reached())
+	}
 	if due <= in.manifest.first {
 		return 0
 	}

@@ -21,6 +21,17 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 			wantNoneLost(t, "batch", image, 0, 4)
 		}
 	})
+	t.Run("behind a damaged one of the last segment", func(t *testing.T) {
+		for _, durability := range []Durability{None, Always} {
+			log, disk := numbered(t, durability, 10)
+			must(t, log.Close())
+			image := flipped(disk, segmentName(0), 8*(recordsStart+8*int(recordSize(1))))
+			must(t, image.Remove(manifestName))
+			if got := seenIn(t, image); got != (seen{10, 1}) {
+				t.Errorf("%v: %+v", durability, got)
+			}
+		}
+	})
 	t.Run("behind a segment without a record", func(t *testing.T) {
 		log, disk := numbered(t, None, 0)
 		want := uint64(0)
