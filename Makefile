@@ -7,7 +7,7 @@ ifndef BESIDE
 .NOTPARALLEL:
 endif
 BESIDE_ONE_ANOTHER = +@$(MAKE) --no-print-directory BESIDE=1 -j2 --output-sync=target
-.PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check installing waiting gofmt vet staticcheck browser race locust worker identity companionstest rivalstest darwin windows newcomer
+.PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check installing waiting gofmt vet staticcheck browser race locust worker identity companionstest rivalstest othersystems newcomer
 
 STEP = @.ci/step $@
 
@@ -95,7 +95,7 @@ installing:
 	$(BESIDE_ONE_ANOTHER) locust vet staticcheck
 
 waiting:
-	$(BESIDE_ONE_ANOTHER) worker identity companionstest rivalstest darwin windows
+	$(BESIDE_ONE_ANOTHER) worker identity companionstest rivalstest othersystems
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -132,8 +132,8 @@ companionstest: ## test the companions in Python, with a stub in place of the Co
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
 	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'
 
-darwin windows: ## build and vet for another system
-	$(STEP) env GOOS=$@ sh -c 'go build ./... && go vet ./...'
+othersystems: ## type-check all packages and tests for darwin and windows; make release builds for them
+	$(STEP) go -C tools run ./typecheck .. darwin windows
 
 newcomer: ## follow README.md in a fresh clone of the last commit: all tests again, with those that -race leaves out
 	$(STEP) .ci/newcomer
