@@ -200,6 +200,7 @@ type failure struct {
 	call    int // how many calls come before it
 	err     error
 	short   bool // a write takes half of its bytes
+	done    bool // a file has its new name all the same
 	forever bool
 }
 
@@ -207,7 +208,8 @@ type failure struct {
 // failed first, and whether it may have failed unseen.
 func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 	calls := 0
-	s.disk.SetHook(func(call crashdisk.Call) crashdisk.Fault {
+	var hook func(crashdisk.Call) crashdisk.Fault
+	hook = func(call crashdisk.Call) crashdisk.Fault {
 		calls++
 		if calls-1 != f.call && (!f.forever || calls-1 < f.call) {
 			return crashdisk.Fault{}
@@ -220,8 +222,14 @@ func (s *script) inject(f failure) (failed crashdisk.Call, harmless bool) {
 		if f.short {
 			fault.Taken = call.Size / 2
 		}
+		if f.done && call.Op == crashdisk.Rename {
+			s.disk.SetHook(nil)
+			s.disk.Rename(call.Name, call.To)
+			s.disk.SetHook(hook)
+		}
 		return fault
-	})
+	}
+	s.disk.SetHook(hook)
 	s.run()
 	s.disk.SetHook(nil)
 	return failed, harmless
@@ -237,18 +245,22 @@ func TestEveryCallFails(t *testing.T) {
 		durability Durability
 		written    bool
 	}{{None, false}, {None, true}, {Interval, false}, {Always, false}} {
-		durability, calls := c.durability, 0
+		var calls []crashdisk.Op
+		durability := c.durability
 		sound := newScript(durability, c.written)
-		sound.disk.SetHook(func(crashdisk.Call) crashdisk.Fault { calls++; return crashdisk.Fault{} })
+		sound.disk.SetHook(func(c crashdisk.Call) crashdisk.Fault { calls = append(calls, c.Op); return crashdisk.Fault{} })
 		sound.run()
-		if len(sound.errs) > 0 || calls < 50 {
-			t.Fatalf("durability %v: sound run of %d calls: %v", durability, calls, sound.errs)
+		if len(sound.errs) > 0 || len(calls) < 50 {
+			t.Fatalf("durability %v: sound run of %d calls: %v", durability, len(calls), sound.errs)
 		}
-		for call := range calls {
+		for call, op := range calls {
 			for _, f := range []failure{
 				{err: syscall.EIO}, {err: syscall.ENOSPC}, {err: syscall.EIO, short: true}, {err: syscall.ENOSPC, short: true},
-				{err: syscall.EIO, forever: true}, {err: syscall.ENOSPC, forever: true},
+				{err: syscall.EIO, forever: true}, {err: syscall.ENOSPC, forever: true}, {err: syscall.EIO, done: true},
 			} {
+				if f.done && op != crashdisk.Rename {
+					continue
+				}
 				f.call = call
 				failCall(t, newScript(durability, c.written), f)
 			}
@@ -256,14 +268,15 @@ func TestEveryCallFails(t *testing.T) {
 				return // the other calls say the same
 			}
 		}
-		t.Logf("durability %v, written %t: each of %d calls failed in 6 ways", durability, c.written, calls)
+		t.Logf("durability %v, written %t: each of %d calls failed in 6 ways, a rename in 7", durability, c.written, len(calls))
 	}
 }
 
 func failCall(t *testing.T, s *script, f failure) {
 	t.Helper()
 	failed, harmless := s.inject(f)
-	name := fmt.Sprintf("durability %v, written %t, call %d (%v) fails, short %t, forever %t: %v", s.options.Durability, s.options.written, f.call, failed, f.short, f.forever, f.err)
+	name := fmt.Sprintf("durability %v, written %t, call %d (%v) fails, short %t, done %t, forever %t: %v",
+		s.options.Durability, s.options.written, f.call, failed, f.short, f.done, f.forever, f.err)
 	for _, err := range s.errs {
 		if !errors.Is(err, errInjected) {
 			t.Errorf("%s: an operation failed for another reason: %v", name, err)

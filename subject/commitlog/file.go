@@ -13,10 +13,10 @@ import (
 //
 // An append that finds no space is undone and the log goes on, so that a full
 // disk is an error like any other, and so is a moment without file descriptors.
-// If the disk fails in another way, nobody knows what it holds: from then on every
-// Append returns that error until the log is opened anew, while Get keeps serving
-// what was acknowledged. Entries whose flush failed may be there after reopening,
-// or not.
+// If the disk fails in another way to take an entry, to flush, or to give the manifest its name, nobody
+// knows what it holds: from then on every Append returns that error until the log is
+// opened anew, while Get keeps serving what was acknowledged. Entries whose flush failed
+// may be there after reopening, or not. Another call that fails is an error of its own.
 type File struct {
 	core
 	flusher

@@ -28,5 +28,5 @@ func (in *inspection) findHarmless() {
 // cut by what the manifest says, another may just have been under way; an older cut has had its trailer.
 func (in *inspection) lostTrailer(s *segment) bool {
 	end := s.base + s.count
-	return s.found.torn && (in.cutAt(s.number, end) == end || s.until < in.manifest.cut)
+	return s.found.torn && in.cutAt(s.number, end) == end || s.until < min(end, in.manifest.cut)
 }

@@ -308,3 +308,15 @@ func TestAllHeadersGone(t *testing.T) {
 		t.Errorf("repaired: %+v, verify said %d were lost", got, v.Lost)
 	}
 }
+
+// Of two segments that lost their headers the second one fits its place, and by that the first one.
+func TestSegmentsWithoutHeadersTellOneAnother(t *testing.T) {
+	log, disk := numbered(t, None, 200)
+	must(t, log.Close())
+	first := segmentName(0)
+	disk.SetBytes(first, append(disk.Bytes(first), noise(1, 2*blockSize+1)...))
+	image := struck(struck(disk, segmentName(1), 0, recordsStart), segmentName(2), 0, recordsStart)
+	if got := seenIn(t, image); got != (seen{200, 0}) {
+		t.Errorf("%+v", got)
+	}
+}

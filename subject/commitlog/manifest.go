@@ -35,8 +35,11 @@ func writeManifest(dir disk.Dir, m manifest) error {
 	if err = both(err, file.Close()); err != nil {
 		return err
 	}
-	if err := dir.Rename(newManifestName, manifestName); err != nil {
+	switch err := dir.Rename(newManifestName, manifestName); {
+	case isFull(err):
 		return err
+	case err != nil:
+		return &flushError{err} // it may have been done all the same
 	}
 	return flush(dir)
 }

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"testing"
 
@@ -53,25 +54,53 @@ func TestManySegmentsHoldFewFiles(t *testing.T) {
 	if v, err := Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != uint64(len(values)) {
 		t.Errorf("verify returned %+v, %v", v, err)
 	}
-	first := filepath.Join(dir, segmentName(0))
-	overwrite(t, first, []byte("damage"), recordsStart)
-	most := 0
+	for what, damage := range map[string]func(i int, path string){
+		"one record": func(i int, path string) {
+			if i == 0 {
+				overwrite(t, path, []byte("damage"), recordsStart)
+			}
+		},
+		"every second one's headers": func(i int, path string) {
+			if i%2 > 0 {
+				overwrite(t, path, make([]byte, recordsStart), 0)
+			}
+		},
+		"copies": func(i int, path string) {
+			data, err := os.ReadFile(path)
+			must(t, err)
+			must(t, os.WriteFile(filepath.Join(dir, segmentName(uint64(100_000+i))), data, 0o666))
+		},
+		"all headers": func(_ int, path string) { overwrite(t, path, make([]byte, recordsStart), 0) },
+	} {
+		if most := openInRepair(t, dir, damage); most > options.unsealedFiles() {
+			t.Errorf("%s: repair has %d files open of %d segments", what, most, segments)
+		}
+	}
+}
+
+// openInRepair damages the segments of a log, repairs it, and returns how many files were open at once.
+func openInRepair(t *testing.T, dir string, damage func(i int, path string)) (most int) {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "*"+segmentSuffix))
+	must(t, err)
+	for i, path := range paths {
+		damage(i, path)
+	}
 	d, err := disk.OS(dir, 0)
 	must(t, err)
 	_, err = repairDir(counting{d, func() { most = max(most, openIn(t, dir)) }})
 	must(t, err)
-	if most > options.unsealedFiles() {
-		t.Errorf("repair has %d files open of %d segments", most, segments)
-	}
+	return most
 }
 
-// counting is a directory of which each file that is made, or opened, is told first.
+// counting is a directory that tells before it makes, or opens, a file.
 type counting struct {
 	disk.Dir
 	told func()
 }
 
 func (c counting) Create(name string) (disk.File, error) { c.told(); return c.Dir.Create(name) }
+func (c counting) Open(name string) (disk.File, error)   { c.told(); return c.Dir.Open(name) }
 
 // unsealedFiles is how many files a log may have open: of segments that wait to be sealed,
 // the last, the spare one, and the lock.

@@ -23,7 +23,7 @@ func (m *mending) rewriteRevived() (any bool, err error) {
 		if err := keep(m.dir, s); err != nil {
 			return any, err
 		}
-		if err := m.rewrite(s, s.base, s.next()); err != nil {
+		if err := both(m.rewrite(s, s.base, s.next()), s.file.Close()); err != nil {
 			return any, err
 		}
 		any = true

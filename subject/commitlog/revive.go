@@ -1,5 +1,7 @@
 package commitlog
 
+import "slices"
+
 // revive has segments that lost both headers be what their trailers say, which have all but
 // the log's own id and the number. The file's name has that, if it was not given another:
 // so a segment is revived only where its entries are just those between the segments with the
@@ -7,7 +9,7 @@ package commitlog
 // truncated, does not fit there, and no other segment is the less for it. As the next change
 // can leave it no place to fit, the log opens once a repair has written its headers again.
 func (in *inspection) revive(all []*segment) error {
-	for _, s := range all {
+	for _, s := range slices.Backward(all) { // what one is can tell what the one before is
 		if !s.found.headless {
 			continue
 		}
@@ -28,7 +30,7 @@ func (in *inspection) revive(all []*segment) error {
 			}
 			return t.base > before.base // it has lost its trailer, or the newest one, which would say so
 		})
-		if err != nil {
+		if err = both(err, s.file.Close()); err != nil { // it is opened again if need be
 			return err
 		}
 	}
@@ -58,11 +60,11 @@ func (in *inspection) neighbours(all []*segment, number uint64) (before, after *
 	return before, after
 }
 
-// revive takes the last trailer that fits, if a record proves that it is of this log: its
+// revive takes the last trailer if that fits and a record proves that it is of this log: its
 // checksum is that of an entry.
 func (s *segment) revive(id uint64, fits func(trailer) bool) error {
-	t, at, err := s.lastTrailer(fits)
-	if err != nil || at == 0 {
+	t, at, err := s.lastTrailer(func(trailer) bool { return true })
+	if err != nil || at == 0 || !fits(t) {
 		return err
 	}
 	lost, seed := s.header, s.seed

@@ -119,9 +119,9 @@ func TestSealedIsWhatIsSafe(t *testing.T) {
 	}
 }
 
-// A segment that a truncation has cut tells so by a shorter trailer as soon as another truncation takes its place in
-// the manifest. Damage to that trailer is told, and repaired: else the next one would bring back what was truncated.
-func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
+// olderCut returns a disk with a closed log of four entries, of which the first is "0". A truncation has cut its first
+// segment there, which tells so by a shorter trailer since another one has taken the place in the manifest.
+func olderCut(t *testing.T) *crashdisk.Disk {
 	log, disk := numbered(t, None, 100)
 	must(t, log.Close())
 	log = openOn(t, disk, None)
@@ -130,19 +130,80 @@ func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
 	must(t, log.TruncateSuffix(3))
 	mustAppend(t, log, "new")
 	must(t, log.Close())
-	name := segmentName(0)
-	image := struck(disk, name, usedBytes(disk, name)-blockSize+8, usedBytes(disk, name))
-	if v, err := verify(image, func(Entry, error) bool { return true }); err != nil || len(v.Damage) != 1 || v.Lost > 0 || !v.Opens {
-		t.Errorf("%+v, %v", v, err)
-	}
-	_, err := repairDir(image)
-	must(t, err)
-	must(t, image.Remove(segmentsOn(t, image)[1]))
-	_, err = verify(image, func(e Entry, err error) bool {
+	return disk
+}
+
+// wantNothingOld holds a log to what olderCut has put there.
+func wantNothingOld(t *testing.T, disk *crashdisk.Disk) {
+	t.Helper()
+	_, err := verify(disk, func(e Entry, err error) bool {
 		if err == nil && e.Index > 0 && string(e.Value) != "new" {
 			t.Errorf("entry %d is %q", e.Index, e.Value)
 		}
 		return true
 	})
 	must(t, err)
+}
+
+// Damage to the trailer of an older cut is told, and repaired: else the next one would bring back what was truncated.
+func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
+	for _, zeros := range []bool{false, true} {
+		image, name := olderCut(t), segmentName(0)
+		end := usedBytes(image, name)
+		image = struck(image, name, end-blockSize+8, end)
+		if zeros {
+			data := image.Bytes(name)
+			clear(data[end-blockSize : end])
+			image.SetBytes(name, data)
+		}
+		if v, err := verify(image, func(Entry, error) bool { return true }); err != nil || len(v.Damage) != 1 || v.Lost > 0 || !v.Opens {
+			t.Errorf("zeros %t: %+v, %v", zeros, v, err)
+		}
+		_, err := repairDir(image)
+		must(t, err)
+		must(t, image.Remove(segmentsOn(t, image)[1]))
+		wantNothingOld(t, image)
+	}
+}
+
+// A segment without headers is what its last trailer says, and not an older one, if that alone fits.
+func TestOlderTrailerIsNotBelieved(t *testing.T) {
+	image := struck(olderCut(t), segmentName(0), 0, recordsStart)
+	must(t, image.Remove(segmentsOn(t, image)[1]))
+	wantNothingOld(t, image)
+	_, err := repairDir(image)
+	must(t, err)
+	wantNothingOld(t, image)
+}
+
+// An opening that has to cut off what a crash left gives a segment that was cut before another trailer, for
+// which it needs that one's table. Verify says whether it can.
+func TestOpeningNeedsTheTableOfACutSegment(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	must(t, log.Close())
+	log = openOn(t, disk, None)
+	must(t, log.TruncateSuffix(1))
+	mustAppend(t, log, "new")
+	must(t, log.Close())
+	table := usedBytes(disk, segmentName(0)) - blockSize
+	for _, torn := range []bool{false, true} {
+		image := struck(disk, segmentName(0), table-1, table)
+		if last := segmentsOn(t, image)[1]; torn {
+			image.SetBytes(last, append(image.Bytes(last), noise(1, 40)...))
+		}
+		v, err := verify(image, func(Entry, error) bool { return true })
+		if err != nil || v.Opens == torn || v.Lost > 0 || len(v.Damage) != 1 {
+			t.Errorf("torn %t: %+v, %v", torn, v, err)
+		}
+		log, err := openDir(image, FileOptions{alone: true})
+		if err == nil {
+			must(t, log.Close())
+		}
+		if torn != (err != nil) {
+			t.Errorf("torn %t: opening returned %v", torn, err)
+		}
+		if _, err := repairDir(image); err != nil || seenIn(t, image) != (seen{2, 0}) {
+			t.Errorf("torn %t: repair returned %v, %+v", torn, err, seenIn(t, image))
+		}
+	}
 }

@@ -28,8 +28,8 @@ type Verification struct {
 	// nowhere else.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody reads, but for what a
-	// crash can leave so: the trailer of the newest full segment, and a header of one of which
-	// nothing says that the disk has an entry. It need not have cost an entry: some of it is told
+	// crash can leave so: the trailers of full segments behind the last one that has one, and a header of one of
+	// which nothing says that the disk has an entry. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
 	// Opens reports whether OpenFile opens the log as it is, given space.
@@ -201,8 +201,12 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
-		err := both(v.audit(s, next, visit), s.file.Close()) // it is opened again if need be
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {   // else somebody who has the log open has truncated it meanwhile
+		tableSound, err := v.audit(s, next, visit)
+		err = both(err, s.file.Close())                      // it is opened again if need be
+		if !tableSound && !s.tellsItsEnd() && in.cutsOff() { // opening gives it another trailer
+			v.Opens = false
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
 			return v, err
 		}
 	}
@@ -238,7 +242,8 @@ func (in *inspection) segmentEnd(i int) uint64 {
 	return max(s.base, min(end, s.until))
 }
 
-func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) error {
+// audit tells of one segment, and whether its table is sound.
+func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) (tableSound bool, err error) {
 	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
 	a := audit{s: s, next: next,
 		entry: func(index uint64, value []byte) error {
@@ -253,7 +258,7 @@ func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) e
 			return v.tell(visit, damage)
 		},
 	}
-	err := a.run()
+	err = a.run()
 	v.Segments = append(v.Segments, info)
-	return err
+	return !a.tableHurt, err
 }

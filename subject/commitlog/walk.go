@@ -84,7 +84,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	last := in.last()
 	if last == nil || last.sealed || last.found.headless || in.distrusted {
-		safe = all[i].base
+		safe = max(safe, all[i].base)
 	} else {
 		safe = max(safe, last.found.safe)
 	}

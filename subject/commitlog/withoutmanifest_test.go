@@ -32,6 +32,31 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 			}
 		}
 	})
+	t.Run("behind a segment without headers", func(t *testing.T) {
+		log, disk := numbered(t, None, 100)
+		must(t, log.Sync())
+		mustAppend(t, log, "behind a flush")
+		image := struck(disk.AfterKill(), segmentName(1), 0, recordsStart)
+		must(t, image.Remove(manifestName))
+		names := segmentsOn(t, image)
+		if got := seenIn(t, image); got != (seen{log.Next(), baseOn(t, image, names[2]) - baseOn(t, disk, names[1])}) {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("alone behind a cut, without the header that tells it", func(t *testing.T) {
+		log, disk := numbered(t, None, 100)
+		must(t, log.Close())
+		log = openOn(t, disk, None)
+		must(t, log.TruncateSuffix(1))
+		mustAppend(t, log, "new")
+		must(t, log.Close())
+		image := struck(disk, segmentsOn(t, disk)[1], baseAt, recordsStart)
+		must(t, image.Remove(manifestName))
+		wantNothingOld(t, image)
+		if got := seenIn(t, image); got != (seen{2, 0}) {
+			t.Errorf("%+v", got)
+		}
+	})
 	t.Run("behind a segment without a record", func(t *testing.T) {
 		log, disk := numbered(t, None, 0)
 		want := uint64(0)
