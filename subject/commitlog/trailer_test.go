@@ -119,21 +119,30 @@ func TestSealedIsWhatIsSafe(t *testing.T) {
 	}
 }
 
-// olderCut returns a disk with a closed log of four entries, of which the first is "0". A truncation has cut its first
-// segment there, which tells so by a shorter trailer since another one has taken the place in the manifest.
-func olderCut(t *testing.T) *crashdisk.Disk {
+// newCut returns a disk with a closed log of the entries "0" and "new". A truncation has cut its first segment between them.
+func newCut(t *testing.T) *crashdisk.Disk {
 	log, disk := numbered(t, None, 100)
 	must(t, log.Close())
 	log = openOn(t, disk, None)
 	must(t, log.TruncateSuffix(1))
-	mustAppend(t, log, "new", "new", "new")
+	mustAppend(t, log, "new")
+	must(t, log.Close())
+	return disk
+}
+
+// olderCut is newCut with two entries more, and a shorter trailer in the first segment, since another truncation has
+// taken the place in the manifest.
+func olderCut(t *testing.T) *crashdisk.Disk {
+	disk := newCut(t)
+	log := openOn(t, disk, None)
+	mustAppend(t, log, "new", "new")
 	must(t, log.TruncateSuffix(3))
 	mustAppend(t, log, "new")
 	must(t, log.Close())
 	return disk
 }
 
-// wantNothingOld holds a log to what olderCut has put there.
+// wantNothingOld holds a log to what newCut and olderCut have put there.
 func wantNothingOld(t *testing.T, disk *crashdisk.Disk) {
 	t.Helper()
 	_, err := verify(disk, func(e Entry, err error) bool {
@@ -179,12 +188,7 @@ func TestOlderTrailerIsNotBelieved(t *testing.T) {
 // An opening that has to cut off what a crash left gives a segment that was cut before another trailer, for
 // which it needs that one's table. Verify says whether it can.
 func TestOpeningNeedsTheTableOfACutSegment(t *testing.T) {
-	log, disk := numbered(t, None, 100)
-	must(t, log.Close())
-	log = openOn(t, disk, None)
-	must(t, log.TruncateSuffix(1))
-	mustAppend(t, log, "new")
-	must(t, log.Close())
+	disk := newCut(t)
 	table := usedBytes(disk, segmentName(0)) - blockSize
 	for _, torn := range []bool{false, true} {
 		image := struck(disk, segmentName(0), table-1, table)

@@ -44,12 +44,7 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 		}
 	})
 	t.Run("alone behind a cut, without the header that tells it", func(t *testing.T) {
-		log, disk := numbered(t, None, 100)
-		must(t, log.Close())
-		log = openOn(t, disk, None)
-		must(t, log.TruncateSuffix(1))
-		mustAppend(t, log, "new")
-		must(t, log.Close())
+		disk := newCut(t)
 		image := struck(disk, segmentsOn(t, disk)[1], baseAt, recordsStart)
 		must(t, image.Remove(manifestName))
 		wantNothingOld(t, image)
