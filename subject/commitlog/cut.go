@@ -105,7 +105,7 @@ func (t *cutter) dropSuffix(next uint64) error {
 		t.tail.segment, t.tail.memory, t.tail.limit = nil, nil, 0
 		t.tail.flagged = min(t.tail.flagged, next)
 		v.segments = kept
-		v.cuts = append(slices.Clip(v.cuts), next)
+		v.cuts = append(v.cuts, next) // behind what other views have of it
 	})
 	for _, s := range segments[n:] {
 		t.gone = append(t.gone, s.name)

@@ -11,7 +11,8 @@ import (
 func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 
 // GetInto is Get for callers who read a lot: the value is stored in buf if that
-// has the capacity, and nothing is allocated then. After an error buf may hold
+// has the capacity. Nothing is allocated then, but for what has to be read from the file: where that is not mapped, older
+// entries of a segment that has no table yet. After an error buf may hold
 // anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()

@@ -24,9 +24,13 @@ func (in *inspection) findHarmless() {
 	slices.Reverse(in.harmless)
 }
 
-// lostTrailer reports whether a sealed segment had a later trailer than the one that counts. Where it was
+// lostTrailer reports whether a segment had a later trailer than the one that counts, if any does. Where it was
 // cut by what the manifest says, another may just have been under way; an older cut has had its trailer.
 func (in *inspection) lostTrailer(s *segment) bool {
+	older := !s.tellsItsEnd() && s.until < in.manifest.cut
+	if !s.sealed {
+		return older
+	}
 	end := s.base + s.count
-	return s.found.torn && in.cutAt(s.number, end) == end || s.until < min(end, in.manifest.cut)
+	return older || s.found.torn && in.cutAt(s.number, end) == end
 }

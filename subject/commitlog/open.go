@@ -31,7 +31,7 @@ type Recovery struct {
 // It reads the records of segments that are not sealed, mostly the last. Of those that
 // are sealed it reads header and trailer: damage to their records, or to their table of
 // entries, does not keep the log from being opened, but for the table of one in which the end was truncated
-// where a crash has left another end to cut off. Get of an entry that it struck is a
+// where a crash has left another end, behind that, to cut off. Get of an entry that it struck is a
 // *CorruptError, and Verify tells all of it.
 //
 // What a crash left unfinished at the end was never acknowledged and is cut
@@ -209,7 +209,6 @@ func (in *inspection) apply(salt func() uint64) error {
 	}
 	if in.fresh {
 		in.manifest.id = salt()
-		return writeManifest(in.dir, in.manifest)
 	}
 	return in.clean()
 }

@@ -53,8 +53,10 @@ type FileOptions struct {
 	// Interval is the time between two flushes with Durability Interval; 0
 	// means 100 ms.
 	Interval time.Duration
-	// SegmentSize is how large a segment may grow, in bytes: 256 at least; 0 means 128 MiB.
-	// A batch that needs more than that gets a larger segment of its own.
+	// SegmentSize is how many bytes of records a segment may have, and its headers: 256 at least; 0 means 128 MiB.
+	// A table of entries and a trailer come behind them. Where entries are not stored into a
+	// mapped file it is rounded up to whole blocks of 4 KiB. A batch that needs more than that
+	// gets a larger segment of its own.
 	// A log may be opened with another size than before.
 	SegmentSize int64
 

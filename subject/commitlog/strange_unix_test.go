@@ -57,3 +57,19 @@ func closedLog(t *testing.T) string {
 	must(t, log.Close())
 	return dir
 }
+
+// The opening that makes a log removes what has the name of an unfinished file, as later ones do.
+func TestNewLogAmongUnfinishedFiles(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{newManifestName, newSegmentName} {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte("unfinished"), 0o600))
+	}
+	log, err := OpenFile(dir, FileOptions{})
+	must(t, err)
+	must(t, log.Close())
+	for _, name := range []string{newManifestName, newSegmentName} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is there: %v", name, err)
+		}
+	}
+}

@@ -119,11 +119,15 @@ func TestSealedIsWhatIsSafe(t *testing.T) {
 	}
 }
 
-// newCut returns a disk with a closed log of the entries "0" and "new". A truncation has cut its first segment between them.
-func newCut(t *testing.T) *crashdisk.Disk {
-	log, disk := numbered(t, None, 100)
-	must(t, log.Close())
-	log = openOn(t, disk, None)
+// newCut returns a disk with a closed log of the entries "0" and "new". A truncation has cut its first segment between
+// them, which may have been sealed before.
+func newCut(t *testing.T, sealed bool) *crashdisk.Disk {
+	log, disk := numbered(t, None, 20)
+	if sealed {
+		mustAppend(t, log, make([]string, 100)...)
+		must(t, log.Close())
+		log = openOn(t, disk, None)
+	}
 	must(t, log.TruncateSuffix(1))
 	mustAppend(t, log, "new")
 	must(t, log.Close())
@@ -132,8 +136,8 @@ func newCut(t *testing.T) *crashdisk.Disk {
 
 // olderCut is newCut with two entries more, and a shorter trailer in the first segment, since another truncation has
 // taken the place in the manifest.
-func olderCut(t *testing.T) *crashdisk.Disk {
-	disk := newCut(t)
+func olderCut(t *testing.T, sealed bool) *crashdisk.Disk {
+	disk := newCut(t, sealed)
 	log := openOn(t, disk, None)
 	mustAppend(t, log, "new", "new")
 	must(t, log.TruncateSuffix(3))
@@ -156,17 +160,17 @@ func wantNothingOld(t *testing.T, disk *crashdisk.Disk) {
 
 // Damage to the trailer of an older cut is told, and repaired: else the next one would bring back what was truncated.
 func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
-	for _, zeros := range []bool{false, true} {
-		image, name := olderCut(t), segmentName(0)
+	for _, c := range []struct{ sealed, zeros bool }{{true, false}, {true, true}, {false, false}, {false, true}} {
+		image, name := olderCut(t, c.sealed), segmentName(0)
 		end := usedBytes(image, name)
 		image = struck(image, name, end-blockSize+8, end)
-		if zeros {
+		if c.zeros {
 			data := image.Bytes(name)
 			clear(data[end-blockSize : end])
 			image.SetBytes(name, data)
 		}
 		if v, err := verify(image, func(Entry, error) bool { return true }); err != nil || len(v.Damage) != 1 || v.Lost > 0 || !v.Opens {
-			t.Errorf("zeros %t: %+v, %v", zeros, v, err)
+			t.Errorf("%+v: %+v, %v", c, v, err)
 		}
 		_, err := repairDir(image)
 		must(t, err)
@@ -177,7 +181,7 @@ func TestDamageToTheTrailerOfAnOlderCut(t *testing.T) {
 
 // A segment without headers is what its last trailer says, and not an older one, if that alone fits.
 func TestOlderTrailerIsNotBelieved(t *testing.T) {
-	image := struck(olderCut(t), segmentName(0), 0, recordsStart)
+	image := struck(olderCut(t, true), segmentName(0), 0, recordsStart)
 	must(t, image.Remove(segmentsOn(t, image)[1]))
 	wantNothingOld(t, image)
 	_, err := repairDir(image)
@@ -188,7 +192,7 @@ func TestOlderTrailerIsNotBelieved(t *testing.T) {
 // An opening that has to cut off what a crash left gives a segment that was cut before another trailer, for
 // which it needs that one's table. Verify says whether it can.
 func TestOpeningNeedsTheTableOfACutSegment(t *testing.T) {
-	disk := newCut(t)
+	disk := newCut(t, true)
 	table := usedBytes(disk, segmentName(0)) - blockSize
 	for _, torn := range []bool{false, true} {
 		image := struck(disk, segmentName(0), table-1, table)
@@ -210,4 +214,23 @@ func TestOpeningNeedsTheTableOfACutSegment(t *testing.T) {
 			t.Errorf("torn %t: repair returned %v, %+v", torn, err, seenIn(t, image))
 		}
 	}
+}
+
+// Where a crash left the log's end just where the truncation had cut, no other trailer is needed.
+func TestOpeningWhereTheEndIsTheCut(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	must(t, log.Close())
+	log = openOn(t, disk, None)
+	must(t, log.TruncateSuffix(1))
+	mustAppend(t, log, "torn")
+	table := usedBytes(disk, segmentName(0)) - blockSize
+	image := struck(disk, segmentName(0), table-1, table)
+	image = struck(image, segmentsOn(t, image)[1], recordsStart, recordsStart+1)
+	v, err := verify(image, func(Entry, error) bool { return true })
+	if err != nil || !v.Opens || v.Next != 1 || v.Tail.CutBytes == 0 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	log, err = openDir(image, FileOptions{alone: true})
+	must(t, err)
+	must(t, log.Close())
 }

@@ -202,8 +202,8 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
 		tableSound, err := v.audit(s, next, visit)
-		err = both(err, s.file.Close())                      // it is opened again if need be
-		if !tableSound && !s.tellsItsEnd() && in.cutsOff() { // opening gives it another trailer
+		err = both(err, s.file.Close())                                           // it is opened again if need be
+		if !tableSound && !s.tellsItsEnd() && s.until < in.next && in.cutsOff() { // opening gives it another trailer
 			v.Opens = false
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile

@@ -44,7 +44,7 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 		}
 	})
 	t.Run("alone behind a cut, without the header that tells it", func(t *testing.T) {
-		disk := newCut(t)
+		disk := newCut(t, true)
 		image := struck(disk, segmentsOn(t, disk)[1], baseAt, recordsStart)
 		must(t, image.Remove(manifestName))
 		wantNothingOld(t, image)

@@ -77,8 +77,10 @@ type dump struct {
 
 	line    []byte
 	printed uint64
+	first   uint64 // that was printed
 	next    uint64 // behind the last one printed
 	damaged bool
+	before  *commitlog.CorruptError // the last damage before from, which can reach behind that
 }
 
 // check refuses what cannot be dumped.
@@ -125,19 +127,26 @@ func (d *dump) entries() error {
 func (d *dump) full() bool { return d.limit.given && d.printed >= d.limit.value }
 
 func (d *dump) print(e commitlog.Entry) error {
-	d.line = d.put(d.line[:0], e)
+	if d.line = d.put(d.line[:0], e); d.printed == 0 {
+		d.first = e.Index
+	}
 	d.printed++
 	d.next = e.Index + 1
 	_, err := d.out.Write(d.line)
 	return err
 }
 
-// tell names damage between the lines where it was met.
+// tell names damage between the lines where it was met, unless it is before what was asked for.
 func (d *dump) tell(damage *commitlog.CorruptError) error {
 	d.damaged = true
 	if damage.Index < d.from {
+		d.before = damage
 		return nil
 	}
+	return d.name(damage)
+}
+
+func (d *dump) name(damage *commitlog.CorruptError) error {
 	if err := d.out.Flush(); err != nil {
 		return err
 	}
@@ -163,6 +172,11 @@ func (d *dump) missing() error {
 	}
 	if end <= begin || end-begin <= d.printed {
 		return nil
+	}
+	if d.before != nil && (d.printed == 0 || d.first > begin) {
+		if err := d.name(d.before); err != nil {
+			return err
+		}
 	}
 	return exit.With(exit.Error, fmt.Errorf("%s: %d of %s cannot be read", d.dir, end-begin-d.printed, entries(end-begin)),
 		"syncwrite commitlog verify "+d.dir+" tells more")
