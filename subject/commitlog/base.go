@@ -2,8 +2,9 @@ package commitlog
 
 // Where a segment begins that has lost the header which tells it.
 
-// tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact, or
-// the first one where few come before it. It can be lower than where the segment before ends, which was cut there.
+// tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact. It
+// can be lower than where the segment before ends, which was cut there. Without a manifest, which would
+// tell of the cut, and no crash takes, the first one alone is believed as well.
 func (in *inspection) tellBases(all []*segment) error {
 	for _, s := range all {
 		if s.found.told || s.found.headless || s.found.spare {
@@ -14,8 +15,12 @@ func (in *inspection) tellBases(all []*segment) error {
 			continue
 		}
 		sc := s.scan()
-		sc.next, sc.most = before.base, before.base+uint64(before.size.Load())/leastRecord
-		index, ok, err := sc.indexAt(recordsStart, before.base, believed-2)
+		sc.most = before.base + uint64(before.size.Load())/leastRecord
+		most := uint64(0)
+		if in.distrusted {
+			sc.next, most = before.base, believed-2
+		}
+		index, ok, err := sc.indexAt(recordsStart, before.base, most)
 		if err != nil {
 			return err
 		}

@@ -11,9 +11,9 @@ import (
 func (f *File) Get(index uint64) (Entry, error) { return f.GetInto(index, nil) }
 
 // GetInto is Get for callers who read a lot: the value is stored in buf if that
-// has the capacity. Nothing is allocated then, but for what has to be read from the file: where that is not mapped, older
-// entries of a segment that has no table yet. After an error buf may hold
-// anything.
+// has the capacity. Nothing is allocated then, but for what has to be read from the
+// file: where that is not mapped, older entries of a segment that has no table yet.
+// After an error buf may hold anything.
 func (f *File) GetInto(index uint64, buf []byte) (Entry, error) {
 	v := f.view.Load()
 	if index < f.Next() && v == f.view.Load() && index >= v.manifest.first && !v.closed {
