@@ -65,8 +65,9 @@
 // kilobytes until it gives any back. After a failed flush, or where the manifest's new
 // name was given with an error, no append succeeds until the log is opened anew. The
 // same holds if the limit to a file's size is lowered while a durable log is open, below
-// the space it has made ready: then a flush meets the limit. A disk that cannot read or take a page of a mapped file ends the process
-// with SIGBUS; no acknowledged entry is lost by that.
+// the space it has made ready: then a flush meets the limit. A disk that cannot read or
+// take a page of a mapped file ends the process with SIGBUS; no acknowledged entry is
+// lost by that.
 //
 // # Limits, and when not to use it
 //
