@@ -41,7 +41,7 @@ aa: ## ten equal runs held to each other, slowdowns planted in four more, and th
 causes: ## a catalogue of planted bottlenecks, and what --why tells of each (3 min)
 	go run ./internal/bottlenecks
 
-crash: ## a million simulated crashes, 3,200 kills, 2,720 crash images; root (15 min)
+crash: ## a million simulated crashes, 2,800 kills, 1,400 crash images at least; root (17 min)
 	.ci/crash
 
 rivals: ## ours against the best of other people's logs, cell by cell (55 min)

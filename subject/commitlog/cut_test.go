@@ -256,3 +256,36 @@ func TestReaderBesideTruncateSuffix(t *testing.T) {
 		t.Error("the log was not truncated meanwhile")
 	}
 }
+
+// A file that a truncation of the prefix has removed can be back after a power cut. Another truncation takes the place
+// in the manifest that says where that file was cut: not before the removal is safe.
+func TestRemovedFileNeedsItsCut(t *testing.T) {
+	log, disk := numbered(t, None, 60)
+	cut := baseOn(t, disk, segmentName(1)) + 2
+	must(t, log.TruncateSuffix(cut))
+	mustAppend(t, log, "new", "new")
+	names := segmentsOn(t, disk)
+	must(t, log.TruncatePrefix(cut))
+	back, random := 0, rand.New(rand.NewPCG(1, 2))
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		for i := 0; i < 300 && c.Op == crashdisk.SyncDir; i++ {
+			image := disk.AfterPowerCut(random)
+			if slices.Contains(segmentsOn(t, image), segmentName(1)) {
+				back++
+			}
+			must(t, removeIfThere(image, names[len(names)-1]))
+			_, err := verify(image, func(e Entry, err error) bool {
+				if err == nil && e.Index >= cut && string(e.Value) != "new" {
+					t.Fatalf("entry %d is %q", e.Index, e.Value)
+				}
+				return true
+			})
+			must(t, err)
+		}
+		return crashdisk.Fault{}
+	})
+	must(t, log.TruncateSuffix(cut+1))
+	if disk.SetHook(nil); back < 10 {
+		t.Errorf("the file is back in %d images alone", back)
+	}
+}

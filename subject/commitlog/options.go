@@ -54,9 +54,9 @@ type FileOptions struct {
 	// means 100 ms.
 	Interval time.Duration
 	// SegmentSize is how many bytes of records a segment may have, and its headers: 256 at least; 0 means 128 MiB.
-	// A table of entries and a trailer come behind them. Where entries are not stored into a
-	// mapped file it is rounded up to whole blocks of 4 KiB. A batch that needs more than that
-	// gets a larger segment of its own.
+	// A table of entries and a trailer come behind them. Where entries are written past the
+	// system's cache it is rounded up to whole blocks of 4 KiB. A batch that needs more than
+	// that gets a larger segment.
 	// A log may be opened with another size than before.
 	SegmentSize int64
 

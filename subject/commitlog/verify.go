@@ -29,7 +29,8 @@ type Verification struct {
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody reads, but for what a
 	// crash can leave so: the trailers of full segments behind the last one that has one, and a header of one of
-	// which nothing says that the disk has an entry. It need not have cost an entry: some of it is told
+	// which nothing says that the disk has an entry; and but for a trailer that told of a truncation where the
+	// manifest tells of one no less far by now. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
 	// Opens reports whether OpenFile opens the log as it is, given space.

@@ -140,7 +140,9 @@ func (d *dump) print(e commitlog.Entry) error {
 func (d *dump) tell(damage *commitlog.CorruptError) error {
 	d.damaged = true
 	if damage.Index < d.from {
-		d.before = damage
+		if d.before == nil || damage.Index >= d.before.Index {
+			d.before = damage
+		}
 		return nil
 	}
 	return d.name(damage)
