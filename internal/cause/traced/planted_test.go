@@ -317,10 +317,12 @@ func TestFlushUnderALock(t *testing.T) {
 	}
 	defer file.Close()
 	var mu sync.Mutex
-	b := traceOf(t, 4, 20, func(int) {
+	b := traceOf(t, 4, 10, func(int) {
 		mu.Lock()
-		file.WriteString("foo")
-		file.Sync() // flushes
+		for range 8 { // of which one alone can take less time than it takes to have a processor
+			file.WriteString("foo")
+			file.Sync() // flushes
+		}
 		mu.Unlock()
 	})
 	if b.Share(stack.Flush) < 0.1 {
