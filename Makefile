@@ -1,8 +1,8 @@
 # Two commands need Go alone: `make run` and `make test`. `make check` is what CI
 # runs, by .ci/run.
 
-# Steps follow one another even under -j, since their times are printed, but for two at a
-# time where one of them waits most of its time.
+# Steps follow one another even under -j, since their times are printed, but for two or three
+# at a time where some of them wait most of their time.
 ifndef BESIDE
 .NOTPARALLEL:
 endif
@@ -95,7 +95,7 @@ installing:
 	$(BESIDE_ONE_ANOTHER) locust vet staticcheck
 
 waiting:
-	$(BESIDE_ONE_ANOTHER) worker identity companionstest rivalstest othersystems
+	$(BESIDE_ONE_ANOTHER) -j3 worker rivalstest identity companionstest othersystems
 
 gofmt: ## list the files gofmt would change; none may be
 	$(STEP) sh -c 'files=$$(gofmt -l .) && test -z "$$files" || { echo "$$files"; exit 1; }'
@@ -131,7 +131,7 @@ companionstest: ## test the companions in Python, with a stub in place of the Co
 	$(STEP) .ci/companions quick
 
 rivalstest: ## vet and test the wrappers of other people's logs, a module of its own
-	$(STEP) sh -c 'cd rivals && go vet ./... && go test ./...'
+	$(STEP) env GOGC=400 sh -c 'cd rivals && go vet ./... && go test ./...'
 
 othersystems: ## type-check all packages and tests for darwin and windows; make release builds for them
 	$(STEP) env GOGC=400 go -C tools run ./typecheck .. darwin windows
