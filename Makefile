@@ -6,7 +6,7 @@
 ifndef BESIDE
 .NOTPARALLEL:
 endif
-BESIDE_ONE_ANOTHER = +@$(MAKE) --no-print-directory BESIDE=1 -j2 --output-sync=target
+BESIDE_ONE_ANOTHER = +@$(MAKE) --no-print-directory BESIDE=1 --output-sync=target
 .PHONY: help release container run test selftest publish course loadcourse remotecourse aa causes crash rivals cold generators scale machines overhead strangers companions generate soak check installing waiting gofmt vet staticcheck browser race locust worker identity companionstest rivalstest othersystems newcomer
 
 STEP = @.ci/step $@
@@ -92,7 +92,7 @@ check: export SYNCWRITE_AXE = $(AXE)
 check: gofmt browser installing race waiting newcomer ## all of the steps below; nothing may be skipped
 
 installing:
-	$(BESIDE_ONE_ANOTHER) locust vet staticcheck
+	$(BESIDE_ONE_ANOTHER) -j2 locust vet staticcheck
 
 waiting:
 	$(BESIDE_ONE_ANOTHER) -j3 worker rivalstest identity companionstest othersystems
