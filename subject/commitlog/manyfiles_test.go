@@ -54,26 +54,29 @@ func TestManySegmentsHoldFewFiles(t *testing.T) {
 	if v, err := Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != uint64(len(values)) {
 		t.Errorf("verify returned %+v, %v", v, err)
 	}
-	for what, damage := range map[string]func(i int, path string){
-		"one record": func(i int, path string) {
+	for _, c := range []struct {
+		what   string
+		damage func(i int, path string)
+	}{
+		{"one record", func(i int, path string) {
 			if i == 0 {
 				overwrite(t, path, []byte("damage"), recordsStart)
 			}
-		},
-		"every second one's headers": func(i int, path string) {
+		}},
+		{"every second one's headers", func(i int, path string) {
 			if i%2 > 0 {
 				overwrite(t, path, make([]byte, recordsStart), 0)
 			}
-		},
-		"copies": func(i int, path string) {
+		}},
+		{"copies", func(i int, path string) {
 			data, err := os.ReadFile(path)
 			must(t, err)
 			must(t, os.WriteFile(filepath.Join(dir, segmentName(uint64(100_000+i))), data, 0o666))
-		},
-		"all headers": func(_ int, path string) { overwrite(t, path, make([]byte, recordsStart), 0) },
+		}},
+		{"all headers", func(_ int, path string) { overwrite(t, path, make([]byte, recordsStart), 0) }},
 	} {
-		if most := openInRepair(t, dir, damage); most > options.unsealedFiles() {
-			t.Errorf("%s: repair has %d files open of %d segments", what, most, segments)
+		if most := openInRepair(t, dir, c.damage); most > options.unsealedFiles() {
+			t.Errorf("%s: repair has %d files open of %d segments", c.what, most, segments)
 		}
 	}
 }
