@@ -215,3 +215,21 @@ func TestShorterTrailerWhoseFlushFailed(t *testing.T) {
 		}
 	}
 }
+
+// A repair that cannot write a segment anew leaves nothing of that: it may have filled the disk.
+func TestFailedRepairLeavesNoUnfinishedSegment(t *testing.T) {
+	disk, _ := diskWith(t, None, 24)
+	image := struck(disk, segmentName(0), recordsStart, recordsStart+1)
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Write && c.Name == newSegmentName && c.Offset > 0 {
+			return crashdisk.Fault{Err: errInjected}
+		}
+		return crashdisk.Fault{}
+	})
+	if _, err := repairDir(image); !errors.Is(err, errInjected) {
+		t.Fatal(err)
+	}
+	if image.Bytes(newSegmentName) != nil {
+		t.Error("the unfinished segment is there")
+	}
+}

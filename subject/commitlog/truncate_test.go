@@ -215,3 +215,24 @@ func TestTruncatePrefixTriesAgain(t *testing.T) {
 		}
 	}
 }
+
+// A disk that has no space for the manifest's new name refuses a truncation, and stops no log.
+func TestNoSpaceForTheManifestsName(t *testing.T) {
+	log, disk := numbered(t, Always, 5)
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Rename {
+			return crashdisk.Fault{Err: syscall.ENOSPC}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.TruncateSuffix(3); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("truncating the suffix returned %v", err)
+	}
+	if err := log.TruncatePrefix(2); !errors.Is(err, syscall.ENOSPC) {
+		t.Errorf("truncating the prefix returned %v", err)
+	}
+	disk.SetHook(nil)
+	mustAppend(t, log, "5")
+	must(t, log.TruncatePrefix(2))
+	wantEntries(t, log, disk, 2, "2", "3", "4", "5")
+}
