@@ -79,7 +79,7 @@ func keep(dir disk.Dir, s *segment) error {
 	if err == nil {
 		err = flush(file)
 	}
-	if err = both(err, both(file.Close(), s.file.Close())); err != nil { // that is opened again if need be
+	if err = both(err, file.Close()); err != nil {
 		return both(err, dir.Remove(name))
 	}
 	return flush(dir)

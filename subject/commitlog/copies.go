@@ -44,7 +44,6 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 			}
 			var err error
 			r.readable, err = s.readable(in.manifest.first, in.endOf(s, all))
-			err = both(err, s.file.Close())                    // it is opened again if need be
 			if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
 				return nil, err
 			}

@@ -32,8 +32,7 @@ func TestTruncationBesideADamagedTable(t *testing.T) {
 			opened, err := disk.ReadOnly(dir)
 			must(t, err)
 			defer opened.Close()
-			s, err := loadSegment(opened, 0)
-			must(t, err)
+			s := loaded(t, opened, segmentName(0))
 			if !s.sealed || s.tableSum == 0 {
 				t.Fatalf("%+v", s)
 			}

@@ -65,15 +65,22 @@ const valueAt = sumSize + 1
 // baseOn is the index of the first entry of a segment.
 func baseOn(t testing.TB, disk disk.Dir, name string) uint64 {
 	t.Helper()
-	number, _ := numberOf(name)
-	s, err := loadSegment(disk, number)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loaded(t, disk, name)
 	if err := s.file.Close(); err != nil {
 		t.Fatal(err)
 	}
 	return s.base
+}
+
+// loaded is a segment with what its file says of itself.
+func loaded(t testing.TB, dir disk.Dir, name string) *segment {
+	t.Helper()
+	number, _ := numberOf(name)
+	in := &inspection{dir: dir, parking: disk.NewParking(dir)}
+	if err := in.loadSegment(number); err != nil {
+		t.Fatal(err)
+	}
+	return in.opened[0]
 }
 
 // noise is what no damage looks like by chance, and another for each entry.

@@ -12,7 +12,8 @@ import (
 // about that. Making one changes nothing.
 type inspection struct {
 	dir      disk.Dir
-	fresh    bool // there is no log here yet
+	parking  *disk.Parking // of the segments' files
+	fresh    bool          // there is no log here yet
 	manifest manifest
 	opened   []*segment // all of them
 	segments []*segment // in order
@@ -52,7 +53,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 
 // inspectKnowing is inspect for who knows that the entries below an index have to be there.
 func inspectKnowing(dir disk.Dir, known uint64) (*inspection, error) {
-	in := &inspection{dir: dir, known: known}
+	in := &inspection{dir: dir, parking: disk.NewParking(dir), known: known}
 	numbers, err := in.list()
 	if err == nil {
 		err = in.loadManifest(len(numbers) > 0)
@@ -123,15 +124,10 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 // the next.
 func (in *inspection) loadSegments(numbers []uint64) error {
 	for _, number := range numbers {
-		s, err := loadSegment(in.dir, number)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue // somebody who has the log open has truncated it meanwhile
-		}
-		if err != nil {
+		err := in.loadSegment(number)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
 			return err
 		}
-		in.opened = append(in.opened, s)
-		in.largest = max(in.largest, s.size.Load())
 	}
 	all := slices.Clone(in.opened)
 	in.identify(all)

@@ -1,26 +1,16 @@
 package commitlog
 
-import (
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
-)
-
 // loadSegment reads what a segment's file says of itself.
-func loadSegment(dir disk.Dir, number uint64) (*segment, error) {
+func (in *inspection) loadSegment(number uint64) error {
 	name := segmentName(number)
-	file, err := dir.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	parked := disk.Park(dir, name, file)
-	s := newSegment(dir, name, header{number: number, base: unlimited}, parked)
+	s := newSegment(in.dir, name, header{number: number, base: unlimited}, in.parking.Park(name))
 	s.found = new(findings)
-	if err = s.load(); err == nil && (s.sealed || s.found.headless) {
-		err = parked.Leave() // a log can have more segments than a process files
+	if err := s.load(); err != nil {
+		return both(err, s.close())
 	}
-	if err != nil {
-		return nil, both(err, file.Close())
-	}
-	return s, nil
+	in.opened = append(in.opened, s)
+	in.largest = max(in.largest, s.size.Load())
+	return nil
 }
 
 // load reads the headers, and the trailer of a sealed segment. Where somebody is writing the

@@ -23,7 +23,7 @@ func (m *mending) rewriteRevived() (any bool, err error) {
 		if err := keep(m.dir, s); err != nil {
 			return any, err
 		}
-		if err := both(m.rewrite(s, s.base, s.next()), s.file.Close()); err != nil {
+		if err := m.rewrite(s, s.base, s.next()); err != nil {
 			return any, err
 		}
 		any = true
@@ -34,11 +34,7 @@ func (m *mending) rewriteRevived() (any bool, err error) {
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
 	for i, s := range m.segments {
-		err := m.segment(s, m.segmentEnd(i))
-		if s.file != nil {
-			err = both(err, s.file.Close()) // it is opened again if need be
-		}
-		if err != nil {
+		if err := m.segment(s, m.segmentEnd(i)); err != nil {
 			return err
 		}
 		m.free = s.number + 1

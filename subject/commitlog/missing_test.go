@@ -107,9 +107,7 @@ func TestFlippedBitBeforeTheFirstEntry(t *testing.T) {
 // recordOn returns where the record of an entry is in a segment.
 func recordOn(t *testing.T, disk *crashdisk.Disk, name string, entry uint64) int {
 	t.Helper()
-	number, _ := numberOf(name)
-	s, err := loadSegment(disk, number)
-	must(t, err)
+	s := loaded(t, disk, name)
 	defer s.file.Close()
 	sc := s.scan()
 	for {

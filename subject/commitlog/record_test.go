@@ -69,8 +69,7 @@ func TestScanChecksIndex(t *testing.T) {
 		data = appendRecord(data, h.seed(), index, headFor(3), []byte("foo"))
 	}
 	disk.SetBytes(segmentName(0), data)
-	s, err := loadSegment(disk, 0)
-	must(t, err)
+	s := loaded(t, disk, segmentName(0))
 	if err := s.survey(manifest{}, false); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}

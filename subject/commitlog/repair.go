@@ -128,7 +128,7 @@ func mend(dir disk.Dir) error {
 func (in *inspection) secureKnown() error {
 	for _, s := range in.segments {
 		if !s.sealed {
-			if err := both(flush(s.file), s.file.Close()); err != nil { // it is opened again if need be
+			if err := flush(s.file); err != nil {
 				return err
 			}
 		}

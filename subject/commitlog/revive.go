@@ -30,7 +30,7 @@ func (in *inspection) revive(all []*segment) error {
 			}
 			return t.base > before.base // it has lost its trailer, or the newest one, which would say so
 		})
-		if err = both(err, s.file.Close()); err != nil { // it is opened again if need be
+		if err != nil {
 			return err
 		}
 	}

@@ -203,7 +203,6 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
 		tableSound, err := v.audit(s, next, visit)
-		err = both(err, s.file.Close())                                           // it is opened again if need be
 		if !tableSound && !s.tellsItsEnd() && s.until < in.next && in.cutsOff() { // opening gives it another trailer
 			v.Opens = false
 		}
