@@ -249,7 +249,7 @@ func TestNothingIsRemovedBeforeTheEndIsWritten(t *testing.T) {
 // Files that hold nothing but what was cut off do not come back by a power cut, once the log was
 // cut once more: that they were removed was made safe before.
 func TestRemovedFilesDoNotComeBack(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(40) {
 		log, disk := numbered(t, None, 60)
 		must(t, log.Sync())
 		base := log.view.Load().segments[1].base

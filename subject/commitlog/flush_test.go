@@ -64,7 +64,7 @@ func TestFailedWriteIsUndone(t *testing.T) {
 
 // No power cut brings a part of a failed batch back, behind the entries that took its place.
 func TestFailedWriteStaysUndone(t *testing.T) {
-	for seed := range uint64(2000) {
+	for seed := range uint64(400) {
 		disk := crashdisk.New()
 		log, err := openDir(disk, FileOptions{SegmentSize: 64 << 10, written: true, alone: true})
 		must(t, err)

@@ -1,7 +1,7 @@
 package commitlog
 
 import (
-	"encoding/binary"
+	"bytes"
 	"io"
 )
 
@@ -285,8 +285,8 @@ func (s *scan) sum(from, to int64) (uint32, error) {
 // firstDirty returns how many zeros b begins with.
 func firstDirty(b []byte) int {
 	n := 0
-	for n+8 <= len(b) && binary.LittleEndian.Uint64(b[n:]) == 0 {
-		n += 8
+	for n+len(zeros) <= len(b) && bytes.Equal(b[n:n+len(zeros)], zeros[:]) {
+		n += len(zeros)
 	}
 	for n < len(b) && b[n] == 0 {
 		n++
@@ -297,11 +297,14 @@ func firstDirty(b []byte) int {
 // lastDirty returns the length of b without the zeros at its end.
 func lastDirty(b []byte) int {
 	n := len(b)
-	for n >= 8 && binary.LittleEndian.Uint64(b[n-8:n]) == 0 {
-		n -= 8
+	for n >= len(zeros) && bytes.Equal(b[n-len(zeros):n], zeros[:]) {
+		n -= len(zeros)
 	}
 	for n > 0 && b[n-1] == 0 {
 		n--
 	}
 	return n
 }
+
+// zeros are what zeros are held to, many at a time.
+var zeros [512]byte

@@ -165,11 +165,7 @@ func TestKeptDamaged(t *testing.T) {
 		}
 		for at := 0; at < end; at += step {
 			damaged := copied(t, killed)
-			text := slices.Clone(whole)
-			text[at] ^= 0x10
-			if err := os.WriteFile(filepath.Join(damaged, "ids", filepath.Base(file)), text, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			flip(t, filepath.Join(damaged, "ids", filepath.Base(file)), at, whole[at])
 			k, err := identity.OpenKept(damaged, identity.KeptOptions[span]{Options: identity.Options[span]{Reply: newSpan}, Block: 100})
 			if err != nil {
 				refused++
@@ -185,6 +181,19 @@ func TestKeptDamaged(t *testing.T) {
 	t.Logf("%d damaged directories opened, %d were refused", opened, refused)
 	if opened == 0 || refused == 0 {
 		t.Error("damage was all of one kind")
+	}
+}
+
+// flip damages a byte of a file.
+func flip(t *testing.T, path string, at int, was byte) {
+	t.Helper()
+	file, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if _, err := file.WriteAt([]byte{was ^ 0x10}, int64(at)); err != nil {
+		t.Fatal(err)
 	}
 }
 
