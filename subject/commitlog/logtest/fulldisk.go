@@ -14,7 +14,7 @@ import (
 const (
 	ballastSize   = 8 << 20
 	largestFilled = 64 << 20
-	filledValue   = 4 << 10
+	filledValue   = 16 << 10
 )
 
 // CheckFullDisk appends to a log in dir, on a file system of its own of at
