@@ -28,10 +28,13 @@ func keepTail(dir disk.Dir) error {
 	return both(err, in.close())
 }
 
-// keepDropped keeps the segments behind the log's end that can have intact entries.
+// keepDropped keeps the segments behind the log's end that can have intact entries: where there is damage, also
+// those whose bytes tell none.
 func (in *inspection) keepDropped() error {
+	hurt := len(in.damage)+len(in.holes)+len(in.harmless) > 0
 	return keepAll(in.dir, slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
-		return s.found.spare || s.found.surveyed && s.entries() == 0 && s.rest() == 0
+		none := s.found.surveyed && s.entries() == 0 && s.rest() == 0
+		return s.found.spare || none && !(hurt && s.found.dirty > recordsStart)
 	}))
 }
 

@@ -4,32 +4,72 @@ package commitlog
 
 // tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact. It
 // can be lower than where the segment before ends, which was cut there. Without a manifest, which would
-// tell of the cut, and no crash takes, the first one alone is believed as well.
+// tell of the cut, and no crash takes, the first one alone is believed as well, and the log's first segment is
+// told its base, too. Where the first are damaged, those behind tell of a cut.
 func (in *inspection) tellBases(all []*segment) error {
 	for _, s := range all {
 		if s.found.told || s.found.headless || s.found.spare {
 			continue
 		}
 		before, _ := in.neighbours(all, s.number)
-		if before == nil {
+		if before == nil && !in.distrusted {
 			continue
 		}
-		sc := s.scan()
-		sc.most = before.base + uint64(before.size.Load())/leastRecord
-		most := uint64(0)
-		if in.distrusted {
-			sc.next, most = before.base, believed-2
+		base, ok, err := s.baseByFirst(before, in.distrusted)
+		if err == nil && !ok && before != nil {
+			base, ok, err = in.baseByOverlap(s, before)
 		}
-		index, ok, err := sc.indexAt(recordsStart, before.base, most)
 		if err != nil {
 			return err
 		}
 		if ok {
-			s.base, s.found.told = index, true
+			s.base, s.found.told = base, true
 		}
 	}
 	return nil
 }
+
+// baseByFirst is the index of the segment's first entry, if that and the next are intact; behind
+// another segment without a manifest, if it is itself.
+func (s *segment) baseByFirst(before *segment, distrusted bool) (base uint64, ok bool, err error) {
+	sc, most := s.scan(), uint64(0)
+	if before == nil {
+		sc.most = mostBase
+		return sc.indexAt(recordsStart, 0, most)
+	}
+	sc.most = before.base + before.mostEntries()
+	if distrusted {
+		sc.next, most = before.base, believed-2
+	}
+	return sc.indexAt(recordsStart, before.base, most)
+}
+
+// baseByOverlap is where a segment begins of which the first entries are damaged, if it has some
+// that the one before has, too, which was cut, and not by what the manifest says: by the heads of the damaged ones,
+// or else before the first that is intact.
+func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, err error) {
+	g, ok, err := s.guessBase(before.base, before.mostEntries())
+	if err != nil || !ok {
+		return 0, false, err
+	}
+	if base = g.base; !g.exact {
+		base = max(before.base, g.first-min(g.first, 1))
+	}
+	end := before.base + before.count
+	if !before.sealed {
+		chains, err := before.scan().chains(func(uint64, record) bool { return true })
+		if err != nil {
+			return 0, false, err
+		}
+		for _, c := range chains {
+			end = max(end, c.next)
+		}
+	}
+	return base, base < in.cutAt(before.number, end), nil
+}
+
+// mostEntries is how many entries a segment's file can have.
+func (s *segment) mostEntries() uint64 { return uint64(s.size.Load()) / leastRecord }
 
 // settleBase gives a segment that does not tell its base the one that is due: behind the
 // last one's, also behind those of them that damage has cut off from the others. If its own
@@ -83,7 +123,7 @@ func (in *inspection) spanBefore(s *segment) uint64 {
 	before := uint64(0)
 	if last := in.last(); last != nil {
 		if before = min(last.number, s.number); before+1 == s.number {
-			return uint64(last.size.Load())/leastRecord + 2
+			return last.mostEntries() + 2
 		}
 	}
 	return min(anyBase, 16*min(s.number-before, anyBase)*(uint64(in.largest)/leastRecord+2))
@@ -101,6 +141,9 @@ func (in *inspection) reached() uint64 {
 	return reached
 }
 
+// mostBase is behind the indexes among which the base of the log's first segment is looked for.
+const mostBase = 1 << 32
+
 // firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³²; 0 if
 // neither tells it. Of damage to an unknown number of entries at its begin it tells the last one.
 func (s *segment) firstEntry() (uint64, error) {
@@ -110,7 +153,7 @@ func (s *segment) firstEntry() (uint64, error) {
 	if s.found.headless || s.found.spare {
 		return 0, nil
 	}
-	g, ok, err := s.guessBase(0, 1<<32)
+	g, ok, err := s.guessBase(0, mostBase)
 	switch {
 	case !ok || err != nil:
 		return 0, err

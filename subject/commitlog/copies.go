@@ -2,8 +2,6 @@ package commitlog
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
 	"slices"
 )
 
@@ -44,7 +42,7 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 			}
 			var err error
 			r.readable, err = s.readable(in.manifest.first, in.endOf(s, all))
-			if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
+			if err != nil {
 				return nil, err
 			}
 		}

@@ -26,6 +26,7 @@ type inspection struct {
 	number   uint64     // of the next file
 	largest  int64      // bytes of the largest segment
 	known    uint64     // the entries below have to be there, as an earlier look found
+	standing string     // what each truncation would change, in words, of who does not have the lock
 
 	distrusted bool            // the manifest is damaged, or not there
 	names      map[string]bool // of all segments' files
@@ -124,8 +125,7 @@ func (in *inspection) report(damage *CorruptError) { in.damage = append(in.damag
 // the next.
 func (in *inspection) loadSegments(numbers []uint64) error {
 	for _, number := range numbers {
-		err := in.loadSegment(number)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
+		if err := in.loadSegment(number); err != nil {
 			return err
 		}
 	}

@@ -38,6 +38,8 @@ type Verification struct {
 	// Tail is what opening cuts off the end: writes that were not finished,
 	// or never promised to survive. It is no damage.
 	Tail Recovery
+
+	restless bool // somebody truncated the log meanwhile: what was found since is left out
 }
 
 // SegmentInfo describes one file of a log.
@@ -55,18 +57,24 @@ type SegmentInfo struct {
 
 // Verify reads every byte of the log in dir and changes none. It takes no
 // lock: of a log that is being written it may see the last entries half
-// written, and where one is truncated all the time it may give up. An error is one of reading
+// written, or undone where the disk is full; one that is truncated all the time it may give up, and of one that is
+// being repaired it may tell what it was. An error is one of reading
 // otherwise, fs.ErrNotExist if there is no log.
 //
 // Of each file it reads no more than the 5 GiB that a segment can have, however large
 // it is said to be; a hole takes the time that zeros do. Tables and records are read
 // in pieces, so that memory goes by the entries and the damage that are really there.
 func Verify(dir string) (*Verification, error) {
-	v, err := verifyAt(dir, func(Entry, error) bool { return true })
-	if err != nil {
-		return nil, fmt.Errorf("verify log: %w", err)
+	for range mostLooks {
+		v, err := verifyAt(dir, func(Entry, error) bool { return true })
+		if err != nil {
+			return nil, fmt.Errorf("verify log: %w", err)
+		}
+		if !v.restless {
+			return v, nil
+		}
 	}
-	return v, nil
+	return nil, fmt.Errorf("verify log: %w", errRestless)
 }
 
 // Salvage returns every entry of the log in dir that can be read, in order,
@@ -125,17 +133,19 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 // errRestless says that a log changes faster than it can be looked at.
 var errRestless = errors.New("it is truncated all the time: verify it while nobody writes it, or a copy of it")
 
+// mostLooks is how often to look for one with which the next agrees.
+const mostLooks = 20
+
 // inspectTwice inspects a log that somebody may be writing: a look counts if the log was not
 // truncated during it, since of the files that it found all may be gone. What is found wrong counts
 // if a second look finds the same, or the twentieth something else. Files that were sealed, or
 // removed, between two steps of one look are none the next time.
 func inspectTwice(dir disk.Dir) (*inspection, error) {
-	const most = 20
 	before := ""
 	for looks := 1; ; looks++ {
 		in, rested, err := look(dir)
 		wrong := in.wrong(err)
-		if rested && (wrong == "" || wrong == before || looks >= most) {
+		if rested && (wrong == "" || wrong == before || looks >= mostLooks) {
 			return in, err
 		}
 		if err == nil {
@@ -146,14 +156,14 @@ func inspectTwice(dir disk.Dir) (*inspection, error) {
 		if before = ""; rested {
 			before = wrong
 		}
-		if looks >= 2*most {
+		if looks >= 2*mostLooks {
 			return nil, errRestless
 		}
 		time.Sleep(time.Duration(looks-1) * 100 * time.Microsecond)
 	}
 }
 
-// look inspects a log, and reports whether it was not truncated meanwhile.
+// look inspects a log, and reports whether it was not truncated meanwhile, nor a file removed that it had listed.
 func look(dir disk.Dir) (in *inspection, rested bool, err error) {
 	then, err := standing(dir)
 	if err == nil {
@@ -163,7 +173,17 @@ func look(dir disk.Dir) (in *inspection, rested bool, err error) {
 	if err == nil && failed != nil {
 		return nil, true, both(failed, in.close())
 	}
-	return in, failed != nil || now == then, err
+	if err == nil {
+		in.standing = now
+	}
+	return in, failed != nil || now == then && !errors.Is(err, fs.ErrNotExist), err
+}
+
+// truncatedSince reports whether the log was truncated since it was inspected. Later its files can
+// have other bytes where those of truncated entries were.
+func (in *inspection) truncatedSince() (bool, error) {
+	now, err := standing(in.dir)
+	return now != in.standing, err
 }
 
 // standing is what each truncation changes of a log, in words.
@@ -187,6 +207,14 @@ func (in *inspection) wrong(err error) string {
 	return text
 }
 
+// unlessTruncated returns an error that a truncation since the look would explain, if there was none.
+func (in *inspection) unlessTruncated(err error) error {
+	if truncated, failed := in.truncatedSince(); truncated || failed != nil {
+		return failed
+	}
+	return err
+}
+
 func (in *inspection) verify(visit func(Entry, error) error) (*Verification, error) {
 	if in.fresh {
 		return nil, fmt.Errorf("%s: %w", in.dir.Path(""), errNoLog)
@@ -202,11 +230,14 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
-		tableSound, err := v.audit(s, next, visit)
+		tableSound, err := v.audit(in, s, next, visit)
 		if !tableSound && !s.tellsItsEnd() && s.until < in.next && in.cutsOff() { // opening gives it another trailer
 			v.Opens = false
 		}
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // else somebody who has the log open has truncated it meanwhile
+		if errors.Is(err, fs.ErrNotExist) {
+			err = in.unlessTruncated(err)
+		}
+		if err != nil {
 			return v, err
 		}
 	}
@@ -243,7 +274,7 @@ func (in *inspection) segmentEnd(i int) uint64 {
 }
 
 // audit tells of one segment, and whether its table is sound.
-func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) error) (tableSound bool, err error) {
+func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func(Entry, error) error) (tableSound bool, err error) {
 	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
 	a := audit{s: s, next: next,
 		entry: func(index uint64, value []byte) error {
@@ -253,6 +284,10 @@ func (v *Verification) audit(s *segment, next uint64, visit func(Entry, error) e
 			return visit(Entry{Index: index, Value: append([]byte{}, value...)}, nil)
 		},
 		damage: func(damage *CorruptError, lost uint64) error {
+			if truncated, err := in.truncatedSince(); truncated || err != nil {
+				v.restless = true
+				return err
+			}
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
 			return v.tell(visit, damage)

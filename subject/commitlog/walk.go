@@ -85,6 +85,9 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	last := in.last()
 	if last == nil || last.sealed || last.found.headless || in.distrusted {
 		safe = max(safe, all[i].base)
+		if all[i].found.headless {
+			safe = max(safe, baseAfter(all[i:]))
+		}
 	} else {
 		safe = max(safe, last.found.safe)
 	}

@@ -43,6 +43,16 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 			t.Errorf("%+v", got)
 		}
 	})
+	t.Run("behind a segment without headers that nothing vouches for", func(t *testing.T) {
+		log, disk := numbered(t, None, 100)
+		must(t, log.Sync())
+		image := struck(disk.AfterKill(), segmentName(1), 0, recordsStart)
+		must(t, image.Remove(manifestName))
+		names := segmentsOn(t, image)
+		if got := seenIn(t, image); got != (seen{log.Next(), baseOn(t, image, names[2]) - baseOn(t, disk, names[1])}) {
+			t.Errorf("%+v", got)
+		}
+	})
 	t.Run("alone behind a cut, without the header that tells it", func(t *testing.T) {
 		disk := newCut(t, true)
 		image := struck(disk, segmentsOn(t, disk)[1], baseAt, recordsStart)

@@ -1,0 +1,116 @@
+package commitlog
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
+)
+
+// cutAndFill truncates a log's end, opens it again, and adds so much that what was cut is sealed: its table
+// goes where the truncated records were.
+func cutAndFill(t *testing.T, dir string, options FileOptions, next uint64) {
+	t.Helper()
+	log, err := OpenFile(dir, options)
+	must(t, err)
+	must(t, log.TruncateSuffix(next))
+	must(t, log.Close())
+	log, err = OpenFile(dir, options)
+	must(t, err)
+	for i := range 60 {
+		mustAppend(t, log, string(noise(i, 10+i)))
+	}
+	must(t, log.Close())
+}
+
+// What a truncation changes behind the look at a log is no damage: Salvage leaves it out, and Verify looks again.
+func TestLogThatIsCutWhileItIsRead(t *testing.T) {
+	options := FileOptions{SegmentSize: 4096, alone: true}
+	filled := func() string {
+		dir := filepath.Join(t.TempDir(), "log")
+		log, err := OpenFile(dir, options)
+		must(t, err)
+		for i := range 60 {
+			mustAppend(t, log, string(noise(i, 90+i)))
+		}
+		must(t, log.Close())
+		return dir
+	}
+	dir, shown := filled(), 0
+	for _, err := range Salvage(dir) {
+		if err != nil {
+			t.Errorf("salvage of a sound log tells %v", err)
+		}
+		if shown++; shown == 1 {
+			cutAndFill(t, dir, options, 50)
+		}
+	}
+	if shown < 30 {
+		t.Errorf("%d entries were shown", shown)
+	}
+	dir = filled()
+	d, err := disk.ReadOnly(dir)
+	must(t, err)
+	cut := false
+	v, err := verify(d, func(Entry, error) bool {
+		if !cut {
+			cut = true
+			cutAndFill(t, dir, options, 50)
+		}
+		return true
+	})
+	if must(t, err); !v.restless || len(v.Damage) > 0 || v.Lost > 0 {
+		t.Errorf("%+v", v)
+	}
+	must(t, d.Close())
+	if v, err = Verify(dir); err != nil || len(v.Damage) > 0 || v.Next != 110 {
+		t.Errorf("%+v, %v", v, err)
+	}
+	overwrite(t, v.Segments[0].Path, []byte("damage"), recordsStart)
+	if v, err = Verify(dir); err != nil || v.Lost != 1 {
+		t.Errorf("damage to the same log: %+v, %v", v, err)
+	}
+}
+
+// A file that is listed and cannot be found is no truncated one for who has the log's lock: nothing is done
+// without it.
+func TestFileThatIsNotFoundOnce(t *testing.T) {
+	for name, use := range map[string]func(disk.Dir) error{
+		"open": func(d disk.Dir) error {
+			log, err := openDir(d, FileOptions{SegmentSize: 320, alone: true})
+			if err != nil {
+				return err
+			}
+			return log.Close()
+		},
+		"repair": func(d disk.Dir) error { _, err := repairDir(d); return err },
+	} {
+		_, sound := numbered(t, None, 60)
+		names := segmentsOn(t, sound)
+		for _, missed := range names {
+			for once := range 8 {
+				image, n := sound.AfterKill(), 0
+				image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+					if c.Op == crashdisk.Open && c.Name == missed {
+						if n++; n == once+1 {
+							return crashdisk.Fault{Err: fs.ErrNotExist}
+						}
+					}
+					return crashdisk.Fault{}
+				})
+				err := use(image)
+				image.SetHook(nil)
+				if err != nil && !errors.Is(err, os.ErrNotExist) {
+					t.Errorf("%s without %s at its use %d: %v", name, missed, once, err)
+				}
+				if got, want := seenIn(t, image.AfterKill()), seenIn(t, sound.AfterKill()); got != want {
+					t.Errorf("%s without %s at its use %d, %v: %+v, want %+v", name, missed, once, err, got, want)
+				}
+			}
+		}
+	}
+}
