@@ -76,6 +76,30 @@ func TestLogThatIsCutWhileItIsRead(t *testing.T) {
 	}
 }
 
+// Entries that a repair has given up are told without a look at the manifest for each: there can be millions.
+func TestLostEntriesAreToldAtOnce(t *testing.T) {
+	log, disk := numbered(t, None, 0)
+	for i := range 40 {
+		_, err := log.AppendBatch(make([][]byte, 50))
+		must(t, err)
+		mustAppend(t, log, string(noise(i, 60)))
+	}
+	must(t, log.Close())
+	image := struck(disk, segmentName(2), 0, len(disk.Bytes(segmentName(2))))
+	_, err := repairDir(image)
+	must(t, err)
+	opened := 0
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Open && c.Name == manifestName {
+			opened++
+		}
+		return crashdisk.Fault{}
+	})
+	if got := seenIn(t, image); got.lost < 50 || opened > 20 {
+		t.Errorf("%+v; the manifest was opened %d times", got, opened)
+	}
+}
+
 // A file that is listed and cannot be found is no truncated one for who has the log's lock: nothing is done
 // without it.
 func TestFileThatIsNotFoundOnce(t *testing.T) {

@@ -284,9 +284,11 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 			return visit(Entry{Index: index, Value: append([]byte{}, value...)}, nil)
 		},
 		damage: func(damage *CorruptError, lost uint64) error {
-			if truncated, err := in.truncatedSince(); truncated || err != nil {
-				v.restless = true
-				return err
+			if !damage.Lost { // that is told by an intact record
+				if truncated, err := in.truncatedSince(); truncated || err != nil {
+					v.restless = true
+					return err
+				}
 			}
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
