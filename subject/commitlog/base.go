@@ -65,7 +65,7 @@ func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, e
 			end = max(end, c.next)
 		}
 	}
-	return base, base < in.cutAt(before.number, end), nil
+	return base, g.first < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
 }
 
 // mostEntries is how many entries a segment's file can have.

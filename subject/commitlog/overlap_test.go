@@ -1,6 +1,8 @@
 package commitlog
 
 import (
+	"bytes"
+	"fmt"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -56,6 +58,26 @@ func TestCutThatOverlappingEntriesTell(t *testing.T) {
 		}
 		wantAllBut(t, c.what+", repaired", image, want, 3, c.lost)
 	}
+}
+
+// Heads of damaged records tell of no cut where no intact entry does: spaces in place of the first record are heads
+// of twelve, which the segment before has.
+func TestDamagedHeadsTellOfNoCut(t *testing.T) {
+	disk := crashdisk.New()
+	log, err := openDir(disk, FileOptions{Durability: Always, SegmentSize: 8192, alone: true})
+	must(t, err)
+	var want []string
+	for i := range 230 {
+		want = append(want, fmt.Sprintf("%078d", i))
+		mustAppend(t, log, want[i])
+	}
+	must(t, log.Close())
+	image, name := disk.AfterKill(), segmentName(2) // the last one, which has no trailer
+	first := int(baseOn(t, image, name))
+	data := image.Bytes(name)
+	copy(data[baseAt:], bytes.Repeat([]byte(" "), recordsStart-baseAt+int(recordSize(78))))
+	image.SetBytes(name, data)
+	wantAllBut(t, "spaces", image, want, first, 1)
 }
 
 // wantAllBut holds a log to its values, of which so many from an index on are lost.
