@@ -4,8 +4,8 @@ package commitlog
 
 // tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact. It
 // can be lower than where the segment before ends, which was cut there. Without a manifest, which would
-// tell of the cut, and no crash takes, the first one alone is believed as well, and the log's first segment is
-// told its base, too. Where the first are damaged, those behind tell of a cut.
+// tell of the cut, and no crash takes, the first one alone is believed as well, and the log's first segment
+// tells its base so, too. Where the first are damaged, those behind tell of a cut.
 func (in *inspection) tellBases(all []*segment) error {
 	for _, s := range all {
 		if s.found.told || s.found.headless || s.found.spare {
@@ -32,12 +32,13 @@ func (in *inspection) tellBases(all []*segment) error {
 // baseByFirst is the index of the segment's first entry, if that and the next are intact; behind
 // another segment without a manifest, if it is itself.
 func (s *segment) baseByFirst(before *segment, distrusted bool) (base uint64, ok bool, err error) {
-	sc, most := s.scan(), uint64(0)
+	sc := s.scan()
 	if before == nil {
 		sc.most = mostBase
-		return sc.indexAt(recordsStart, 0, most)
+		return sc.indexAt(recordsStart, 0, 0)
 	}
 	sc.most = before.base + before.mostEntries()
+	most := uint64(0)
 	if distrusted {
 		sc.next, most = before.base, believed-2
 	}
@@ -52,9 +53,6 @@ func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, e
 	if err != nil || !ok {
 		return 0, false, err
 	}
-	if base = g.base; !g.exact {
-		base = max(before.base, g.first-min(g.first, 1))
-	}
 	end := before.base + before.count
 	if !before.sealed {
 		chains, err := before.scan().chains(func(uint64, record) bool { return true })
@@ -65,7 +63,7 @@ func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, e
 			end = max(end, c.next)
 		}
 	}
-	return base, g.first < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
+	return max(before.base, g.likely()), g.first < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
 }
 
 // mostEntries is how many entries a segment's file can have.
@@ -154,13 +152,10 @@ func (s *segment) firstEntry() (uint64, error) {
 		return 0, nil
 	}
 	g, ok, err := s.guessBase(0, mostBase)
-	switch {
-	case !ok || err != nil:
+	if !ok || err != nil {
 		return 0, err
-	case g.exact:
-		return g.base, nil
 	}
-	return g.first - min(g.first, 1), nil
+	return g.likely(), nil
 }
 
 // A guess is what entries tell of a segment's base.
@@ -168,6 +163,15 @@ type guess struct {
 	base  uint64 // it, or the least that it can be
 	exact bool
 	first uint64 // the first entry that is intact: it is no later than that
+}
+
+// likely is the base, or, where nobody knows how many entries are damaged before the first intact one, the one
+// before that.
+func (g guess) likely() uint64 {
+	if g.exact {
+		return g.base
+	}
+	return g.first - min(g.first, 1)
 }
 
 // guessBase looks for the base of a segment that does not tell it, among so many from an index on, by the

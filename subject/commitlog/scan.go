@@ -285,8 +285,8 @@ func (s *scan) sum(from, to int64) (uint32, error) {
 // firstDirty returns how many zeros b begins with.
 func firstDirty(b []byte) int {
 	n := 0
-	for n+len(zeros) <= len(b) && bytes.Equal(b[n:n+len(zeros)], zeros[:]) {
-		n += len(zeros)
+	for n+len(zeroPiece) <= len(b) && bytes.Equal(b[n:n+len(zeroPiece)], zeroPiece[:]) {
+		n += len(zeroPiece)
 	}
 	for n < len(b) && b[n] == 0 {
 		n++
@@ -297,8 +297,8 @@ func firstDirty(b []byte) int {
 // lastDirty returns the length of b without the zeros at its end.
 func lastDirty(b []byte) int {
 	n := len(b)
-	for n >= len(zeros) && bytes.Equal(b[n-len(zeros):n], zeros[:]) {
-		n -= len(zeros)
+	for n >= len(zeroPiece) && bytes.Equal(b[n-len(zeroPiece):n], zeroPiece[:]) {
+		n -= len(zeroPiece)
 	}
 	for n > 0 && b[n-1] == 0 {
 		n--
@@ -306,5 +306,5 @@ func lastDirty(b []byte) int {
 	return n
 }
 
-// zeros are what zeros are held to, many at a time.
-var zeros [512]byte
+// zeroPiece is what bytes are held to, many at a time.
+var zeroPiece [512]byte
