@@ -1,55 +1,58 @@
 package harness
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// An operation that looks through all that is there takes longer in the second half;
-// one that only counts does not, with few goroutines and many.
+// Half of a trial ends between two operations: the first half is no shorter than what the
+// operations before took by their own clock, and the second than those behind.
 func TestHalvesOfATrial(t *testing.T) {
-	there := func(grows bool) func(Setup) (Instance, error) {
-		return func(s Setup) (Instance, error) {
-			return Instance{Worker: func(int) Operation {
-				list, sum := make([]int, 0, 1<<20), 0
-				for range 80 {
-					list = append(list, 1)
-				}
-				return func() error {
-					for _, n := range list {
-						sum += n
-					}
-					if grows {
-						list = append(list, sum&1)
-					}
-					return nil
-				}
-			}}, nil
-		}
+	begun := map[int][]int64{} // by how many operations the trial's goroutine had begun
+	open := func(Setup) (Instance, error) {
+		trial := len(begun)
+		return Instance{Worker: func(int) Operation {
+			all := make([]int64, 0, 1<<14)
+			return func() error {
+				all = append(all, nanotime())
+				begun[trial] = all
+				return nil
+			}
+		}}, nil
 	}
 	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
-	e := Experiment{Name: "list", Unit: "look", Variants: []Variant{{Name: "grows", Promise: promise, Open: there(true)}, {Name: "steady", Promise: promise, Open: there(false)}}}
-	run, err := Run(t.Context(), Config{Goroutines: []int{1, 16}, Trials: 3, Ops: 8_000, Dir: t.TempDir()}, e)
-	if err != nil || len(run.Trials) != 12 {
+	e := Experiment{Name: "clock", Unit: "look", Variants: []Variant{{Name: "reads", Promise: promise, Open: open}}}
+	run, err := Run(t.Context(), Config{Goroutines: []int{1}, Trials: 6, Ops: 8_000, Dir: t.TempDir()}, e)
+	if err != nil || len(run.Trials) != 6 {
 		t.Fatal(run.Outcomes, err)
 	}
-	slowing := map[string][]float64{}
+	for i, trial := range run.Trials {
+		all := begun[len(begun)-len(run.Trials)+i]
+		all = all[len(all)-trial.Ops:]
+		if trial.HalfOps < trial.Ops/2 || trial.HalfOps > trial.Ops*3/4 {
+			t.Fatalf("%d of %d operations are half", trial.HalfOps, trial.Ops)
+		}
+		first, second := all[trial.HalfOps-1]-all[0], all[trial.Ops-1]-all[trial.HalfOps]
+		if trial.HalfNS < first || trial.WallNS-trial.HalfNS < second {
+			t.Errorf("halves of %d and %d ns, of which operations took %d and %d", trial.HalfNS, trial.WallNS-trial.HalfNS, first, second)
+		}
+	}
+}
+
+// Of many goroutines half of all operations are half.
+func TestHalvesOfManyGoroutines(t *testing.T) {
+	promise := results.Promise{Order: "none", Result: "independent", Survives: "nothing"}
+	v := Func("many", promise, func() error { return nil })
+	run, err := Run(t.Context(), Config{Goroutines: []int{16}, Trials: 3, Ops: 8_000, Dir: t.TempDir()}, Experiment{Name: "e", Unit: "call", Variants: []Variant{v}})
+	if err != nil || len(run.Trials) != 3 {
+		t.Fatal(run.Outcomes, err)
+	}
 	for _, trial := range run.Trials {
 		if trial.HalfOps < trial.Ops/4 || trial.HalfOps > trial.Ops*3/4 || trial.HalfNS <= 0 || trial.HalfNS >= trial.WallNS {
-			t.Errorf("%s at N = %d: %d of %d operations are half, at %d of %d ns", trial.Variant, trial.Goroutines, trial.HalfOps, trial.Ops, trial.HalfNS, trial.WallNS)
+			t.Errorf("%d of %d operations are half, at %d of %d ns", trial.HalfOps, trial.Ops, trial.HalfNS, trial.WallNS)
 		}
-		if trial.Goroutines == 1 {
-			slowing[trial.Variant] = append(slowing[trial.Variant], float64(trial.Slowing()))
-		}
-	}
-	for _, all := range slowing {
-		slices.Sort(all)
-	}
-	if grows := slowing["grows"][1]; grows < 0.4 { // of what grows from next to nothing it is 1
-		t.Errorf("slowing of what grows a hundredfold is %.2f", grows)
 	}
 }
 
