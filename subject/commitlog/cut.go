@@ -114,7 +114,7 @@ func (t *cutter) dropSuffix(next uint64) error {
 		t.gone = append(t.gone, s.name)
 		s.close() // nothing in it counts any more
 	}
-	return both(t.removeGone(), flush(t.dir))
+	return t.removeGone()
 }
 
 // before returns the segment, whose records end at an offset, as it is for who needs only
