@@ -26,7 +26,7 @@ type inspection struct {
 	number   uint64     // of the next file
 	largest  int64      // bytes of the largest segment
 	known    uint64     // the entries below have to be there, as an earlier look found
-	standing string     // what each truncation would change, in words, of who does not have the lock
+	stood    stand      // what the manifest said at the look of who does not have the lock
 
 	distrusted bool            // the manifest is damaged, or not there
 	names      map[string]bool // of all segments' files

@@ -27,7 +27,8 @@ func cutAndFill(t *testing.T, dir string, options FileOptions, next uint64) {
 	must(t, log.Close())
 }
 
-// What a truncation changes behind the look at a log is no damage: Salvage leaves it out, and Verify looks again.
+// What a truncation changes behind the look at a log is no damage: Salvage leaves it out, and says that it does, and
+// Verify looks again.
 func TestLogThatIsCutWhileItIsRead(t *testing.T) {
 	options := FileOptions{SegmentSize: 4096, alone: true}
 	filled := func() string {
@@ -43,7 +44,10 @@ func TestLogThatIsCutWhileItIsRead(t *testing.T) {
 	dir, shown := filled(), 0
 	for _, err := range Salvage(dir) {
 		if err != nil {
-			t.Errorf("salvage of a sound log tells %v", err)
+			if !errors.Is(err, errCutMeanwhile) {
+				t.Errorf("salvage of a sound log tells %v", err)
+			}
+			break
 		}
 		if shown++; shown == 1 {
 			cutAndFill(t, dir, options, 50)
@@ -73,6 +77,71 @@ func TestLogThatIsCutWhileItIsRead(t *testing.T) {
 	overwrite(t, v.Segments[0].Path, []byte("damage"), recordsStart)
 	if v, err = Verify(dir); err != nil || v.Lost != 1 {
 		t.Errorf("damage to the same log: %+v, %v", v, err)
+	}
+}
+
+// A lost entry is told whatever is done to the log meanwhile that is no truncation of its end.
+func TestSalvageBesideAWriter(t *testing.T) {
+	for what, do := range map[string]func(*File) error{
+		"close":          (*File).Close,
+		"keep":           func(f *File) error { return f.TruncateSuffix(f.Next()) },
+		"reopen":         func(f *File) error { return both(f.Close(), reopened(f.dir.Path(""))) },
+		"cut the prefix": func(f *File) error { return f.TruncatePrefix(1) },
+	} {
+		dir := filepath.Join(t.TempDir(), "log")
+		options := FileOptions{SegmentSize: 4096, alone: true}
+		log, err := OpenFile(dir, options)
+		must(t, err)
+		for i := range 60 {
+			mustAppend(t, log, string(noise(i, 90+i)))
+		}
+		must(t, log.Close())
+		v, err := Verify(dir)
+		must(t, err)
+		overwrite(t, v.Segments[0].Path, []byte("damage"), 1000)
+		log, err = OpenFile(dir, options)
+		must(t, err)
+		mustAppend(t, log, "more")
+		shown, told := 0, 0
+		v, err = SalvageAll(dir, func(e Entry, err error) bool {
+			if damage := new(CorruptError); errors.As(err, &damage) {
+				told++
+			} else if shown++; shown == 1 {
+				must(t, do(log))
+			}
+			return true
+		})
+		if err != nil || told != 1 || v.Lost != 1 || shown < 58 {
+			t.Errorf("%s: %d entries shown, %d damages told, %d lost, %v", what, shown, told, v.Lost, err)
+		}
+		log.Close()
+	}
+}
+
+// reopened opens a log and closes it.
+func reopened(dir string) error {
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, alone: true})
+	if err != nil {
+		return err
+	}
+	return log.Close()
+}
+
+// A loop over a log that panics leaves none of its files open.
+func TestSalvageThatPanics(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "log")
+	log, err := OpenFile(dir, FileOptions{alone: true})
+	must(t, err)
+	mustAppend(t, log, "entry")
+	must(t, log.Close())
+	func() {
+		defer func() { recover() }()
+		for range Salvage(dir) {
+			panic("enough")
+		}
+	}()
+	if open := openIn(t, dir); open > 0 {
+		t.Errorf("%d files are left open", open)
 	}
 }
 

@@ -39,7 +39,8 @@ type Verification struct {
 	// or never promised to survive. It is no damage.
 	Tail Recovery
 
-	restless bool // somebody truncated the log meanwhile: what was found since is left out
+	restless bool // the log was truncated meanwhile, and what was found since may be of that
+	leftOut  bool // and some of that is not told
 }
 
 // SegmentInfo describes one file of a log.
@@ -81,44 +82,63 @@ func Verify(dir string) (*Verification, error) {
 // those behind damage included, but for what Verification.Lost says of one that stands alone, and
 // of a segment without headers. For what cannot be read it yields a *CorruptError and goes on; any
 // other error ends it. It takes no lock and changes nothing: of a log that somebody truncates
-// meanwhile it may show entries that are gone by then, and leave out others without a word.
+// meanwhile it may show entries that are gone by then. Where the end was truncated, so that it cannot
+// tell what is missing from what is gone, its last error says that.
 func Salvage(dir string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		more := true
-		_, err := verifyAt(dir, func(e Entry, err error) bool {
+		_, err := SalvageAll(dir, func(e Entry, err error) bool {
 			more = yield(e, err)
 			return more
 		})
 		if err != nil && more {
-			yield(Entry{}, fmt.Errorf("salvage log: %w", err))
+			yield(Entry{}, err)
 		}
 	}
+}
+
+// SalvageAll is Salvage for who has to know where the log begins and ends, too: visit gets what
+// Salvage yields, but for the error that ends it, as long as it returns true. Of what was not visited
+// then the verification tells nothing but First, Next, and what Segments and Damage have so far.
+func SalvageAll(dir string, visit func(Entry, error) bool) (*Verification, error) {
+	v, err := verifyAt(dir, visit)
+	if err == nil && v.leftOut {
+		err = errCutMeanwhile
+	}
+	if err != nil {
+		return v, fmt.Errorf("salvage log: %w", err)
+	}
+	return v, nil
 }
 
 // errNoLog says that a directory holds no log.
 var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
 
+// errCutMeanwhile says that nobody can tell what is missing.
+var errCutMeanwhile = errors.New("its end was truncated meanwhile: entries can be missing without a word")
+
 // errEnough ends a verification whose visitor wants no more.
 var errEnough = errors.New("enough")
 
 // verifyAt is verify of a real directory.
-func verifyAt(path string, visit func(Entry, error) bool) (*Verification, error) {
+func verifyAt(path string, visit func(Entry, error) bool) (v *Verification, err error) {
 	dir, err := disk.ReadOnly(path)
 	if err != nil {
 		return nil, err
 	}
-	v, err := verify(dir, visit)
-	return v, both(err, dir.Close())
+	defer func() { err = both(err, dir.Close()) }() // visit may panic
+	return verify(dir, visit)
 }
 
 // verify reads the log and shows each entry, and what is damaged, to visit, as
 // long as that returns true.
-func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) {
+func verify(dir disk.Dir, visit func(Entry, error) bool) (v *Verification, err error) {
 	in, err := inspectTwice(dir)
 	if err != nil {
 		return nil, err
 	}
-	v, err := in.verify(func(e Entry, err error) error {
+	defer func() { err = both(err, in.close()) }()
+	v, err = in.verify(func(e Entry, err error) error {
 		if !visit(e, err) {
 			return errEnough
 		}
@@ -127,7 +147,7 @@ func verify(dir disk.Dir, visit func(Entry, error) bool) (*Verification, error) 
 	if errors.Is(err, errEnough) {
 		err = nil
 	}
-	return v, both(err, in.close())
+	return v, err
 }
 
 // errRestless says that a log changes faster than it can be looked at.
@@ -174,25 +194,32 @@ func look(dir disk.Dir) (in *inspection, rested bool, err error) {
 		return nil, true, both(failed, in.close())
 	}
 	if err == nil {
-		in.standing = now
+		in.stood = now
 	}
 	return in, failed != nil || now == then && !errors.Is(err, fs.ErrNotExist), err
 }
 
-// truncatedSince reports whether the log was truncated since it was inspected. Later its files can
-// have other bytes where those of truncated entries were.
-func (in *inspection) truncatedSince() (bool, error) {
-	now, err := standing(in.dir)
-	return now != in.standing, err
+// A stand is what the manifest says, or why nothing.
+type stand struct {
+	manifest
+	reason string
 }
 
-// standing is what each truncation changes of a log, in words.
-func standing(dir disk.Dir) (string, error) {
+func standing(dir disk.Dir) (stand, error) {
 	m, reason, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		reason, err = err.Error(), nil
 	}
-	return fmt.Sprint(m, reason), err
+	return stand{m, reason}, err
+}
+
+// truncatedSince reports whether the log's end was truncated since the look at it, and what its first entry is by now.
+// Where truncated entries were, files can have other bytes.
+func (in *inspection) truncatedSince() (first uint64, cut bool, err error) {
+	now, err := standing(in.dir)
+	first = max(in.manifest.first, now.first)
+	now.first, now.known = in.stood.first, in.stood.known
+	return first, now != in.stood, err
 }
 
 // wrong is all that an inspection found, in words; empty if nothing.
@@ -205,14 +232,6 @@ func (in *inspection) wrong(err error) string {
 		text += damage.Error() + "\n"
 	}
 	return text
-}
-
-// unlessTruncated returns an error that a truncation since the look would explain, if there was none.
-func (in *inspection) unlessTruncated(err error) error {
-	if truncated, failed := in.truncatedSince(); truncated || failed != nil {
-		return failed
-	}
-	return err
 }
 
 func (in *inspection) verify(visit func(Entry, error) error) (*Verification, error) {
@@ -235,7 +254,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 			v.Opens = false
 		}
 		if errors.Is(err, fs.ErrNotExist) {
-			err = in.unlessTruncated(err)
+			err = v.unlessTruncated(in, next, err)
 		}
 		if err != nil {
 			return v, err
@@ -256,6 +275,18 @@ func (v *Verification) tell(visit func(Entry, error) error, all ...*CorruptError
 			return err
 		}
 	}
+	return nil
+}
+
+// unlessTruncated returns the error of a file that is not found, unless a truncation has removed it, which had
+// entries below next.
+func (v *Verification) unlessTruncated(in *inspection, next uint64, err error) error {
+	first, cut, failed := in.truncatedSince()
+	if failed != nil || !cut && first < next {
+		return both(err, failed)
+	}
+	v.restless, v.leftOut = true, v.leftOut || first < next
+	v.First = max(v.First, first)
 	return nil
 }
 
@@ -285,8 +316,10 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 		},
 		damage: func(damage *CorruptError, lost uint64) error {
 			if !damage.Lost { // that is told by an intact record
-				if truncated, err := in.truncatedSince(); truncated || err != nil {
-					v.restless = true
+				first, cut, err := in.truncatedSince()
+				v.restless = v.restless || cut || first > v.First
+				v.First = max(v.First, first)
+				if v.leftOut = v.leftOut || cut; cut || err != nil {
 					return err
 				}
 			}

@@ -77,11 +77,14 @@ type dump struct {
 
 	line    []byte
 	printed uint64
-	first   uint64 // that was printed
 	next    uint64 // behind the last one printed
+	gaps    []gap  // before it
 	damaged bool
 	before  *commitlog.CorruptError // the last damage before from, which can reach behind that
 }
+
+// A gap is entries that were not printed, from an index on and before another.
+type gap struct{ from, to uint64 }
 
 // check refuses what cannot be dumped.
 func (d *dump) check(format string) error {
@@ -95,9 +98,10 @@ func (d *dump) check(format string) error {
 }
 
 func (d *dump) run() error {
-	err := d.entries()
-	if err == nil {
-		err = d.out.Flush()
+	d.next = d.from
+	v, err := d.entries()
+	if flushed := d.out.Flush(); err == nil {
+		err = flushed
 	}
 	if errors.Is(err, syscall.EPIPE) { // the reader has enough
 		return nil
@@ -105,31 +109,31 @@ func (d *dump) run() error {
 	if err != nil || !d.damaged {
 		return err
 	}
-	return d.missing()
+	return d.missing(v)
 }
 
-func (d *dump) entries() error {
-	for e, err := range commitlog.Salvage(d.dir) {
+func (d *dump) entries() (*commitlog.Verification, error) {
+	var failed error
+	v, err := commitlog.SalvageAll(d.dir, func(e commitlog.Entry, err error) bool {
 		var damage *commitlog.CorruptError
 		switch {
 		case errors.As(err, &damage):
-			err = d.tell(damage)
+			failed = d.tell(damage)
 		case err == nil && e.Index >= d.from:
-			err = d.print(e)
+			failed = d.print(e)
 		}
-		if err != nil || d.full() {
-			return err
-		}
-	}
-	return nil
+		return failed == nil && !d.full()
+	})
+	return v, exit.First(failed, err)
 }
 
 func (d *dump) full() bool { return d.limit.given && d.printed >= d.limit.value }
 
 func (d *dump) print(e commitlog.Entry) error {
-	if d.line = d.put(d.line[:0], e); d.printed == 0 {
-		d.first = e.Index
+	if e.Index > d.next {
+		d.gaps = append(d.gaps, gap{d.next, e.Index})
 	}
+	d.line = d.put(d.line[:0], e)
 	d.printed++
 	d.next = e.Index + 1
 	_, err := d.out.Write(d.line)
@@ -161,25 +165,27 @@ func (d *dump) name(damage *commitlog.CorruptError) error {
 }
 
 // missing is the error of a dump that met damage: how many of the entries that
-// it was asked for it could not print. Only a verification knows where the log
-// begins and ends.
-func (d *dump) missing() error {
-	v, err := commitlog.Verify(d.dir)
-	if err != nil {
-		return err
+// it was asked for it could not print.
+func (d *dump) missing(v *commitlog.Verification) error {
+	if !d.full() && v.Next > d.next {
+		d.gaps = append(d.gaps, gap{d.next, v.Next})
 	}
-	begin, end := max(d.from, v.First), v.Next
-	if d.full() {
-		end = d.next
+	begin := max(d.from, v.First)
+	missing, atBegin := uint64(0), false
+	for _, g := range d.gaps {
+		if g.to > begin {
+			missing += g.to - max(g.from, begin)
+			atBegin = atBegin || g.from <= begin
+		}
 	}
-	if end <= begin || end-begin <= d.printed {
+	if missing == 0 {
 		return nil
 	}
-	if d.before != nil && (d.printed == 0 || d.first > begin) {
+	if d.before != nil && atBegin {
 		if err := d.name(d.before); err != nil {
 			return err
 		}
 	}
-	return exit.With(exit.Error, fmt.Errorf("%s: %d of %s cannot be read", d.dir, end-begin-d.printed, entries(end-begin)),
+	return exit.With(exit.Error, fmt.Errorf("%s: %d of %s cannot be read", d.dir, missing, entries(missing+d.printed)),
 		"syncwrite commitlog verify "+d.dir+" tells more")
 }
