@@ -47,7 +47,7 @@ func (in *inspection) setStraysAside() error {
 		return err
 	}
 	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
-	return in.clean()
+	return in.removeDoomed()
 }
 
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.

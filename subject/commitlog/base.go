@@ -63,7 +63,7 @@ func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, e
 			end = max(end, c.next)
 		}
 	}
-	return max(before.base, g.likely()), g.first < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
+	return max(before.base, g.likely()), g.has() < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
 }
 
 // mostEntries is how many entries a segment's file can have.
@@ -95,7 +95,7 @@ func (in *inspection) settleBase(s *segment) error {
 	if ok { // it can be alone
 		s.base = index
 	}
-	if err != nil || ok || len(in.segments) == 0 {
+	if err != nil || ok {
 		return err
 	}
 	g, ok, err := s.guessBase(in.next, span)
@@ -113,6 +113,9 @@ func (in *inspection) settleBase(s *segment) error {
 // anyBase is among how many indexes a base is looked for where nothing else is known of it.
 const anyBase = 1 << 31
 
+// leastLargest is what the largest segment may have had, at least, where all that are left were cut short.
+const leastLargest = 1 << 20
+
 // spanBefore is how many entries can be missing before a segment: what the file of the number
 // before can have or, if that is gone, sixteen times what as many of the largest there is could.
 // Farther away, records that are damaged alike seem to follow one another, too: their
@@ -121,7 +124,7 @@ func (in *inspection) spanBefore(s *segment) uint64 {
 	before := uint64(0)
 	if last := in.last(); last != nil {
 		if before = min(last.number, s.number); before+1 == s.number {
-			return last.mostEntries() + 2
+			return max(last.mostEntries(), uint64(in.largest)/leastRecord) + 2 // it can have been cut short
 		}
 	}
 	return min(anyBase, 16*min(s.number-before, anyBase)*(uint64(in.largest)/leastRecord+2))
@@ -141,6 +144,18 @@ func (in *inspection) reached() uint64 {
 
 // mostBase is behind the indexes among which the base of the log's first segment is looked for.
 const mostBase = 1 << 32
+
+// firstOf is the index of the log's first entry, if only segments tell it: where one behind the first begins
+// earlier, that holds nothing of the log.
+func firstOf(all []*segment) (uint64, error) {
+	first, err := all[0].firstEntry()
+	for _, s := range all[1:] {
+		if s.found.told {
+			first = min(first, s.base)
+		}
+	}
+	return first, err
+}
 
 // firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³²; 0 if
 // neither tells it. Of damage to an unknown number of entries at its begin it tells the last one.
@@ -172,6 +187,14 @@ func (g guess) likely() uint64 {
 		return g.base
 	}
 	return g.first - min(g.first, 1)
+}
+
+// has is the first entry that the segment is known to have: the intact one, or that before it, unless it stands first.
+func (g guess) has() uint64 {
+	if g.base == g.first {
+		return g.first
+	}
+	return g.first - 1
 }
 
 // guessBase looks for the base of a segment that does not tell it, among so many from an index on, by the

@@ -24,7 +24,7 @@ type inspection struct {
 	next     uint64     // the index the next entry gets
 	promised uint64     // behind the last entry that has to be there
 	number   uint64     // of the next file
-	largest  int64      // bytes of the largest segment
+	largest  int64      // bytes of the largest segment, or leastLargest
 	known    uint64     // the entries below have to be there, as an earlier look found
 	stood    stand      // what the manifest said at the look of who does not have the lock
 
@@ -54,7 +54,7 @@ func inspect(dir disk.Dir) (*inspection, error) {
 
 // inspectKnowing is inspect for who knows that the entries below an index have to be there.
 func inspectKnowing(dir disk.Dir, known uint64) (*inspection, error) {
-	in := &inspection{dir: dir, parking: disk.NewParking(dir), known: known}
+	in := &inspection{dir: dir, parking: disk.NewParking(dir), known: known, largest: leastLargest}
 	numbers, err := in.list()
 	if err == nil {
 		err = in.loadManifest(len(numbers) > 0)
@@ -139,7 +139,7 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 		all, err = in.inOrder(all)
 	}
 	if err == nil && in.distrusted && len(all) > 0 {
-		in.manifest.first, err = all[0].firstEntry()
+		in.manifest.first, err = firstOf(all)
 	}
 	if err != nil {
 		return err

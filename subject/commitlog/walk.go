@@ -8,6 +8,11 @@ import (
 // walk goes through the segments up to the log's end.
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
+		if s.found.headless && s.until <= in.next { // it can have none
+			in.report(s.corrupt(in.next, 0, s.found.flaw))
+			in.strays = append(in.strays, s)
+			continue
+		}
 		if !s.found.told {
 			if err := in.settleBase(s); err != nil {
 				return err
@@ -113,11 +118,26 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	in.dropped = all[i:]
 	for _, s := range in.dropped {
-		if in.cutOff(s, recordsStart); s.found.headless {
+		if s.found.headless {
 			in.report(s.corrupt(in.next, 0, s.found.flaw))
+		} else if err := in.surveyDropped(s); err != nil {
+			return false, err
 		}
+		in.cutOff(s, recordsStart)
 	}
 	return true, in.end()
+}
+
+// surveyDropped looks for the entries of a segment behind the log's end that vouched has left out, since it does
+// not tell its base.
+func (in *inspection) surveyDropped(s *segment) error {
+	if s.sealed || s.found.surveyed {
+		return nil
+	}
+	if err := in.settleBase(s); err != nil {
+		return err
+	}
+	return s.survey(in.manifest, in.distrusted)
 }
 
 // miss reports entries that are not there, behind the segment with the one before: a file

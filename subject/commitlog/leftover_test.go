@@ -1,0 +1,209 @@
+package commitlog
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"syscall"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+// withLeftover returns a log, sealed and closed or as a kill leaves it, of twenty entries from base on that stand behind a file of
+// which a power cut had left no entry that counts, but intact ones; and the name of that file.
+func withLeftover(t *testing.T, first, closed bool) (disk *crashdisk.Disk, name string, base uint64) {
+	t.Helper()
+	disk = crashdisk.New()
+	options := FileOptions{SegmentSize: 4096, alone: true}
+	log := openWith(t, disk, options)
+	for !first && len(log.view.Load().segments) < 2 {
+		must(t, log.Sync())
+		mustAppend(t, log, fmt.Sprint("old ", log.Next()))
+	}
+	base = log.tail.segment.base
+	for log.Next() < base+12 {
+		mustAppend(t, log, fmt.Sprint("old ", log.Next()))
+	}
+	name = log.tail.segment.name
+	end := recordOn(t, disk, name, base+5)
+	disk = disk.AfterKill()
+	data := bytes.Clone(disk.Bytes(name))
+	clear(data[baseAt:end])
+	disk.SetBytes(name, data)
+	if log = openWith(t, disk, options); log.Next() != base || log.Recovery().CutEntries != 7 {
+		t.Fatalf("the log ends at %d of %d, %+v", log.Next(), base, log.Recovery())
+	}
+	for i := range 20 {
+		mustAppend(t, log, fmt.Sprint("new ", i))
+	}
+	if closed {
+		for sealed := true; sealed; {
+			var err error
+			sealed, err = log.sealOldest()
+			must(t, err)
+		}
+		must(t, log.Close())
+	}
+	disk = disk.AfterKill()
+	if names := segmentsOn(t, disk); !slices.Contains(names[:len(names)-1], name) {
+		t.Fatalf("the files are %q", names)
+	}
+	return disk, name, base
+}
+
+// A file that holds nothing of the log costs it nothing, whatever else is damaged; damage to the file itself is told.
+func TestFileThatAPowerCutLeft(t *testing.T) {
+	for what, ruin := range map[string]func(disk *crashdisk.Disk, name string) *crashdisk.Disk{
+		"nothing": func(disk *crashdisk.Disk, _ string) *crashdisk.Disk { return disk },
+		"no manifest": func(disk *crashdisk.Disk, _ string) *crashdisk.Disk {
+			return struck(disk, manifestName, 0, blockSize)
+		},
+		"no header": func(disk *crashdisk.Disk, name string) *crashdisk.Disk { return struck(disk, name, 0, blockSize) },
+		"neither": func(disk *crashdisk.Disk, name string) *crashdisk.Disk {
+			return struck(struck(disk, name, 0, blockSize), manifestName, 0, blockSize)
+		},
+	} {
+		for n := range 4 {
+			first, closed := n&1 == 0, n&2 == 0
+			disk, name, base := withLeftover(t, first, closed)
+			disk = ruin(disk, name)
+			for _, when := range []string{"", "repaired"} {
+				values := []string{}
+				v, err := verify(disk, func(e Entry, err error) bool {
+					if err == nil && e.Index >= base {
+						values = append(values, string(e.Value))
+					}
+					return true
+				})
+				must(t, err)
+				damaged := what != "nothing" && when == "" && (what != "no header" || !first) // there nothing reads it
+				if v.First != 0 || v.Lost != 0 || len(values) != 20 || values[0] != "new 0" || len(v.Damage) > 0 != damaged ||
+					what == "no manifest" && len(v.Damage) > 1 {
+					t.Errorf("%s, first %t, closed %t, %s: %+v, %q", what, first, closed, when, v, values)
+				}
+				_, err = repairDir(disk)
+				must(t, err)
+			}
+		}
+	}
+}
+
+// A file that damage has cut short could have had as many entries as the largest: those in the next one, which has
+// lost its second header, are found.
+func TestEntriesBehindAFileCutShort(t *testing.T) {
+	for _, files := range []int{2, 4} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{SegmentSize: 2048, alone: true})
+		for len(log.view.Load().segments) < files {
+			mustAppend(t, log, "abc")
+		}
+		base := log.tail.segment.base
+		for range 10 {
+			mustAppend(t, log, "abc")
+		}
+		next := log.Next()
+		must(t, log.Close())
+		names := segmentsOn(t, disk)
+		before, last := names[files-2], names[files-1]
+		first := recordOn(t, disk, last, base)
+		for _, size := range []int{-1, 0, 20, recordsStart + 10, 300} {
+			for lost, to := range []int{recordsStart, first + 8} {
+				image := struck(disk, last, baseAt, to)
+				if size < 0 {
+					must(t, image.Remove(before))
+				} else {
+					image.SetBytes(before, image.Bytes(before)[:size])
+				}
+				intact := 0
+				v, err := verify(image, func(e Entry, err error) bool {
+					if err == nil && e.Index >= base {
+						intact++
+					}
+					return true
+				})
+				if must(t, err); intact != int(next-base)-lost || v.Next != next {
+					t.Errorf("%d files, the one before cut to %d bytes: %d intact entries of %d, next is %d of %d", files, size, intact, int(next-base)-lost, v.Next, next)
+				}
+			}
+		}
+	}
+}
+
+// The intact entry behind a damaged one proves that the damaged one stood in the same file: a truncated value does
+// not take its place.
+func TestDamagedEntryThatTwoSegmentsHad(t *testing.T) {
+	log, disk := numbered(t, None, 60)
+	must(t, log.Close())
+	log = openOn(t, disk, None)
+	cut := log.view.Load().segments[1].base - 1
+	must(t, log.TruncateSuffix(cut))
+	mustAppend(t, log, "new", "new", "new")
+	must(t, log.Close())
+	names := segmentsOn(t, disk)
+	last := names[len(names)-1]
+	image := struck(disk, last, baseAt, recordOn(t, disk, last, cut+1))
+	must(t, image.Remove(manifestName))
+	v, err := verify(image, func(e Entry, err error) bool {
+		if err == nil && e.Index == cut {
+			t.Errorf("entry %d is %q", cut, e.Value)
+		}
+		return true
+	})
+	if must(t, err); v.Lost != 1 || v.Next != cut+3 {
+		t.Errorf("%+v", v)
+	}
+}
+
+// What is cut off is counted in files, too, that have lost their second header.
+func TestEntriesBehindAGapAreCounted(t *testing.T) {
+	log, disk := numbered(t, None, 60)
+	names := segmentsOn(t, disk)
+	if log.view.Load().segments[0].sealed || len(names) < 3 {
+		t.Fatal("no gap can be made")
+	}
+	disk = disk.AfterKill()
+	from := recordOn(t, disk, names[0], baseOn(t, disk, names[1])-2)
+	data := bytes.Clone(disk.Bytes(names[0]))
+	clear(data[from : from+8])
+	disk.SetBytes(names[0], data)
+	want := openOn(t, disk.AfterKill(), None).Recovery()
+	if want.CutEntries < 20 {
+		t.Fatalf("%+v", want)
+	}
+	for _, name := range names[1:] {
+		image := disk.AfterKill()
+		data := bytes.Clone(image.Bytes(name))
+		clear(data[baseAt:recordOn(t, disk, name, baseOn(t, disk, name)+1)])
+		image.SetBytes(name, data)
+		if got := openOn(t, image, None).Recovery(); got.CutEntries != want.CutEntries-1 {
+			t.Errorf("without the second header and the first entry of %s: %+v, not 1 of %+v", name, got, want)
+		}
+	}
+}
+
+// A repair that has no space says so, and none of its steps takes the files that it leaves for damage.
+func TestRepairWithoutSpaceSaysSo(t *testing.T) {
+	_, sound := numbered(t, Always, 60)
+	sound = sound.AfterKill()
+	sound.SetBytes(segmentName(77), sound.Bytes(segmentName(1)))
+	for n, failed := 0, true; failed; n++ {
+		image, calls := sound.AfterKill(), 0
+		failed = false
+		image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op != crashdisk.Create && c.Op != crashdisk.Write {
+				return crashdisk.Fault{}
+			}
+			if calls++; calls <= n {
+				return crashdisk.Fault{}
+			}
+			failed = true
+			return crashdisk.Fault{Err: &fs.PathError{Op: "write", Path: c.Name, Err: syscall.ENOSPC}}
+		})
+		if _, err := repairDir(image); err != nil && !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("no space from call %d on: %v", n, err)
+		}
+	}
+}
