@@ -6,8 +6,8 @@ import "fmt"
 // first may be Next, which empties the log. When it returns nil the entries
 // are gone for good, whatever the Durability. Segments that hold nothing else
 // are deleted, but for the last one, to which entries are added. If some cannot be, the error
-// says so: the entries are gone all the same, and each TruncatePrefix, whatever its index,
-// Close, and the next opening try again.
+// says so: the entries are gone all the same, and the next truncation that succeeds, Close, and the next
+// opening try again.
 //
 // The system has their space back once the collector has found that nobody reads them: appends to a log that
 // filled its disk wait for that, up to a second in all.
@@ -24,8 +24,8 @@ func (f *File) TruncatePrefix(first uint64) error {
 // index. It is atomic: after a crash all of them are there or none. When it
 // returns nil they are gone for good, whatever the Durability, and what is left
 // survives a power cut. Files that hold nothing else are deleted. If some cannot be, the
-// error says so: the entries are gone all the same, and the next truncation, Close, or
-// opening tries again. The file that is cut in two keeps its size.
+// error says so: the entries are gone all the same, and the next truncation that succeeds, Close, and
+// the next opening try again. The file that is cut in two keeps its size.
 //
 // next may be Next, which removes nothing: what is there survives a power cut then.
 //

@@ -9,8 +9,7 @@ import (
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
 		if s.found.headless && s.until <= in.next { // it can have none
-			in.report(s.corrupt(in.next, 0, s.found.flaw))
-			in.strays = append(in.strays, s)
+			in.setAside([]*segment{s}, func(*segment) string { return s.found.flaw + "; no entry of it is missing" })
 			continue
 		}
 		if !s.found.told {

@@ -131,8 +131,8 @@ func (r *repair) readable(v *commitlog.Verification) (n int, err error) {
 // plan says what would be done.
 func (r *repair) plan(v *commitlog.Verification, dropped int) error {
 	r.say("")
-	for _, name := range rewritten(v) {
-		r.say("Would write what can be read of %s anew, and keep the file as it is beside it.", name)
+	for _, name := range damagedFiles(v) {
+		r.say("Would mend %s, and keep it as it is beside it if any of it is written anew or removed.", name)
 	}
 	for _, d := range fresh(v.Damage) {
 		if d.Offset < 0 {
@@ -152,16 +152,15 @@ func (r *repair) plan(v *commitlog.Verification, dropped int) error {
 	return nil
 }
 
-// rewritten names the segments with damage in them.
-func rewritten(v *commitlog.Verification) []string {
-	var names []string
-	for _, s := range v.Segments {
-		damaged := func(d *commitlog.CorruptError) bool { return d.Path == s.Path && d.Offset >= 0 }
-		if slices.ContainsFunc(fresh(v.Damage), damaged) {
-			names = append(names, filepath.Base(s.Path))
+// damagedFiles names the files with damage in them.
+func damagedFiles(v *commitlog.Verification) []string {
+	names := map[string]bool{}
+	for _, d := range fresh(v.Damage) {
+		if d.Offset >= 0 {
+			names[filepath.Base(d.Path)] = true
 		}
 	}
-	return names
+	return slices.Sorted(maps.Keys(names))
 }
 
 // tell says what the repair did.

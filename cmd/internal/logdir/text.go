@@ -134,6 +134,8 @@ func span(v *commitlog.Verification) string {
 
 func lostOf(v *commitlog.Verification) string {
 	switch name := untold(v); {
+	case name != "" && v.Lost == 0:
+		return fmt.Sprintf("all of %s is lost: how many entries that held cannot be told.", name)
 	case name != "":
 		return fmt.Sprintf("%s lost, and so is all of %s: how many entries that held cannot be told.", are(v.Lost), name)
 	case v.Next == v.First:
@@ -144,17 +146,17 @@ func lostOf(v *commitlog.Verification) string {
 	return are(v.Lost) + " lost."
 }
 
-// untold names the last segment if damage hides even how many entries it held.
+// untold names a file of which damage hides even how many entries it held: the last segment, or one behind the
+// log's end.
 func untold(v *commitlog.Verification) string {
-	if len(v.Segments) == 0 {
-		return ""
+	for _, d := range slices.Backward(v.Damage) {
+		i := slices.IndexFunc(v.Segments, func(s commitlog.SegmentInfo) bool { return s.Path == d.Path })
+		behind := i < 0 && d.Offset >= 0
+		if behind || i >= 0 && i == len(v.Segments)-1 && v.Segments[i].Entries == 0 && !v.Segments[i].Sealed {
+			return filepath.Base(d.Path)
+		}
 	}
-	last := v.Segments[len(v.Segments)-1]
-	here := func(d *commitlog.CorruptError) bool { return d.Path == last.Path }
-	if last.Entries > 0 || last.Sealed || !slices.ContainsFunc(v.Damage, here) {
-		return ""
-	}
-	return filepath.Base(last.Path)
+	return ""
 }
 
 func opens(v *commitlog.Verification) string {
