@@ -207,3 +207,50 @@ func TestRepairWithoutSpaceSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// Entries that are lost at the end are told beside other damage, too, whatever that cost.
+func TestLostEndBesideOtherDamage(t *testing.T) {
+	log, disk := numbered(t, None, 60)
+	cut := baseOn(t, disk, segmentName(1)) + 2
+	must(t, log.TruncateSuffix(cut))
+	mustAppend(t, log, "new", "new", "new")
+	must(t, log.TruncatePrefix(1))
+	disk = disk.AfterKill()
+	names := segmentsOn(t, disk)
+	must(t, disk.Remove(names[len(names)-1]))
+	for what, image := range map[string]*crashdisk.Disk{"no other": disk, "a header": struck(disk, segmentName(0), 0, 1)} {
+		told := false
+		v, err := verify(image, func(_ Entry, err error) bool {
+			var damage *CorruptError
+			told = told || errors.As(err, &damage) && damage.Index == cut && damage.Path == disk.Path(segmentName(1))
+			return true
+		})
+		if must(t, err); v.Lost != 3 || v.Next != cut+3 || !told {
+			t.Errorf("%s: %+v, the end told %t", what, v, told)
+		}
+	}
+}
+
+// Of files at the end without headers nobody can tell how many entries they held, whatever the manifest knows.
+func TestFilesOfWhichNobodyCanTell(t *testing.T) {
+	log, disk := numbered(t, None, 60)
+	must(t, log.TruncatePrefix(1)) // all are known
+	mustAppend(t, log, "more", "more")
+	disk = disk.AfterKill()
+	names := segmentsOn(t, disk)
+	last, before := names[len(names)-1], names[len(names)-2]
+	for _, c := range []struct {
+		image *crashdisk.Disk
+		want  []string
+	}{
+		{disk, nil},
+		{struck(disk, before, 0, recordsStart), nil},
+		{struck(disk, last, 0, recordsStart), []string{disk.Path(last)}},
+		{struck(struck(disk, last, 0, recordsStart), before, 0, recordsStart), []string{disk.Path(before), disk.Path(last)}},
+	} {
+		v, err := verify(c.image, func(Entry, error) bool { return true })
+		if must(t, err); !slices.Equal(v.Untold, c.want) {
+			t.Errorf("nobody can tell of %q, want %q: %+v", v.Untold, c.want, v)
+		}
+	}
+}

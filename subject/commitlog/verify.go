@@ -33,6 +33,9 @@ type Verification struct {
 	// manifest tells of one no less far by now. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
+	// Untold are the files at the log's end that lost both headers: nobody can tell how many
+	// entries they held. Lost counts those of them alone that are known to have been there.
+	Untold []string
 	// Opens reports whether OpenFile opens the log as it is, given space.
 	Opens bool
 	// Tail is what opening cuts off the end: writes that were not finished,
@@ -99,7 +102,8 @@ func Salvage(dir string) iter.Seq2[Entry, error] {
 
 // SalvageAll is Salvage for who has to know where the log begins and ends, too: visit gets what
 // Salvage yields, but for the error that ends it, as long as it returns true. Of what was not visited
-// then the verification tells nothing but First, Next, and what Segments and Damage have so far.
+// then the verification tells nothing but First, Next, and what Segments and Damage have so far. Where
+// the beginning is truncated meanwhile, First is where it is by then, and Lost can count entries before that.
 func SalvageAll(dir string, visit func(Entry, error) bool) (*Verification, error) {
 	v, err := verifyAt(dir, visit)
 	if err == nil && v.leftOut {
@@ -245,6 +249,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	if err := v.tell(visit, append(in.damage, in.harmless...)...); err != nil {
 		return v, err
 	}
+	foundBefore := len(v.Damage)
 	next := in.manifest.first
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
@@ -261,10 +266,23 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		}
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
-	if len(v.Damage) == 0 { // a hole with every record in it intact: what ended a batch is not
-		return v, v.tell(visit, in.holes...)
+	v.Untold = in.untold()
+	read := v.Damage[foundBefore:]
+	return v, v.tell(visit, slices.DeleteFunc(slices.Clone(in.holes), func(hole *CorruptError) bool { // told where records were read
+		return slices.ContainsFunc(read, func(d *CorruptError) bool { return d.Path == hole.Path && d.Offset == hole.Offset })
+	})...)
+}
+
+// untold names the files without headers at the log's end, unless all that they can have is known.
+func (in *inspection) untold() (paths []string) {
+	for _, s := range slices.Concat(in.segments, in.dropped) {
+		if !s.found.headless {
+			paths = nil
+		} else if s.until > in.promised {
+			paths = append(paths, s.path)
+		}
 	}
-	return v, nil
+	return paths
 }
 
 // tell notes damage, and shows it to the visitor.

@@ -9,7 +9,8 @@ import (
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
 		if s.found.headless && s.until <= in.next { // it can have none
-			in.setAside([]*segment{s}, func(*segment) string { return s.found.flaw + "; no entry of it is missing" })
+			in.report(s.corrupt(in.next, -1, s.found.flaw))
+			in.strays = append(in.strays, s)
 			continue
 		}
 		if !s.found.told {

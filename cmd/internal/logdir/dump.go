@@ -80,6 +80,7 @@ type dump struct {
 	next    uint64 // behind the last one printed
 	gaps    []gap  // before it
 	damaged bool
+	named   bool                    // damage to the first entry that was asked for
 	before  *commitlog.CorruptError // the last damage before from, which can reach behind that
 }
 
@@ -149,6 +150,7 @@ func (d *dump) tell(damage *commitlog.CorruptError) error {
 		}
 		return nil
 	}
+	d.named = d.named || damage.Index == d.from
 	return d.name(damage)
 }
 
@@ -178,14 +180,18 @@ func (d *dump) missing(v *commitlog.Verification) error {
 			atBegin = atBegin || g.from <= begin
 		}
 	}
-	if missing == 0 {
+	files := untold(v)
+	if missing == 0 && (files == "" || d.full()) {
 		return nil
 	}
-	if d.before != nil && atBegin {
+	if d.before != nil && atBegin && !d.named {
 		if err := d.name(d.before); err != nil {
 			return err
 		}
 	}
-	return exit.With(exit.Error, fmt.Errorf("%s: %d of %s cannot be read", d.dir, missing, entries(missing+d.printed)),
-		"syncwrite commitlog verify "+d.dir+" tells more")
+	what := fmt.Sprintf("%d of %s", missing, entries(missing+d.printed))
+	if files != "" {
+		what = "all of " + files
+	}
+	return exit.With(exit.Error, fmt.Errorf("%s: %s cannot be read", d.dir, what), "syncwrite commitlog verify "+d.dir+" tells more")
 }

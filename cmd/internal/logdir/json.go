@@ -20,6 +20,7 @@ type verificationJSON struct {
 	Opens     bool          `json:"opens"`
 	Tail      tailJSON      `json:"tail"`
 	Segments  []segmentJSON `json:"segments"`
+	Untold    []string      `json:"untold"`
 	Damage    []damageJSON  `json:"damage"`
 }
 
@@ -49,7 +50,10 @@ func writeVerificationJSON(w io.Writer, dir string, v *commitlog.Verification) e
 		Record: "verification", Directory: dir, Outcome: outcomeOf(v),
 		First: v.First, Next: v.Next, Entries: v.Next - v.First, Lost: v.Lost, Opens: v.Opens,
 		Tail:     tailJSON{v.Tail.CutBytes, v.Tail.CutEntries},
-		Segments: []segmentJSON{}, Damage: []damageJSON{},
+		Segments: []segmentJSON{}, Untold: []string{}, Damage: []damageJSON{},
+	}
+	for _, path := range v.Untold {
+		out.Untold = append(out.Untold, filepath.Base(path))
 	}
 	for _, s := range v.Segments {
 		out.Segments = append(out.Segments, segmentJSON{filepath.Base(s.Path), s.First, s.Entries, s.Bytes, s.Sealed, s.Lost})

@@ -23,9 +23,10 @@ func repairCommand() *cobra.Command {
 		Use:   "repair DIR",
 		Short: "Make a damaged log one that opens, keeping all that can be read",
 		Long: `repair keeps every entry that can be read at its index. A segment with damage
-in it is written anew, and what was there is kept beside it as NAME.damaged. An
-entry that is lost keeps its index, and reading it says so. A torn tail is cut
-off. Nothing else is changed, and nothing that can be read is dropped.
+in it is written anew, and so is one that was truncated and does not tell where
+it ends; what was there is kept beside it as NAME.damaged. An entry that is lost
+keeps its index, and reading it says so. A torn tail is cut off. Nothing else is
+changed, and nothing that can be read is dropped.
 
 Only --discard-from drops entries that can be read: those from INDEX on, after
 the repair.`,
@@ -90,7 +91,7 @@ func (r *repair) say(format string, args ...any) {
 
 // needsRepair reports whether Repair changes anything.
 func needsRepair(v *commitlog.Verification) bool {
-	return len(fresh(v.Damage)) > 0 || v.Tail.CutBytes > 0
+	return !v.Opens || len(fresh(v.Damage)) > 0 || v.Tail.CutBytes > 0
 }
 
 func (r *repair) discards(v *commitlog.Verification) bool {
@@ -132,12 +133,15 @@ func (r *repair) readable(v *commitlog.Verification) (n int, err error) {
 func (r *repair) plan(v *commitlog.Verification, dropped int) error {
 	r.say("")
 	for _, name := range damagedFiles(v) {
-		r.say("Would mend %s, and keep it as it is beside it if any of it is written anew or removed.", name)
+		r.say("Would mend %s.", name)
 	}
 	for _, d := range fresh(v.Damage) {
 		if d.Offset < 0 {
 			r.say("Would put right: %s.", d.Reason)
 		}
+	}
+	if len(fresh(v.Damage)) > 0 {
+		r.say("A segment that was truncated may be written anew, too. What is written anew, or removed, would be kept as NAME.damaged.")
 	}
 	if v.Tail.CutBytes > 0 {
 		r.say("Would cut off the torn end.")

@@ -133,11 +133,11 @@ func span(v *commitlog.Verification) string {
 }
 
 func lostOf(v *commitlog.Verification) string {
-	switch name := untold(v); {
-	case name != "" && v.Lost == 0:
-		return fmt.Sprintf("all of %s is lost: how many entries that held cannot be told.", name)
-	case name != "":
-		return fmt.Sprintf("%s lost, and so is all of %s: how many entries that held cannot be told.", are(v.Lost), name)
+	switch files := untold(v); {
+	case files != "" && v.Lost == 0:
+		return fmt.Sprintf("all of %s is lost: how many entries that held cannot be told.", files)
+	case files != "":
+		return fmt.Sprintf("%s lost, and so is all of %s: how many entries that held cannot be told.", are(v.Lost), files)
 	case v.Next == v.First:
 		return "damaged."
 	case v.Lost == 0:
@@ -146,17 +146,16 @@ func lostOf(v *commitlog.Verification) string {
 	return are(v.Lost) + " lost."
 }
 
-// untold names a file of which damage hides even how many entries it held: the last segment, or one behind the
-// log's end.
+// untold names the files of which nobody can tell what they held.
 func untold(v *commitlog.Verification) string {
-	for _, d := range slices.Backward(v.Damage) {
-		i := slices.IndexFunc(v.Segments, func(s commitlog.SegmentInfo) bool { return s.Path == d.Path })
-		behind := i < 0 && d.Offset >= 0
-		if behind || i >= 0 && i == len(v.Segments)-1 && v.Segments[i].Entries == 0 && !v.Segments[i].Sealed {
-			return filepath.Base(d.Path)
-		}
+	if len(v.Untold) == 0 {
+		return ""
 	}
-	return ""
+	files := filepath.Base(v.Untold[0])
+	if more := len(v.Untold) - 1; more > 0 {
+		files += " and " + results.Count(more, "file") + " behind it"
+	}
+	return files
 }
 
 func opens(v *commitlog.Verification) string {
