@@ -1,5 +1,10 @@
 package commitlog
 
+import (
+	"cmp"
+	"slices"
+)
+
 // Where a segment begins that has lost the header which tells it.
 
 // tellBases has the first two entries of a segment that lost the header with its base tell that, if they are intact. It
@@ -15,10 +20,7 @@ func (in *inspection) tellBases(all []*segment) error {
 		if before == nil && !in.distrusted {
 			continue
 		}
-		base, ok, err := s.baseByFirst(before, in.distrusted)
-		if err == nil && !ok && before != nil {
-			base, ok, err = in.baseByOverlap(s, before)
-		}
+		base, ok, err := in.baseByEntries(s, before)
 		if err != nil {
 			return err
 		}
@@ -29,30 +31,40 @@ func (in *inspection) tellBases(all []*segment) error {
 	return nil
 }
 
-// baseByFirst is the index of the segment's first entry, if that and the next are intact; behind
-// another segment without a manifest, if it is itself.
-func (s *segment) baseByFirst(before *segment, distrusted bool) (base uint64, ok bool, err error) {
+// baseByEntries is the index of the segment's first entry, if that and the next are intact; behind
+// another segment without a manifest, if it is itself; or else what entries that both have say.
+func (in *inspection) baseByEntries(s, before *segment) (base uint64, ok bool, err error) {
+	least, span := uint64(0), uint64(mostBase)
+	if before != nil {
+		least, span = before.base, before.mostEntries()
+	}
+	g, ok, err := s.guessBase(least, span)
+	if err != nil || ok && g.at == recordsStart || before == nil {
+		return g.first, ok && g.at == recordsStart, err
+	}
+	if in.distrusted {
+		base, alone, err := s.scanFor(least, span).indexAt(recordsStart, least, believed-2)
+		if err != nil || alone && (!ok || g.follows(base, recordsStart)) {
+			return base, alone, err
+		}
+	}
+	if !ok {
+		return 0, false, nil
+	}
+	return in.baseByOverlap(g, before)
+}
+
+// scanFor is a scan for a segment's base among so many from an index on.
+func (s *segment) scanFor(from, span uint64) *scan {
 	sc := s.scan()
-	if before == nil {
-		sc.most = mostBase
-		return sc.indexAt(recordsStart, 0, 0)
-	}
-	sc.most = before.base + before.mostEntries()
-	most := uint64(0)
-	if distrusted {
-		sc.next, most = before.base, believed-2
-	}
-	return sc.indexAt(recordsStart, before.base, most)
+	sc.next, sc.least, sc.most = from, from, from+span
+	return sc
 }
 
 // baseByOverlap is where a segment begins of which the first entries are damaged, if it has some
 // that the one before has, too, which was cut, and not by what the manifest says: by the heads of the damaged ones,
 // or else before the first that is intact.
-func (in *inspection) baseByOverlap(s, before *segment) (base uint64, ok bool, err error) {
-	g, ok, err := s.guessBase(before.base, before.mostEntries())
-	if err != nil || !ok {
-		return 0, false, err
-	}
+func (in *inspection) baseByOverlap(g guess, before *segment) (base uint64, ok bool, err error) {
 	end := before.base + before.count
 	if !before.sealed {
 		chains, err := before.scan().chains(func(uint64, record) bool { return true })
@@ -90,15 +102,13 @@ func (in *inspection) settleBase(s *segment) error {
 		}
 	}
 	span := in.spanBefore(s)
-	sc.least, sc.most = in.next, in.next+span
-	index, ok, err := sc.indexAt(recordsStart, in.next, min(span, believed-2))
-	if ok { // it can be alone
-		s.base = index
+	g, ok, err := s.guessBase(in.next, min(s.mostEntries(), span)) // what is near counts first: records damaged alike are mostly far
+	if err == nil && !ok {
+		if s.base, ok, err = s.scanFor(in.next, span).indexAt(recordsStart, in.next, min(span, believed-2)); ok { // it can be alone
+			return err
+		}
+		g, ok, err = s.guessBase(in.next, span)
 	}
-	if err != nil || ok {
-		return err
-	}
-	g, ok, err := s.guessBase(in.next, span)
 	switch {
 	case !ok:
 		s.base = reached
@@ -178,6 +188,12 @@ type guess struct {
 	base  uint64 // it, or the least that it can be
 	exact bool
 	first uint64 // the first entry that is intact: it is no later than that
+	at    int64  // where that starts
+}
+
+// follows reports whether the first intact entry can stand as far behind another as it does.
+func (g guess) follows(index uint64, at int64) bool {
+	return g.first >= index && g.first-index <= uint64(g.at-at)/leastRecord
 }
 
 // likely is the base, or, where nobody knows how many entries are damaged before the first intact one, the one
@@ -191,28 +207,36 @@ func (g guess) likely() uint64 {
 
 // has is the first entry that the segment is known to have: the intact one, or that before it, unless it stands first.
 func (g guess) has() uint64 {
-	if g.base == g.first {
+	if g.at == recordsStart {
 		return g.first
 	}
 	return g.first - 1
 }
 
-// guessBase looks for the base of a segment that does not tell it, among so many from an index on, by the
-// first two of its entries that follow one another. Where the heads of the records before them
-// are intact, they tell how many there are; else no more than if all had the least size. It
-// reports false if no two entries say anything.
+// guessBase looks for the base of a segment that does not tell it, among so many from an index on: most of
+// its intact entries that follow one another say it, since others can be damaged alike, and those before them that fit.
+// Where the heads of the records before are intact, they tell how many there are; else no more than if all had
+// the least size. It reports false if no two entries say anything.
 func (s *segment) guessBase(from, span uint64) (g guess, ok bool, err error) {
-	sc := s.scan()
-	sc.least, sc.most = from, from+span
-	if ok, err = sc.resync(); err != nil || !ok {
+	sc := s.scanFor(from, span)
+	sc.next = unlimited // no entry is due
+	chains, err := sc.chains(func(uint64, record) bool { return true })
+	if err != nil || len(chains) == 0 {
 		return g, false, err
 	}
-	before, exact, err := sc.headsUpTo(sc.at)
-	if !exact {
-		before = uint64(sc.at-recordsStart) / leastRecord
+	longest := slices.MaxFunc(chains, func(a, b chain) int { return cmp.Compare(a.next-a.first, b.next-b.first) })
+	g.first, g.at = longest.first, longest.at
+	for _, c := range chains {
+		if c.at < g.at && g.follows(c.first, c.at) {
+			g.first, g.at = c.first, c.at
+		}
 	}
-	g.base, g.first = max(from, sc.next-min(sc.next, before)), sc.next
-	g.exact = exact && before <= sc.next-g.base
+	before, exact, err := sc.headsUpTo(g.at)
+	if !exact {
+		before = uint64(g.at-recordsStart) / leastRecord
+	}
+	g.base = max(from, g.first-min(g.first, before))
+	g.exact = exact && before <= g.first-g.base
 	return g, true, err
 }
 

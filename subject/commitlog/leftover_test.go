@@ -40,11 +40,7 @@ func withLeftover(t *testing.T, first, closed bool) (disk *crashdisk.Disk, name 
 		mustAppend(t, log, fmt.Sprint("new ", i))
 	}
 	if closed {
-		for sealed := true; sealed; {
-			var err error
-			sealed, err = log.sealOldest()
-			must(t, err)
-		}
+		sealAll(t, log)
 		must(t, log.Close())
 	}
 	disk = disk.AfterKill()
@@ -52,6 +48,16 @@ func withLeftover(t *testing.T, first, closed bool) (disk *crashdisk.Disk, name 
 		t.Fatalf("the files are %q", names)
 	}
 	return disk, name, base
+}
+
+// sealAll seals the segments that are full.
+func sealAll(t *testing.T, log *File) {
+	t.Helper()
+	for sealed := true; sealed; {
+		var err error
+		sealed, err = log.sealOldest()
+		must(t, err)
+	}
 }
 
 // A file that holds nothing of the log costs it nothing, whatever else is damaged; damage to the file itself is told.
@@ -252,5 +258,116 @@ func TestFilesOfWhichNobodyCanTell(t *testing.T) {
 		if must(t, err); !slices.Equal(v.Untold, c.want) {
 			t.Errorf("nobody can tell of %q, want %q: %+v", v.Untold, c.want, v)
 		}
+	}
+}
+
+// Two records that are damaged alike, in one bit each, seem to be two others that follow one another: their checksums are
+// off alike. The intact ones behind them tell better where a segment begins that has lost its second header, also if
+// the two were truncated.
+func TestRecordsDamagedAlikeTellNoBase(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 256, alone: true})
+	for i := uint64(0); log.number < 200; i++ {
+		mustAppend(t, log, string(noise(int(i), 12)))
+		if len(log.view.Load().segments) > 1 {
+			must(t, log.TruncatePrefix(log.tail.segment.base))
+		}
+	}
+	base := log.tail.segment.base
+	for log.Next() < base+5 {
+		mustAppend(t, log, string(noise(int(log.Next()), 12)))
+	}
+	must(t, log.Close())
+	sound := disk.AfterKill()
+	log = openWith(t, disk, FileOptions{SegmentSize: 256, alone: true})
+	must(t, log.TruncatePrefix(base+2))
+	must(t, log.Close())
+	names := segmentsOn(t, disk)
+	name := names[len(names)-1]
+	for bit := range 48 {
+		live, lost := sound, uint64(2)
+		if bit >= 24 {
+			live, lost = disk, 0
+		}
+		image := struck(live, name, baseAt, recordsStart)
+		data := bytes.Clone(image.Bytes(name))
+		for i := range uint64(2) {
+			data[recordOn(t, live, name, base+i)+int(recordSize(0))+bit%24/8] ^= 1 << (bit % 8)
+		}
+		image.SetBytes(name, data)
+		intact := 0
+		v, err := verify(image, func(e Entry, err error) bool {
+			if err == nil && e.Index >= base {
+				intact++
+				if string(e.Value) != string(noise(int(e.Index), 12)) {
+					t.Errorf("bit %d: entry %d has the value of another", bit, e.Index)
+				}
+			}
+			return true
+		})
+		if must(t, err); intact != 3 || v.Lost != lost || v.Next != base+5 {
+			t.Errorf("bit %d: %d entries from %d on are intact: %+v", bit, intact, base, v)
+		}
+	}
+}
+
+// A file made for entries to come that a truncation could not remove is no segment, once others stand behind it.
+func TestEmptyFileThatStayed(t *testing.T) {
+	log, disk := numbered(t, Always, 3)
+	must(t, log.TruncateSuffix(2))
+	disk = disk.AfterKill()
+	log = openWritten(t, disk, Always)
+	name := log.tail.segment.name
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove && c.Name == name {
+			return crashdisk.Fault{Err: syscall.EACCES}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.TruncateSuffix(1); !errors.Is(err, syscall.EACCES) {
+		t.Fatal(err)
+	}
+	for range 80 {
+		mustAppend(t, log, "new")
+	}
+	sealAll(t, log)
+	disk.SetHook(nil)
+	for _, image := range []*crashdisk.Disk{disk.AfterKill(), disk} {
+		if image == disk {
+			must(t, log.Close())
+		}
+		if !slices.Contains(segmentsOn(t, image), name) && image != disk {
+			t.Fatal("the file is gone")
+		}
+		v, err := verify(image, func(Entry, error) bool { return true })
+		if must(t, err); len(v.Damage) > 0 || v.Next != 81 {
+			t.Errorf("%+v", v)
+		}
+	}
+	if openOn(t, disk, Always); slices.Contains(segmentsOn(t, disk), name) {
+		t.Error("the file is there still")
+	}
+}
+
+// Of two files without headers, one behind the other, neither is said to have no entry.
+func TestTwoFilesWithoutHeaders(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	must(t, log.Close())
+	names := segmentsOn(t, disk)
+	if len(names) < 4 {
+		t.Fatal(names)
+	}
+	base, next := baseOn(t, disk, names[1]), baseOn(t, disk, names[3])
+	image := struck(struck(disk, names[1], 0, len(disk.Bytes(names[1]))), names[2], 0, len(disk.Bytes(names[2])))
+	v, err := verify(image, func(Entry, error) bool { return true })
+	must(t, err)
+	flaws := []string{}
+	for _, d := range v.Damage {
+		if d.Offset == 0 && d.Index >= base {
+			flaws = append(flaws, d.Path)
+		}
+	}
+	if want := []string{disk.Path(names[1]), disk.Path(names[2])}; v.Lost != next-base || !slices.Equal(flaws, want) {
+		t.Errorf("%+v", v)
 	}
 }

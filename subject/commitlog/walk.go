@@ -8,9 +8,7 @@ import (
 // walk goes through the segments up to the log's end.
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
-		if s.found.headless && s.until <= in.next { // it can have none
-			in.report(s.corrupt(in.next, -1, s.found.flaw))
-			in.strays = append(in.strays, s)
+		if in.leaveEmpty(s) {
 			continue
 		}
 		if !s.found.told {
@@ -34,6 +32,23 @@ func (in *inspection) walk(all []*segment) error {
 		}
 	}
 	return in.end()
+}
+
+// leaveEmpty leaves out a file that can have no entry of the log, as none is missing before the next: one that was made for
+// entries to come, and one without headers, which a repair keeps aside.
+func (in *inspection) leaveEmpty(s *segment) bool {
+	last := in.last()
+	switch {
+	case s.until > in.next:
+	case s.found.spare:
+		in.doomed = append(in.doomed, s)
+		return true
+	case s.found.headless && (last == nil || !last.found.headless): // that is said to have all up to the next
+		in.report(s.corrupt(in.next, -1, s.found.flaw))
+		in.strays = append(in.strays, s)
+		return true
+	}
+	return false
 }
 
 // dropTruncated leaves out all segments so far if the next one begins behind them, and no later than the log: what
