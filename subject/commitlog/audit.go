@@ -107,7 +107,7 @@ func (a *audit) search(sc *scan) error {
 			return err
 		}
 	}
-	scattered, err := sc.chains(func(uint64, record) bool { return true })
+	scattered, err := sc.chains(nil)
 	for _, c := range scattered {
 		if err == nil {
 			err = a.foundFrom(sc, c.first, c.at)

@@ -67,7 +67,7 @@ func (s *segment) scanFor(from, span uint64) *scan {
 func (in *inspection) baseByOverlap(g guess, before *segment) (base uint64, ok bool, err error) {
 	end := before.base + before.count
 	if !before.sealed {
-		chains, err := before.scan().chains(func(uint64, record) bool { return true })
+		chains, err := before.scan().chains(nil)
 		if err != nil {
 			return 0, false, err
 		}
@@ -220,7 +220,7 @@ func (g guess) has() uint64 {
 func (s *segment) guessBase(from, span uint64) (g guess, ok bool, err error) {
 	sc := s.scanFor(from, span)
 	sc.next = unlimited // no entry is due
-	chains, err := sc.chains(func(uint64, record) bool { return true })
+	chains, err := sc.chains(nil)
 	if err != nil || len(chains) == 0 {
 		return g, false, err
 	}

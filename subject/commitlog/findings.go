@@ -30,11 +30,11 @@ type chain struct {
 	at          int64  // where its first record starts
 }
 
-// chains are those from where the scan is on, by their entries, of the records that count.
+// chains are those from where the scan is on, by their entries, of the records that count: all if counts is nil.
 func (s *scan) chains(counts func(index uint64, r record) bool) (all []chain, err error) {
 	ended := int64(0)
 	err = s.walk(func(index uint64, at int64, r record) error {
-		if !counts(index, r) {
+		if counts != nil && !counts(index, r) {
 			return nil
 		}
 		if last := len(all) - 1; last < 0 || all[last].next != index || ended != at {
