@@ -75,7 +75,11 @@ func (in *inspection) baseByOverlap(g guess, before *segment) (base uint64, ok b
 			end = max(end, c.next)
 		}
 	}
-	return max(before.base, g.likely()), g.has() < in.cutAt(before.number, end), nil // the heads of damaged records prove nothing alone
+	has := g.first // the heads of damaged records prove nothing alone
+	if in.distrusted {
+		has = g.has()
+	}
+	return max(before.base, g.likely()), has < in.cutAt(before.number, end), nil
 }
 
 // mostEntries is how many entries a segment's file can have.
@@ -157,30 +161,30 @@ const mostBase = 1 << 32
 
 // firstOf is the index of the log's first entry, if only segments tell it: where one behind the first begins
 // earlier, that holds nothing of the log.
-func firstOf(all []*segment) (uint64, error) {
-	first, err := all[0].firstEntry()
-	for _, s := range all[1:] {
-		if s.found.told {
-			first = min(first, s.base)
+func firstOf(all []*segment) (first uint64, err error) {
+	for i, s := range all {
+		index, ok, err := s.firstEntry()
+		if err != nil {
+			return 0, err
+		}
+		switch {
+		case ok && i > 0:
+			first = min(first, index)
+		case ok:
+			first = index
 		}
 	}
-	return first, err
+	return first, nil
 }
 
-// firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³²; 0 if
-// neither tells it. Of damage to an unknown number of entries at its begin it tells the last one.
-func (s *segment) firstEntry() (uint64, error) {
-	if s.found.told {
-		return s.base, nil
-	}
-	if s.found.headless || s.found.spare {
-		return 0, nil
+// firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³², if
+// any of them tells it. Of damage to an unknown number of entries at its begin it tells the last one.
+func (s *segment) firstEntry() (index uint64, ok bool, err error) {
+	if s.found.told || s.found.headless || s.found.spare {
+		return s.base, s.found.told, nil
 	}
 	g, ok, err := s.guessBase(0, mostBase)
-	if !ok || err != nil {
-		return 0, err
-	}
-	return g.likely(), nil
+	return g.likely(), ok, err
 }
 
 // A guess is what entries tell of a segment's base.
@@ -205,7 +209,8 @@ func (g guess) likely() uint64 {
 	return g.first - min(g.first, 1)
 }
 
-// has is the first entry that the segment is known to have: the intact one, or that before it, unless it stands first.
+// has is the first entry that the segment is known to have: the intact one, or that before it, unless it stands first or
+// in a value.
 func (g guess) has() uint64 {
 	if g.at == recordsStart {
 		return g.first
@@ -261,13 +266,14 @@ func (s *scan) headsUpTo(to int64) (n uint64, ok bool, err error) {
 
 // headerToWrite is where a segment begins that is written once more: at the header that tells its
 // base or, of one that does not tell it, behind that unless the first record that is intact and the
-// heads of those before it do. A header that is wrong is worse than none.
-func (s *segment) headerToWrite(first uint64, at int64) (int64, error) {
+// heads of those before it do, which may say another one only where entries below an index were truncated. A header that
+// is wrong is worse than none.
+func (s *segment) headerToWrite(first uint64, at int64, truncated uint64) (int64, error) {
 	if s.found.told || at == 0 {
 		return baseAt, nil
 	}
 	before, ok, err := s.scan().headsUpTo(at)
-	if err != nil || !ok || before > first || first-before > s.base {
+	if base := first - before; err != nil || !ok || before > first || base > s.base || base < s.base && s.base > truncated {
 		return recordsStart, err
 	}
 	s.found.earlier = s.base - (first - before)

@@ -42,7 +42,7 @@ func (in *inspection) end() error {
 
 // dropEmpty drops segments without an entry at the log's end, of which something is cut off.
 func (in *inspection) dropEmpty() {
-	for s := in.last(); s != nil && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
+	for s := in.last(); s != nil && !s.found.headless && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
 		in.segments, in.dropped = in.segments[:len(in.segments)-1], append([]*segment{s}, in.dropped...)
 	}
 }

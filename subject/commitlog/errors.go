@@ -36,6 +36,8 @@ type CorruptError struct {
 	Offset int64
 	// Reason says what does not fit.
 	Reason string
+	// Entries is how many entries, from Index on, Verify and Salvage say that it cost; Get leaves it 0.
+	Entries uint64
 	// Lost says that a repair has given the entry up: another will not help.
 	Lost bool
 }

@@ -99,7 +99,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if err != nil {
 		return err
 	}
-	header, err := s.headerToWrite(first, firstAt)
+	header, err := s.headerToWrite(first, firstAt, m.first)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (in *inspection) findHarmless() {
 		}
 		if f.revived {
 			in.report(s.corrupt(s.base, 0, f.flaw))
-		} else if f.flaw != "" && (f.made || !f.spare && (sealed || min(safe, s.next()) > s.base)) {
+		} else if f.flaw != "" && (f.made || s.entries() > 0 && (sealed || min(safe, s.next()) > s.base)) {
 			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
 		}
 	}

@@ -249,11 +249,11 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	if err := v.tell(visit, append(in.damage, in.harmless...)...); err != nil {
 		return v, err
 	}
-	foundBefore := len(v.Damage)
 	next := in.manifest.first
 	for i, s := range in.segments {
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
+		before := len(v.Damage)
 		tableSound, err := v.audit(in, s, next, visit)
 		if !tableSound && !s.tellsItsEnd() && s.until < in.next && in.cutsOff() { // opening gives it another trailer
 			v.Opens = false
@@ -261,25 +261,40 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		if errors.Is(err, fs.ErrNotExist) {
 			err = v.unlessTruncated(in, next, err)
 		}
+		if err == nil {
+			err = v.tell(visit, in.holesIn(s, next, len(v.Damage) > before)...)
+		}
 		if err != nil {
 			return v, err
 		}
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	v.Untold = in.untold()
-	read := v.Damage[foundBefore:]
-	return v, v.tell(visit, slices.DeleteFunc(slices.Clone(in.holes), func(hole *CorruptError) bool { // told where records were read
-		return slices.ContainsFunc(read, func(d *CorruptError) bool { return d.Path == hole.Path && d.Offset == hole.Offset })
-	})...)
+	return v, nil
+}
+
+// holesIn are the entries that are missing in a segment, or behind it, and were not told where its records were read, up
+// to next. A hole can also be a batch of which only the end is missing.
+func (in *inspection) holesIn(s *segment, next uint64, told bool) (holes []*CorruptError) {
+	for _, hole := range in.holes {
+		if end := hole.Index + hole.Entries; hole.Path == s.path && (end > next || !told) {
+			rest := *hole
+			rest.Index = min(max(hole.Index, next), end)
+			rest.Entries = end - rest.Index
+			holes = append(holes, &rest)
+		}
+	}
+	return holes
 }
 
 // untold names the files without headers at the log's end, unless all that they can have is known.
 func (in *inspection) untold() (paths []string) {
 	for _, s := range slices.Concat(in.segments, in.dropped) {
-		if !s.found.headless {
-			paths = nil
-		} else if s.until > in.promised {
+		switch {
+		case s.found.headless && s.until > in.promised:
 			paths = append(paths, s.path)
+		case s.found.told || s.entries() > 0: // else it can have been made for entries to come
+			paths = nil
 		}
 	}
 	return paths
@@ -341,6 +356,7 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 					return err
 				}
 			}
+			damage.Entries = lost
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
 			return v.tell(visit, damage)

@@ -159,11 +159,13 @@ func (in *inspection) surveyDropped(s *segment) error {
 // that had this number, or damage to that segment.
 func (in *inspection) miss(s *segment, from, to, number uint64) {
 	if !s.endsByRecords() {
-		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Offset: -1,
+		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Entries: to - from, Offset: -1,
 			Reason: fmt.Sprintf("entries %d to %d are missing", from, to-1)})
 		return
 	}
-	in.holes = append(in.holes, s.corrupt(from, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", to-1)))
+	hole := s.corrupt(from, s.end, fmt.Sprintf("entries up to %d had been flushed to the disk", to-1))
+	hole.Entries = to - from
+	in.holes = append(in.holes, hole)
 }
 
 // vouched looks through segments for what says that entries in them, or before

@@ -80,8 +80,7 @@ type dump struct {
 	next    uint64 // behind the last one printed
 	gaps    []gap  // before it
 	damaged bool
-	named   bool                    // damage to the first entry that was asked for
-	before  *commitlog.CorruptError // the last damage before from, which can reach behind that
+	before  *commitlog.CorruptError // the damage before from that reaches behind that
 }
 
 // A gap is entries that were not printed, from an index on and before another.
@@ -145,12 +144,11 @@ func (d *dump) print(e commitlog.Entry) error {
 func (d *dump) tell(damage *commitlog.CorruptError) error {
 	d.damaged = true
 	if damage.Index < d.from {
-		if d.before == nil || damage.Index >= d.before.Index {
+		if damage.Index+damage.Entries > d.from {
 			d.before = damage
 		}
 		return nil
 	}
-	d.named = d.named || damage.Index == d.from
 	return d.name(damage)
 }
 
@@ -173,25 +171,27 @@ func (d *dump) missing(v *commitlog.Verification) error {
 		d.gaps = append(d.gaps, gap{d.next, v.Next})
 	}
 	begin := max(d.from, v.First)
-	missing, atBegin := uint64(0), false
+	missing := uint64(0)
 	for _, g := range d.gaps {
 		if g.to > begin {
 			missing += g.to - max(g.from, begin)
-			atBegin = atBegin || g.from <= begin
 		}
 	}
 	files := untold(v)
 	if missing == 0 && (files == "" || d.full()) {
 		return nil
 	}
-	if d.before != nil && atBegin && !d.named {
+	if d.before != nil {
 		if err := d.name(d.before); err != nil {
 			return err
 		}
 	}
-	what := fmt.Sprintf("%d of %s", missing, entries(missing+d.printed))
-	if files != "" {
-		what = "all of " + files
+	what := fmt.Sprintf("%d of %s cannot be read", missing, entries(missing+d.printed))
+	switch {
+	case missing == 0:
+		what = "all of " + files + " is lost"
+	case files != "":
+		what += ", and all of " + files + " is lost"
 	}
-	return exit.With(exit.Error, fmt.Errorf("%s: %s cannot be read", d.dir, what), "syncwrite commitlog verify "+d.dir+" tells more")
+	return exit.With(exit.Error, fmt.Errorf("%s: %s", d.dir, what), "syncwrite commitlog verify "+d.dir+" tells more")
 }
