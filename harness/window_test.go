@@ -77,26 +77,29 @@ func TestWindowStartsAtTheBarrier(t *testing.T) {
 	}
 }
 
-// slowContext takes its time to be asked for Done, which observe does after
-// the goroutines are ready and right before it starts the clock.
+// slowContext takes its time to be asked for Done before the first operation, which
+// observe does after the goroutines are ready and right before it starts the clock.
 type slowContext struct {
 	context.Context
-	asked *int64
+	asked   *atomic.Int64
+	running *atomic.Bool
 }
 
 func (c slowContext) Done() <-chan struct{} {
-	time.Sleep(20 * time.Millisecond)
-	*c.asked = nanotime()
+	if !c.running.Load() {
+		time.Sleep(20 * time.Millisecond)
+		c.asked.Store(nanotime())
+	}
 	return c.Context.Done()
 }
 
 // Nothing that happens between the goroutines being ready and the barrier
 // counts into the window.
 func TestWindowLeavesPreparationOut(t *testing.T) {
-	var asked int64
-	ctx := slowContext{t.Context(), &asked}
-	v := Func("empty", promise, func() error { return nil })
+	ctx := slowContext{t.Context(), new(atomic.Int64), new(atomic.Bool)}
+	v := Func("empty", promise, func() error { ctx.running.Store(true); return nil })
 	trial, err := window{cell: cell{variant: v, goroutines: 2}, ops: 2, root: t.TempDir()}.trial(ctx, nil)
+	asked := ctx.asked.Load()
 	most := nanotime() - asked
 	if err != nil || asked == 0 {
 		t.Fatal(err, asked)
