@@ -184,3 +184,48 @@ func TestCopiesInAValueCutNothing(t *testing.T) {
 		t.Errorf("opens with %d of %d flushed entries", log.Next(), flushed)
 	}
 }
+
+// A file at the log's end of which no entry is left is left out, and what it is known to have had is told.
+func TestLostEntryOfAFileThatIsLeftOut(t *testing.T) {
+	log, disk := numbered(t, Always, 0)
+	for i := range 5 {
+		mustAppend(t, log, string(noise(i, 250)))
+	}
+	disk = disk.AfterKill()
+	names := segmentsOn(t, disk)
+	if len(names) != 5 {
+		t.Fatal(names)
+	}
+	torn := struck(disk, names[4], recordsStart+20, recordsStart+21)
+	if v := wantTold(t, "torn", torn); v.Next != 4 || !v.Opens {
+		t.Fatalf("%+v", v)
+	}
+	image := struck(torn, names[3], recordsStart+20, recordsStart+21)
+	if v := wantTold(t, "damaged", image); v.Lost != 1 || v.Next != 4 {
+		t.Errorf("%+v", v)
+	}
+	if _, err := repairDir(image); err != nil {
+		t.Fatal(err)
+	}
+	if v := wantTold(t, "repaired", image); v.Lost != 1 || v.Next != 4 || !v.Opens {
+		t.Errorf("%+v", v)
+	}
+}
+
+// Entries of the first file, which has lost its headers, are counted once where the next one has lost its second, too.
+func TestLostEntriesAreCountedOnce(t *testing.T) {
+	_, disk := numbered(t, None, 60)
+	disk = disk.AfterKill()
+	names := segmentsOn(t, disk)
+	image := struck(struck(disk, names[0], 0, recordsStart), names[1], baseAt, recordOn(t, disk, names[1], baseOn(t, disk, names[1])+1))
+	sum := uint64(0)
+	v, err := verify(image, func(_ Entry, err error) bool {
+		if damage := new(CorruptError); errors.As(err, &damage) {
+			sum += damage.Entries
+		}
+		return true
+	})
+	if must(t, err); v.Lost == 0 || sum != v.Lost {
+		t.Errorf("%d are counted: %+v", sum, v)
+	}
+}

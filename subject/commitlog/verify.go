@@ -270,6 +270,14 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	v.Untold = in.untold()
+	for _, s := range in.opened { // what is missing in those that are left out
+		if slices.Contains(in.segments, s) {
+			continue
+		}
+		if err := v.tell(visit, in.holesIn(s, next, false)...); err != nil {
+			return v, err
+		}
+	}
 	return v, nil
 }
 
@@ -356,7 +364,11 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 					return err
 				}
 			}
-			damage.Entries = lost
+			if !slices.ContainsFunc(in.damage, func(d *CorruptError) bool {
+				return d.Index <= damage.Index && d.Index+d.Entries >= damage.Index+lost
+			}) {
+				damage.Entries = lost // else they were told as those of a missing file
+			}
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)
 			return v.tell(visit, damage)
