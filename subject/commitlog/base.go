@@ -160,18 +160,19 @@ func (in *inspection) reached() uint64 {
 const mostBase = 1 << 32
 
 // firstOf is the index of the log's first entry, if only segments tell it: where one behind the first begins
-// earlier, that holds nothing of the log.
+// earlier, that holds nothing of the log. It is 0 if the first one that has entries does not tell it.
 func firstOf(all []*segment) (first uint64, err error) {
+	all = slices.DeleteFunc(slices.Clone(all), func(s *segment) bool { return s.found.spare })
 	for i, s := range all {
 		index, ok, err := s.firstEntry()
 		if err != nil {
 			return 0, err
 		}
-		switch {
-		case ok && i > 0:
-			first = min(first, index)
-		case ok:
+		if i == 0 && ok {
 			first = index
+		}
+		if ok {
+			first = min(first, index)
 		}
 	}
 	return first, nil
@@ -180,7 +181,7 @@ func firstOf(all []*segment) (first uint64, err error) {
 // firstEntry is the index of the segment's first entry, by its base or its entries, up to 2³², if
 // any of them tells it. Of damage to an unknown number of entries at its begin it tells the last one.
 func (s *segment) firstEntry() (index uint64, ok bool, err error) {
-	if s.found.told || s.found.headless || s.found.spare {
+	if s.found.told || s.found.headless {
 		return s.base, s.found.told, nil
 	}
 	g, ok, err := s.guessBase(0, mostBase)

@@ -371,3 +371,28 @@ func TestTwoFilesWithoutHeaders(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// An empty file that a power cut has left before all others says nothing of where the log begins, if the manifest is lost.
+func TestFirstEntryBehindAnEmptyFile(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	first := log.tail.segment.base
+	must(t, log.TruncatePrefix(first))
+	must(t, log.Close())
+	names := segmentsOn(t, disk)
+	if len(names) != 1 {
+		t.Fatal(names)
+	}
+	image := disk.AfterKill()
+	number, _ := numberOf(names[0])
+	spare := header{id: log.view.Load().manifest.id, salt: 1, number: number - 1, base: unlimited}
+	image.SetBytes(segmentName(number-1), append(spare.block(), make([]byte, blockSize)...))
+	for _, gone := range []bool{false, true} {
+		if gone {
+			must(t, image.Remove(manifestName))
+		}
+		v, err := verify(image, func(Entry, error) bool { return true })
+		if must(t, err); v.First != first || v.Lost > 0 || v.Next != 100 || len(v.Damage) > 0 != gone {
+			t.Errorf("manifest gone %t: %+v", gone, v)
+		}
+	}
+}
