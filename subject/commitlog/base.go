@@ -108,7 +108,8 @@ func (in *inspection) settleBase(s *segment) error {
 	span := in.spanBefore(s)
 	g, ok, err := s.guessBase(in.next, min(s.mostEntries(), span)) // what is near counts first: records damaged alike are mostly far
 	if err == nil && !ok {
-		if s.base, ok, err = s.scanFor(in.next, span).indexAt(recordsStart, in.next, min(span, believed-2)); ok { // it can be alone
+		s.base, ok, err = s.scanFor(in.next, span).indexAt(recordsStart, in.next, min(span, believed-2))
+		if err != nil || ok { // it can be alone
 			return err
 		}
 		g, ok, err = s.guessBase(in.next, span)
@@ -165,14 +166,11 @@ func firstOf(all []*segment) (first uint64, err error) {
 	all = slices.DeleteFunc(slices.Clone(all), func(s *segment) bool { return s.found.spare })
 	for i, s := range all {
 		index, ok, err := s.firstEntry()
-		if err != nil {
+		if err != nil || i == 0 && !ok {
 			return 0, err
 		}
-		if i == 0 && ok {
+		if i == 0 || ok && index < first {
 			first = index
-		}
-		if ok {
-			first = min(first, index)
 		}
 	}
 	return first, nil
@@ -274,9 +272,13 @@ func (s *segment) headerToWrite(first uint64, at int64, truncated uint64) (int64
 		return baseAt, nil
 	}
 	before, ok, err := s.scan().headsUpTo(at)
-	if base := first - before; err != nil || !ok || before > first || base > s.base || base < s.base && s.base > truncated {
+	if err != nil || !ok || before > first {
 		return recordsStart, err
 	}
-	s.found.earlier = s.base - (first - before)
+	base := first - before
+	if base > s.base || base < s.base && s.base > truncated {
+		return recordsStart, nil
+	}
+	s.found.earlier = s.base - base
 	return baseAt, nil
 }

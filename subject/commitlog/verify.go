@@ -270,11 +270,11 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 	}
 	v.Lost += in.promised - min(max(next, in.manifest.first), in.promised)
 	v.Untold = in.untold()
-	for _, s := range in.opened { // what is missing in those that are left out
-		if slices.Contains(in.segments, s) {
+	for _, hole := range in.holes { // those in files that are left out
+		if slices.ContainsFunc(in.segments, func(s *segment) bool { return s.path == hole.Path }) {
 			continue
 		}
-		if err := v.tell(visit, in.holesIn(s, next, false)...); err != nil {
+		if err := v.tell(visit, hole.from(next)); err != nil {
 			return v, err
 		}
 	}
@@ -286,13 +286,25 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 func (in *inspection) holesIn(s *segment, next uint64, told bool) (holes []*CorruptError) {
 	for _, hole := range in.holes {
 		if end := hole.Index + hole.Entries; hole.Path == s.path && (end > next || !told) {
-			rest := *hole
-			rest.Index = min(max(hole.Index, next), end)
-			rest.Entries = end - rest.Index
-			holes = append(holes, &rest)
+			holes = append(holes, hole.from(next))
 		}
 	}
 	return holes
+}
+
+// from is the damage as far as it is to entries from an index on.
+func (e *CorruptError) from(index uint64) *CorruptError {
+	rest, end := *e, e.Index+e.Entries
+	rest.Index = min(max(e.Index, index), end)
+	rest.Entries = end - rest.Index
+	return &rest
+}
+
+// tells reports whether files that are missing tell of as many entries from an index on.
+func (in *inspection) tells(index, entries uint64) bool {
+	return slices.ContainsFunc(in.damage, func(d *CorruptError) bool {
+		return d.Index <= index && d.Index+d.Entries >= index+entries
+	})
 }
 
 // untold names the files without headers at the log's end, unless all that they can have is known.
@@ -364,10 +376,8 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 					return err
 				}
 			}
-			if !slices.ContainsFunc(in.damage, func(d *CorruptError) bool {
-				return d.Index <= damage.Index && d.Index+d.Entries >= damage.Index+lost
-			}) {
-				damage.Entries = lost // else they were told as those of a missing file
+			if !in.tells(damage.Index, lost) {
+				damage.Entries = lost
 			}
 			info.Lost += lost
 			v.Lost += min(lost, max(damage.Index+lost, v.First)-v.First)

@@ -100,9 +100,7 @@ func (d *dump) check(format string) error {
 func (d *dump) run() error {
 	d.next = d.from
 	v, err := d.entries()
-	if flushed := d.out.Flush(); err == nil {
-		err = flushed
-	}
+	err = exit.First(err, d.out.Flush())
 	if errors.Is(err, syscall.EPIPE) { // the reader has enough
 		return nil
 	}
