@@ -108,8 +108,7 @@ func TestAnswersWhileABodyIsSent(t *testing.T) {
 		defer server.Close()
 		s.URL, s.Body = server.URL, s.Body[:1<<20]
 		trial, failure = ask(t, s, 1, harness.Config{Window: 200 * time.Millisecond})
-		// On a busy machine an answer can come before the last write has returned: then its connection is given up.
-		if failure != "" || trial.Failed > 0 || trial.Ops != int(read.Load()) || int(opened.Load()) >= trial.Ops {
+		if failure != "" || trial.Failed > 0 || trial.Ops != int(read.Load()) || int(opened.Load()) > 1+trial.Ops/2 {
 			t.Errorf("reads: %s: %d answered of %d, over %d connections", failure, trial.Ops, read.Load(), opened.Load())
 		}
 	})
