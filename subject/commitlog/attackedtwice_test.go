@@ -129,7 +129,7 @@ func TestStrayBesideAnEmptyLog(t *testing.T) {
 	other, _ := diskWith(t, Always, 40)
 	foreign := other.Bytes(segmentsOn(t, other)[1])
 	for _, at := range []int{0, baseAt, len(foreign) - blockSize} {
-		foreign[at+16] ^= 1 // another id, and salt
+		foreign[at+16] ^= 1 // another id, and mark
 		copy(foreign[at+blockSize-4:], sumBytes(foreign[at:at+blockSize-4]))
 	}
 	log, disk := numbered(t, Always, 100)

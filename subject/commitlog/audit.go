@@ -21,10 +21,7 @@ func (a *audit) run() error {
 	if a.due, a.at = a.s.base, recordsStart; a.s.found.earlier > 0 {
 		a.at = anywhere
 	}
-	end, err := int64(0), error(nil) // where the last record ends, if that is known
-	if !a.s.found.headless {
-		end, err = a.records()
-	}
+	end, err := a.records()
 	if err != nil {
 		return err
 	}

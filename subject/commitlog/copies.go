@@ -5,25 +5,15 @@ import (
 	"slices"
 )
 
-// A rank says which of several files with one number to believe: one that has a header,
-// then the one with most entries that can be read, then the one that has the name.
+// A rank says which of several files with one number to believe: the one with most entries that can be
+// read, then the one that has the name.
 type rank struct {
-	headless bool
 	readable uint64
-	renamed  bool
+	named    uint64 // 1 if it is
 }
 
 func (r rank) compare(other rank) int {
-	first := func(a, b bool) int { // who is not so comes first
-		switch {
-		case a == b:
-			return 0
-		case a:
-			return 1
-		}
-		return -1
-	}
-	return cmp.Or(first(r.headless, other.headless), cmp.Compare(other.readable, r.readable), first(r.renamed, other.renamed))
+	return cmp.Or(cmp.Compare(other.readable, r.readable), cmp.Compare(other.named, r.named))
 }
 
 // ranksOf reads the entries of those alone that have a number in common. One of them that tells
@@ -35,8 +25,11 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 	}
 	ranks := map[*segment]rank{}
 	for _, s := range all {
-		r := rank{headless: s.found.headless, renamed: s.name != segmentName(s.number)}
-		if others := alike[s.number]; len(others) > 1 && !r.headless {
+		r := rank{}
+		if s.name == segmentName(s.number) {
+			r.named = 1
+		}
+		if others := alike[s.number]; len(others) > 1 {
 			if i := slices.IndexFunc(others, func(o *segment) bool { return o.found.told && o.id == s.id }); i >= 0 && !s.found.told {
 				s.base, s.found.told = others[i].base, true
 			}
@@ -70,11 +63,11 @@ func (in *inspection) endOf(s *segment, all []*segment) uint64 {
 // those that a repair has written as lost.
 func (s *segment) readable(first, end uint64) (n uint64, err error) {
 	if !s.found.told {
-		g, ok, err := s.guessBase(first, anyBase)
+		c, ok, err := s.firstIntact(first, anyBase)
 		if err != nil || !ok {
 			return 0, err
 		}
-		s.base = g.base
+		s.base = c.first
 	}
 	chains, err := s.scan().chains(func(index uint64, r record) bool { return !r.lost() && index >= first && index < end })
 	next := uint64(0)

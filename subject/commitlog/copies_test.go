@@ -192,10 +192,10 @@ func TestWhichCopyCounts(t *testing.T) {
 }
 
 // Without the manifest, and without the header that tells where it begins, a log of one segment
-// begins with the first entry in that, and with those before it that are damaged.
+// begins with the first entry in that, or with the one before it if that is damaged; of more nobody can tell.
 func TestFirstEntryWithoutTheManifest(t *testing.T) {
 	full := fullAt(t, FileOptions{SegmentSize: 1 << 16})
-	for _, damaged := range []int{0, 1, 5} {
+	for _, damaged := range []int{0, 1} {
 		dir, n := twoSegments(t, Always, true, 300, 0)
 		log, err := OpenFile(dir, FileOptions{SegmentSize: 1 << 16, Durability: Always})
 		must(t, err)

@@ -16,7 +16,7 @@ import (
 func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []string) {
 	t.Helper()
 	disk := crashdisk.New()
-	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, salt: counted(), alone: true})
+	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, newID: counted(), alone: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -101,7 +101,7 @@ func TestFailedRepairForgetsNoLoss(t *testing.T) {
 		clear(data[from:min(to, len(data))])
 		image.SetBytes(name, data)
 	}
-	wipe(names[1], baseAt, recordsStart)
+	wipe(names[1], baseAt, recordsStart+40)
 	wipe(names[2], baseAt, 4096)
 	wipe(names[3], recordsStart, 4096)
 	for _, name := range names[4:] {

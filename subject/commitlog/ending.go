@@ -42,7 +42,7 @@ func (in *inspection) end() error {
 
 // dropEmpty drops segments without an entry at the log's end, of which something is cut off.
 func (in *inspection) dropEmpty() {
-	for s := in.last(); s != nil && !s.found.headless && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
+	for s := in.last(); s != nil && !s.unreadable() && s.entries() == 0 && s.rest() == 0 && in.active() == nil; s = in.last() {
 		in.segments, in.dropped = in.segments[:len(in.segments)-1], append([]*segment{s}, in.dropped...)
 	}
 }
@@ -75,7 +75,7 @@ func (in *inspection) cutBehind(s *segment, due uint64) {
 // what is cut off, or was truncated, a new one begins.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if !s.endsByRecords() || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || !s.found.told || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s

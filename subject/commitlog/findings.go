@@ -9,9 +9,10 @@ import (
 type findings struct {
 	flaw     string // what is wrong with its headers, if anything,
 	made     bool   // and that with the one that is safe before the file's name
-	headless bool   // nothing is known of the segment: without a salt no record can be told from chance
+	headless bool   // both are gone: its file's name tells which it is
 	told     bool   // it tells its base
-	revived  bool   // by its trailer: its headers are gone
+	exact    bool   // its first record does
+	proven   bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
 
 	earlier  uint64 // how many entries the file has before the segment's base, which were truncated
@@ -62,12 +63,11 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	}
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
-	first, firstAt := uint64(0), int64(0)
 	wholeEnd := int64(recordsStart)
 	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
-		if firstAt == 0 {
-			first, firstAt = index, at
+		if f.proven = true; !f.told && at == recordsStart && index <= s.base {
+			f.exact, f.earlier = true, s.base-index
 		}
 		if index < s.base || index >= s.until {
 			f.longer = f.longer || index >= s.until
@@ -99,10 +99,6 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if err != nil {
 		return err
 	}
-	header, err := s.headerToWrite(first, firstAt, m.first)
-	if err != nil {
-		return err
-	}
 	f.safe = max(f.safe, s.header.safe)
 	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
 	whole := s.base
@@ -116,7 +112,9 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 			return err
 		}
 	}
-	s.unsure = stretch{header, s.end}
+	if s.unsure = (stretch{recordsStart, s.end}); f.told || f.exact {
+		s.unsure.from = baseAt
+	}
 	if proven := s.proven(m.known); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)
 	}

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -31,7 +32,7 @@ import (
 // trailer and manifest are blocks of 64 bytes that end with a crc32c of the rest; all
 // numbers are little endian.
 const (
-	formatVersion = 4
+	formatVersion = 5
 
 	blockSize    = 64
 	baseAt       = blockSize // of the second header
@@ -58,10 +59,10 @@ type manifest struct {
 	known uint64 // the entries below had been flushed when this was written; 0 if nothing is known
 }
 
-// A header is what a segment begins with. The salt is random: records of another segment
-// do not match it. The number is that of the file's name, unless somebody has renamed it.
+// A header is what a segment begins with. The number is that of the file's name, unless somebody
+// has renamed it: no other file of the log has had it.
 type header struct {
-	id, salt, number uint64
+	id, number uint64
 
 	base uint64 // the index of the first entry
 	safe uint64 // the entries below had been flushed when the segment began
@@ -69,7 +70,7 @@ type header struct {
 
 // A trailer is what a sealed segment ends with.
 type trailer struct {
-	salt, base uint64 // as in its header
+	mark, base uint64 // of its header
 
 	count    uint64 // entries
 	dataEnd  uint64 // behind the last record, in bytes
@@ -77,13 +78,17 @@ type trailer struct {
 	tableSum uint32 // crc32c of the table; 0 if there is none
 }
 
+// mark is as good as random, and what records and trailers of another segment do not match. It follows
+// from what files beside this one tell, and its name, so that nothing in it is needed to read the others.
+func (h header) mark() uint64 {
+	sum := sha256.Sum256(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, h.id), h.number))
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
 // seed is what the checksums of the segment's records start from.
 func (h header) seed() seed {
-	var b [24]byte
-	binary.LittleEndian.PutUint64(b[:], h.id)
-	binary.LittleEndian.PutUint64(b[8:], h.salt)
-	binary.LittleEndian.PutUint64(b[16:], h.id)
-	return newSeed(checksum(b[:16]), checksum(b[8:]))
+	mark := h.mark()
+	return newSeed(uint32(mark), uint32(mark>>32))
 }
 
 // newBlock returns a block with these numbers in it.
@@ -123,6 +128,8 @@ func otherFormat(b []byte, magic string) error {
 		return nil
 	}
 	switch version := order.Uint32(b[8:]); {
+	case version == formatVersion-1:
+		return fmt.Errorf("%w: it is %d, which no release has written, and not %d", errFormat, version, formatVersion)
 	case version < formatVersion:
 		return fmt.Errorf("%w: it is %d, which syncwrite v0.1.0 is the last to read, and not %d", errFormat, version, formatVersion)
 	case version > formatVersion:
@@ -136,11 +143,11 @@ func (m manifest) block() []byte {
 }
 
 func (h header) block() []byte {
-	return newBlock(headerMagic, 0, h.id, h.salt, h.number, h.base, h.safe)
+	return newBlock(headerMagic, 0, h.id, h.number, h.base, h.safe)
 }
 
 func (t trailer) block() []byte {
-	return newBlock(trailerMagic, t.tableSum, t.salt, t.base, t.count, t.dataEnd, t.tableAt)
+	return newBlock(trailerMagic, t.tableSum, t.mark, t.base, t.count, t.dataEnd, t.tableAt)
 }
 
 func parseManifest(b []byte) (m manifest, reason string) {
@@ -149,12 +156,12 @@ func parseManifest(b []byte) (m manifest, reason string) {
 }
 
 func parseHeader(b []byte) (h header, reason string) {
-	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.salt, &h.number, &h.base, &h.safe)
+	_, reason = parseBlock(b, headerMagic, "segment header", &h.id, &h.number, &h.base, &h.safe)
 	return h, reason
 }
 
 func parseTrailer(b []byte) (t trailer, reason string) {
-	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.salt, &t.base, &t.count, &t.dataEnd, &t.tableAt)
+	t.tableSum, reason = parseBlock(b, trailerMagic, "segment trailer", &t.mark, &t.base, &t.count, &t.dataEnd, &t.tableAt)
 	return t, reason
 }
 

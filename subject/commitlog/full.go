@@ -112,7 +112,7 @@ func (s *segment) sealAt(at int64) (*segment, error) {
 
 // trailer is that of a full segment.
 func (s *segment) trailer() trailer {
-	return trailer{salt: s.salt, base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
+	return trailer{mark: s.mark(), base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
 }
 
 // takeTrailer makes the segment the sealed one that a trailer at an offset, with which the

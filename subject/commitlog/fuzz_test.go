@@ -31,9 +31,9 @@ func FuzzRecord(f *testing.F) {
 }
 
 func FuzzBlocks(f *testing.F) {
-	h := header{id: 1, salt: 3, number: 5, base: 2}
+	h := header{id: 1, number: 5, base: 2}
 	f.Add(h.block())
-	f.Add(trailer{salt: 3, base: 2, count: 4, dataEnd: 5, tableAt: 7, tableSum: 6}.block())
+	f.Add(trailer{mark: 3, base: 2, count: 4, dataEnd: 5, tableAt: 7, tableSum: 6}.block())
 	f.Add(manifest{id: 1, first: 2, cut: 4, since: 5, known: 3}.block())
 	f.Fuzz(func(t *testing.T, b []byte) {
 		if h, reason := parseHeader(b); reason == "" && !bytes.Equal(h.block(), b[:blockSize]) {

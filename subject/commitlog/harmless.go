@@ -9,15 +9,11 @@ func (in *inspection) findHarmless() {
 	for _, s := range slices.Backward(in.segments) {
 		f := s.found
 		safe = max(safe, f.safe)
-		if sealed = sealed || s.sealed; f.headless {
-			continue
-		}
+		sealed = sealed || s.sealed
 		if !s.sealed && sealed || in.lostTrailer(s) {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
-		if f.revived {
-			in.report(s.corrupt(s.base, 0, f.flaw))
-		} else if f.flaw != "" && (f.made || s.entries() > 0 && (sealed || min(safe, s.next()) > s.base)) {
+		if f.flaw != "" && !s.unreadable() && (f.made || s.entries() > 0 && (sealed || min(safe, s.next()) > s.base)) {
 			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
 		}
 	}

@@ -1,14 +1,17 @@
 package commitlog
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
-// A sealed segment that lost both headers is what its trailer says: no intact entry is given
+// A sealed segment that lost both headers is the one that its file has the name of: no intact entry is given
 // up, repair gives it headers again, and nothing of another log or of another segment passes
 // for it.
 func TestSealedSegmentWithoutHeaders(t *testing.T) {
@@ -37,7 +40,7 @@ func TestSealedSegmentWithoutHeaders(t *testing.T) {
 		}
 		v, err := Verify(dir)
 		must(t, err)
-		if v.Opens || len(v.Damage) == 0 || v.Lost != uint64(3000-intact) || !v.Segments[0].Sealed {
+		if !v.Opens || len(v.Damage) == 0 || v.Lost != uint64(3000-intact) || !v.Segments[0].Sealed {
 			t.Errorf("%d bytes wiped: %+v", wiped, v)
 		}
 		_, err = Repair(dir)
@@ -233,7 +236,7 @@ func TestZeroedHeader(t *testing.T) {
 	}
 }
 
-// Two segments without headers, the first ones of a log that was killed, take no entry along of one behind them.
+// Two segments without headers, the first ones of a log that was killed, cost no entry.
 func TestTwoInARowWithoutHeaders(t *testing.T) {
 	live := filepath.Join(t.TempDir(), "live")
 	log, err := OpenFile(live, FileOptions{SegmentSize: 4096, alone: true})
@@ -249,8 +252,8 @@ func TestTwoInARowWithoutHeaders(t *testing.T) {
 	}
 	_, err = Repair(dir)
 	must(t, err)
-	if n := salvaged(t, dir); n != 8 {
-		t.Errorf("%d entries of 14, 8 of them in segments with headers", n)
+	if n := salvaged(t, dir); n != 14 {
+		t.Errorf("%d entries of 14", n)
 	}
 }
 
@@ -318,5 +321,37 @@ func TestSegmentsWithoutHeadersTellOneAnother(t *testing.T) {
 	image := struck(struck(disk, segmentName(1), 0, recordsStart), segmentName(2), 0, recordsStart)
 	if got := seenIn(t, image); got != (seen{200, 0}) {
 		t.Errorf("%+v", got)
+	}
+}
+
+// A page that was written in another place, with the headers of another segment, or of another log, costs no
+// entry but those in it.
+func TestPageOfAnotherSegment(t *testing.T) {
+	other, strange := numbered(t, None, 9)
+	must(t, other.Close())
+	for _, closed := range []bool{false, true} {
+		log, disk := numbered(t, None, 100)
+		if closed {
+			must(t, log.Close())
+		}
+		disk = disk.AfterKill()
+		names := segmentsOn(t, disk)
+		for _, source := range []*crashdisk.Disk{disk, strange} {
+			for i, name := range names[1 : len(names)-1] {
+				image := disk.AfterKill()
+				data := bytes.Clone(image.Bytes(name))
+				end := recordOn(t, disk, name, baseOn(t, disk, name)+2)
+				copy(data[:end], source.Bytes(names[0]))
+				image.SetBytes(name, data)
+				if got := seenIn(t, image); got != (seen{100, 2}) {
+					t.Errorf("closed %t, file %d: %+v", closed, i+1, got)
+				}
+				_, err := repairDir(image)
+				must(t, err)
+				if got := seenIn(t, image); got != (seen{100, 2}) {
+					t.Errorf("closed %t, file %d, repaired: %+v", closed, i+1, got)
+				}
+			}
+		}
 	}
 }

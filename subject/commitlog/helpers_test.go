@@ -109,8 +109,8 @@ func overwrite(t *testing.T, path string, b []byte, at int64) {
 	must(t, errors.Join(err, file.Close()))
 }
 
-// counted returns salts that are the same in every run.
+// counted returns ids that are the same in every run.
 func counted() func() uint64 {
-	salt := uint64(0)
-	return func() uint64 { salt++; return salt }
+	id := uint64(0)
+	return func() uint64 { id++; return id }
 }

@@ -143,7 +143,7 @@ func TestForgedTrailerIsNone(t *testing.T) {
 		in, err := inspect(image)
 		must(t, err)
 		s := in.segments[0]
-		forged := trailer{salt: s.salt, base: s.base, count: s.entries(), tableSum: 1}
+		forged := trailer{mark: s.mark(), base: s.base, count: s.entries(), tableSum: 1}
 		must(t, in.close())
 		forge(&forged)
 		forged.tableAt = forged.dataEnd
@@ -167,7 +167,7 @@ func TestLargeTableTakesNoMemory(t *testing.T) {
 	must(t, log.Close())
 	in, err := inspect(image)
 	must(t, err)
-	forged := trailer{salt: in.segments[0].salt, base: in.segments[0].base, count: (dataEnd - recordsStart) / uint64(recordSize(0)), dataEnd: dataEnd, tableAt: dataEnd, tableSum: 1}
+	forged := trailer{mark: in.segments[0].mark(), base: in.segments[0].base, count: (dataEnd - recordsStart) / uint64(recordSize(0)), dataEnd: dataEnd, tableAt: dataEnd, tableSum: 1}
 	must(t, in.close())
 	read, before := int64(0), allocated()
 	dir := holey{image, dataEnd + tableSize(forged.count) + blockSize, forged.block(), &read}

@@ -131,15 +131,17 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	}
 	all := slices.Clone(in.opened)
 	in.identify(all)
-	err := in.tellBases(all)
-	if err == nil {
-		err = in.revive(all)
+	for _, s := range all {
+		if err := s.loadByName(in.manifest.id); err != nil {
+			return err
+		}
 	}
+	err := in.tellBases(all)
 	if err == nil {
 		all, err = in.inOrder(all)
 	}
 	if err == nil && in.distrusted && len(all) > 0 {
-		in.manifest.first, err = firstOf(all)
+		in.manifest.first = firstOf(all)
 	}
 	if err != nil {
 		return err
@@ -151,7 +153,7 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 }
 
 // endsByRecords reports whether there is a segment of which the records alone tell where it ends.
-func (s *segment) endsByRecords() bool { return s != nil && !s.sealed && !s.found.headless }
+func (s *segment) endsByRecords() bool { return s != nil && !s.sealed }
 
 // last is the last segment of the log so far; nil if there is none.
 func (in *inspection) last() *segment {

@@ -22,16 +22,55 @@ func (s *segment) load() error {
 		return err
 	}
 	s.size.Store(size)
-	if err := s.loadHeaders(); err != nil {
+	if err := s.loadHeaders(); err != nil || s.found.headless {
 		return err
 	}
-	if err := s.loadTrailer(); err != nil || s.found.told {
-		return err
-	}
-	if err := s.lookForEntries(); err != nil || s.found.spare {
+	if err := s.loadEnd(); err != nil || s.found.told || s.found.spare {
 		return err
 	}
 	return s.loadHeaders()
+}
+
+// loadEnd reads the trailer, or whether there are entries.
+func (s *segment) loadEnd() error {
+	if err := s.loadTrailer(); err != nil || s.found.told {
+		return err
+	}
+	return s.lookForEntries()
+}
+
+// loadByName has a segment that lost both headers, or has those of another, be the one whose name its file has. Of two that
+// it can be it is the one of which it has more records.
+func (s *segment) loadByName(id uint64) error {
+	number, _ := numberOf(s.name)
+	named := header{id: id, number: number, base: unlimited}
+	if f := s.found; !f.headless {
+		if s.id == id && s.number == number {
+			return nil
+		}
+		own, err := s.recordsOf(s.header)
+		if err != nil {
+			return err
+		}
+		if others, err := s.recordsOf(named); err != nil || others <= own {
+			return err
+		}
+		f.headless, f.told, f.made, f.flaw = true, false, true, "headers of another place"
+	}
+	s.take(named)
+	return s.loadEnd()
+}
+
+// recordsOf counts the records in the file that are intact in the segment with a header.
+func (s *segment) recordsOf(h header) (n int, err error) {
+	sc := s.scan()
+	sc.seed = h.seed()
+	sc.anywhere(0, anyBase)
+	err = sc.walk(func(uint64, int64, record) error {
+		n++
+		return nil
+	})
+	return n, err
 }
 
 func (s *segment) loadHeaders() error {
@@ -58,7 +97,7 @@ func (s *segment) takeHeaders(first, second []byte) {
 	if reason == "" && begun.base == unlimited {
 		reason = misplaced
 	}
-	if flaw == "" && reason == "" && made.salt != begun.salt {
+	if flaw == "" && reason == "" && (made.id != begun.id || made.number != begun.number) {
 		if number, _ := numberOf(s.name); begun.number == number {
 			flaw = misplaced
 		} else {
@@ -81,7 +120,8 @@ func (s *segment) takeHeaders(first, second []byte) {
 
 // loadTrailer makes the segment a sealed one if it has an intact trailer.
 func (s *segment) loadTrailer() error {
-	t, at, err := s.lastTrailer(func(t trailer) bool { return t.salt == s.salt })
+	mark := s.mark()
+	t, at, err := s.lastTrailer(func(t trailer) bool { return t.mark == mark })
 	if err == nil && at > 0 {
 		if s.found.told && s.base < t.base {
 			s.found.earlier = t.base - s.base

@@ -13,24 +13,6 @@ type mending struct {
 	late func() error
 }
 
-// rewriteRevived writes the segments anew that have lost their headers and are told by their trailers, where these
-// fit. That goes by the files beside them, of which any later step may remove one.
-func (m *mending) rewriteRevived() (any bool, err error) {
-	for _, s := range m.segments {
-		if !s.found.revived {
-			continue
-		}
-		if err := keep(m.dir, s); err != nil {
-			return any, err
-		}
-		if err := m.rewrite(s, s.base, s.next()); err != nil {
-			return any, err
-		}
-		any = true
-	}
-	return any, nil
-}
-
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
 	for i, s := range m.segments {
@@ -127,7 +109,7 @@ func (m *mending) rewrite(s *segment, from, end uint64) error {
 	if err != nil {
 		return err
 	}
-	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, salt: newSalt(), number: s.number, base: from}, file)
+	fresh := newSegment(m.dir, s.name, header{id: m.manifest.id, number: s.number, base: from}, file)
 	err = m.fill(fresh, s, end)
 	if err == nil {
 		fresh, err = fresh.index()

@@ -159,7 +159,7 @@ func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := recoverLog(dir, options.salt)
+	in, err := recoverLog(dir, options.newID)
 	if err != nil {
 		return nil, both(err, lock.Close())
 	}
@@ -190,25 +190,25 @@ func lockDir(dir disk.Dir) (io.Closer, error) {
 }
 
 // recoverLog inspects the log, and removes what is none of it; a new one gets an id that is
-// drawn by salt. A crash meanwhile leaves as much to be done again.
-func recoverLog(dir disk.Dir, salt func() uint64) (*inspection, error) {
+// drawn by newID. A crash meanwhile leaves as much to be done again.
+func recoverLog(dir disk.Dir, newID func() uint64) (*inspection, error) {
 	in, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.apply(salt); err != nil {
+	if err := in.apply(newID); err != nil {
 		return nil, both(err, in.close())
 	}
 	in.cut.Damage = in.harmless
 	return in, nil
 }
 
-func (in *inspection) apply(salt func() uint64) error {
+func (in *inspection) apply(newID func() uint64) error {
 	if damage := append(in.damage, in.holes...); len(damage) > 0 {
 		return damage[0]
 	}
 	if in.fresh {
-		in.manifest.id = salt()
+		in.manifest.id = newID()
 	}
 	return in.clean()
 }

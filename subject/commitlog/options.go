@@ -66,7 +66,7 @@ type FileOptions struct {
 	FileMode fs.FileMode
 
 	// What a test sets:
-	salt    func() uint64 // draws ids and salts
+	newID   func() uint64 // draws the log's
 	alone   bool          // nothing is done beside the appends, but by calls of keep
 	backlog int           // how many full segments may wait to be sealed
 	written bool          // entries are written to files even where these can be mapped
@@ -89,8 +89,8 @@ func (o *FileOptions) complete() error {
 	if o.Interval == 0 {
 		o.Interval = defaultInterval
 	}
-	if o.salt == nil {
-		o.salt = newSalt
+	if o.newID == nil {
+		o.newID = newID
 	}
 	if o.backlog == 0 {
 		o.backlog = defaultBacklog

@@ -51,14 +51,10 @@ func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
 	})
 	var last *segment
 	return in.setAside(all, func(s *segment) string {
-		if !s.found.headless && s.id != in.manifest.id {
-			return "segment belongs to another log"
-		}
 		switch {
-		case last == nil || last.number != s.number:
-		case s.found.headless:
-			return fmt.Sprintf("%s, and %s is the segment of that number", s.found.flaw, last.path)
-		default:
+		case s.id != in.manifest.id:
+			return "segment belongs to another log"
+		case last != nil && last.number == s.number:
 			return fmt.Sprintf("file is a copy of %s", last.path)
 		}
 		last = s
@@ -91,3 +87,11 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 
 // truncated reports whether all entries of a sealed segment were truncated from the front.
 func (in *inspection) truncated(s *segment) bool { return s.sealed && s.next() <= in.manifest.first }
+
+// cutAt is where the entries of a sealed segment end, of which the manifest may have cut some.
+func (in *inspection) cutAt(number, end uint64) uint64 {
+	if number < in.manifest.since {
+		return min(end, in.manifest.cut)
+	}
+	return end
+}

@@ -32,9 +32,9 @@ func TestRecordRoundTrip(t *testing.T) {
 
 // A record is that of one entry in one segment.
 func TestRecordOfAnotherEntry(t *testing.T) {
-	h := header{id: 1, salt: 3, number: 5, base: 2}
+	h := header{id: 1, number: 5, base: 2}
 	b := appendRecord(nil, h.seed(), 2, headFor(3), []byte("foo"))
-	for _, other := range []header{{id: 2, salt: 3}, {id: 1, salt: 4}} {
+	for _, other := range []header{{id: 2, number: 5}, {id: 1, number: 4}} {
 		if _, ok := parseRecord(other.seed(), 2, b); ok {
 			t.Errorf("record of segment %v was taken for one of %v", h, other)
 		}
@@ -61,7 +61,7 @@ func TestWhatIsNoRecord(t *testing.T) {
 
 // A record that is intact but not the next one ends what is read in order: a log has no gaps.
 func TestScanChecksIndex(t *testing.T) {
-	h := header{id: 1, salt: 3, base: 10}
+	h := header{id: 1, base: 10}
 	disk := crashdisk.New()
 	block := h.block()
 	data := append(block, block...)
@@ -76,11 +76,11 @@ func TestScanChecksIndex(t *testing.T) {
 }
 
 func TestBlocksRoundTrip(t *testing.T) {
-	h := header{id: 1, salt: 3, number: 5, base: 2}
+	h := header{id: 1, number: 5, base: 2}
 	if got, reason := parseHeader(h.block()); got != h || reason != "" {
 		t.Errorf("header reads back as %+v, %q", got, reason)
 	}
-	tr := trailer{salt: 3, base: 2, count: 4, dataEnd: 5, tableAt: 7, tableSum: 6}
+	tr := trailer{mark: 3, base: 2, count: 4, dataEnd: 5, tableAt: 7, tableSum: 6}
 	if got, reason := parseTrailer(tr.block()); got != tr || reason != "" {
 		t.Errorf("trailer reads back as %+v, %q", got, reason)
 	}

@@ -20,7 +20,7 @@ import (
 // nothing was appended. If the segment that is first then has lost its second header, too, and has no trailer,
 // indexes are those that its entries tell, which are less than 2³².
 //
-// What a segment says of itself counts, and not its file's name. A file that has the name of
+// What a segment says of itself counts, and its file's name where it has lost that. A file that has the name of
 // a segment and is a copy of one of which no fewer entries can be read, or belongs to another
 // log, is set aside, with ".damaged" behind its name, and costs no entry. A log with so many entries missing that a file must
 // come from elsewhere is refused, and stays as it is.
@@ -90,7 +90,7 @@ func mendLocked(dir disk.Dir) (v *Verification, in *inspection, err error) {
 	if err := keepTail(dir); err != nil {
 		return v, nil, err
 	}
-	in, err = recoverLog(dir, newSalt)
+	in, err = recoverLog(dir, newID)
 	return v, in, err
 }
 
@@ -105,13 +105,7 @@ func mend(dir disk.Dir) error {
 	}
 	m := mending{inspection: in, at: in.manifest.first}
 	if in.manifest.id == 0 { // neither the manifest nor a segment tells
-		in.manifest.id = newSalt()
-	}
-	if any, err := m.rewriteRevived(); any || err != nil {
-		if err = both(err, in.close()); err != nil {
-			return err
-		}
-		return mend(dir)
+		in.manifest.id = newID()
 	}
 	for _, step := range []func() error{
 		in.keepDropped, // before anything stands in their place

@@ -225,7 +225,7 @@ func (r *roller) fillSpare() error {
 	if !wanted || err != nil {
 		return err
 	}
-	h := header{id: r.view.Load().manifest.id, salt: r.options.salt(), number: number, base: unlimited}
+	h := header{id: r.view.Load().manifest.id, number: number, base: unlimited}
 	s, err := createSegment(r.dir, h, &r.options, r.mapped.Load())
 	if err != nil {
 		return r.orStop(fmt.Errorf("create segment: %w", err))

@@ -47,6 +47,11 @@ func newScan(s *segment, limit int64) *scan {
 	return sc
 }
 
+// anywhere has the scan look for entries from an index on and below another, of which none is due.
+func (s *scan) anywhere(least, most uint64) {
+	s.next, s.least, s.most, s.hurt, s.untold = unlimited, least, most, true, true
+}
+
 // peek returns at least n bytes from offset at, fewer only at the limit.
 func (s *scan) peek(at, n int64) ([]byte, error) {
 	n = min(n, s.limit-at)

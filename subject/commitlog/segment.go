@@ -116,7 +116,7 @@ func (s *segment) beginInMemory(options *FileOptions) error {
 // headers is what a segment begins with: the header that it is made with, and the one that
 // tells its base, once it has one.
 func (s *segment) headers() []byte {
-	b := header{id: s.id, salt: s.salt, number: s.number, base: unlimited}.block()
+	b := header{id: s.id, number: s.number, base: unlimited}.block()
 	if s.base == unlimited {
 		return append(b, make([]byte, blockSize)...)
 	}
@@ -194,8 +194,8 @@ func (s *segment) mapForReads(size int64) {
 	}
 }
 
-// newSalt returns a random number, as ids and salts are.
-func newSalt() uint64 {
+// newID returns a random number, as ids are.
+func newID() uint64 {
 	var b [8]byte
 	rand.Read(b[:]) // never fails
 	return binary.LittleEndian.Uint64(b[:])

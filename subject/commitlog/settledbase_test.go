@@ -82,7 +82,7 @@ func (p spot) alter(t *testing.T, dir string, bits byte) {
 // entries there are.
 func twoSegments(t *testing.T, durability Durability, closed bool, behind, first int) (dir string, n int) {
 	t.Helper()
-	options := FileOptions{SegmentSize: 1 << 16, Durability: durability, salt: counted()}
+	options := FileOptions{SegmentSize: 1 << 16, Durability: durability, newID: counted()}
 	full := fullAt(t, options)
 	dir = filepath.Join(t.TempDir(), "log")
 	log, err := OpenFile(dir, options)
@@ -122,7 +122,7 @@ func fullAt(t *testing.T, options FileOptions) int {
 // Records of one size that are damaged alike, as the same bytes of each are torn by a crash, have
 // checksums that are off alike, and some of them seem to be sound: those of entries far away that
 // follow one another. Under a header that does not tell the base they are none: what is lost is
-// what was there. The salts are those of every run: with others chance makes some of them seem to be
+// what was there. The id is that of every run: with others chance makes some of them seem to be
 // entries that are near enough, in about one run of a hundred.
 func TestRecordsDamagedAlike(t *testing.T) {
 	record, value := int64(headFor(100).record()), sumSize+headFor(100).size()

@@ -131,7 +131,7 @@ func (s *simulation) drawOptions() {
 		Durability:  []Durability{None, Interval, Always}[s.IntN(3)],
 		Interval:    time.Hour, // the simulation is the clock
 		SegmentSize: []int64{256, 320, 512, 2048, 8192}[s.IntN(5)],
-		salt:        s.Uint64,
+		newID:       s.Uint64,
 		alone:       true,
 		backlog:     1 + s.IntN(3),
 		cached:      s.IntN(2) == 0,

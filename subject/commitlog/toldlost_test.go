@@ -100,7 +100,7 @@ func TestTornSpareBehindAFileWithoutHeaders(t *testing.T) {
 	if v := wantTold(t, "sound", disk); len(v.Damage) > 0 || v.Next != 60 {
 		t.Fatalf("%+v", v)
 	}
-	image := struck(disk, known.name, 0, recordsStart)
+	image := struck(disk, known.name, 0, len(disk.Bytes(known.name)))
 	if v := wantTold(t, "no headers", image); !slices.Equal(v.Untold, []string{disk.Path(known.name)}) || v.Next != known.base {
 		t.Errorf("%+v", v)
 	}
@@ -117,7 +117,7 @@ func TestTornSpareBehindAFileWithoutHeaders(t *testing.T) {
 	if v := wantTold(t, "torn", disk); len(v.Damage) > 0 || v.Next != last.base {
 		t.Fatalf("%+v", v)
 	}
-	v := wantTold(t, "torn, no headers before", struck(disk, known.name, 0, recordsStart))
+	v := wantTold(t, "torn, no headers before", struck(disk, known.name, 0, len(disk.Bytes(known.name))))
 	if v.Lost != last.base-known.base || len(v.Untold) > 0 || len(v.Segments) < 2 || v.Segments[1].Path != disk.Path(known.name) || v.Segments[1].Lost != v.Lost {
 		t.Errorf("%+v", v)
 	}
@@ -217,7 +217,7 @@ func TestLostEntriesAreCountedOnce(t *testing.T) {
 	_, disk := numbered(t, None, 60)
 	disk = disk.AfterKill()
 	names := segmentsOn(t, disk)
-	image := struck(struck(disk, names[0], 0, recordsStart), names[1], baseAt, recordOn(t, disk, names[1], baseOn(t, disk, names[1])+1))
+	image := struck(struck(disk, names[0], 0, recordOn(t, disk, names[0], 3)), names[1], baseAt, recordOn(t, disk, names[1], baseOn(t, disk, names[1])+1))
 	sum := uint64(0)
 	v, err := verify(image, func(_ Entry, err error) bool {
 		if damage := new(CorruptError); errors.As(err, &damage) {

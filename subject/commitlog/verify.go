@@ -23,9 +23,6 @@ type Verification struct {
 	// until a repair: it goes by a segment's table of entries, and damage to that
 	// costs no record. An intact record that stands alone, with the heads of those before it
 	// damaged as well, counts as lost where too many places were tried to tell it from chance.
-	// So do all entries of a segment where both its headers are gone, the first 128 bytes of its
-	// file, but for a sealed one that fits between its neighbours: what tells its records is
-	// nowhere else.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody reads, but for what a
 	// crash can leave so: the trailers of full segments behind the last one that has one, and a header of one of
@@ -33,8 +30,8 @@ type Verification struct {
 	// manifest tells of one no less far by now. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
-	// Untold are the files at the log's end that lost both headers: nobody can tell how many
-	// entries they held. Lost counts those of them alone that are known to have been there.
+	// Untold are the files at the log's end that lost both headers and every entry: nobody can tell how
+	// many they held. Lost counts those alone that are known to have been there.
 	Untold []string
 	// Opens reports whether OpenFile opens the log as it is, given space.
 	Opens bool
@@ -82,8 +79,7 @@ func Verify(dir string) (*Verification, error) {
 }
 
 // Salvage returns every entry of the log in dir that can be read, in order,
-// those behind damage included, but for what Verification.Lost says of one that stands alone, and
-// of a segment without headers. For what cannot be read it yields a *CorruptError and goes on; any
+// those behind damage included, but for what Verification.Lost says of one that stands alone. For what cannot be read it yields a *CorruptError and goes on; any
 // other error ends it. It takes no lock and changes nothing: of a log that somebody truncates
 // meanwhile it may show entries that are gone by then. Where the end was truncated, so that it cannot
 // tell what is missing from what is gone, its last error says that.
@@ -307,11 +303,11 @@ func (in *inspection) tells(index, entries uint64) bool {
 	})
 }
 
-// untold names the files without headers at the log's end, unless all that they can have is known.
+// untold names the files without headers at the log's end of which no entry is intact, unless all that they can have is known.
 func (in *inspection) untold() (paths []string) {
 	for _, s := range slices.Concat(in.segments, in.dropped) {
 		switch {
-		case s.found.headless && s.until > in.promised:
+		case s.unreadable() && s.until > in.promised:
 			paths = append(paths, s.path)
 		case s.found.told || s.entries() > 0: // else it can have been made for entries to come
 			paths = nil

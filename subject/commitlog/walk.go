@@ -1,9 +1,6 @@
 package commitlog
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // walk goes through the segments up to the log's end.
 func (in *inspection) walk(all []*segment) error {
@@ -21,34 +18,26 @@ func (in *inspection) walk(all []*segment) error {
 			}
 		}
 		in.dropTruncated(s.base)
-		if last := in.last(); s.base > in.next || s.found.headless && last.endsByRecords() {
+		if s.base > in.next {
 			if ended, err := in.gap(all, i); err != nil || ended {
 				return err
 			}
 		}
 		in.segments = append(in.segments, s)
-		if err := in.add(s, all[i+1:]); err != nil {
+		if err := in.add(s); err != nil {
 			return err
 		}
 	}
 	return in.end()
 }
 
-// leaveEmpty leaves out a file that can have no entry of the log, as none is missing before the next: one that was made for
-// entries to come, and one without headers, which a repair keeps aside.
+// leaveEmpty leaves out a file that was made for entries to come, where none is missing before the next.
 func (in *inspection) leaveEmpty(s *segment) bool {
-	last := in.last()
-	switch {
-	case s.until > in.next:
-	case s.found.spare:
-		in.doomed = append(in.doomed, s)
-		return true
-	case s.found.headless && (last == nil || !last.found.headless): // that is said to have all up to the next
-		in.report(s.corrupt(in.next, -1, s.found.flaw))
-		in.strays = append(in.strays, s)
-		return true
+	if s.until > in.next || !s.found.spare {
+		return false
 	}
-	return false
+	in.doomed = append(in.doomed, s)
+	return true
 }
 
 // dropTruncated leaves out all segments so far if the next one begins behind them, and no later than the log: what
@@ -60,39 +49,22 @@ func (in *inspection) dropTruncated(base uint64) {
 	}
 }
 
-// add goes to the end of a segment, which those behind it tell if it does not itself: where
-// none tells its base, their entries will.
-func (in *inspection) add(s *segment, behind []*segment) error {
-	if s.found.headless {
-		in.report(s.corrupt(s.base, 0, s.found.flaw))
-		i := slices.IndexFunc(behind, func(b *segment) bool { return !b.found.headless })
-		switch {
-		case i < 0:
-			in.next = max(in.next, min(in.manifest.known, s.until))
-		case behind[i].found.told:
-			in.next = max(in.next, min(behind[i].base, s.until))
-		}
-		in.promised = max(in.promised, in.next, baseAfter(behind))
-		return nil
-	}
+// add goes to the end of a segment.
+func (in *inspection) add(s *segment) error {
 	if !s.sealed {
 		if err := s.survey(in.manifest, in.distrusted); err != nil {
 			return err
 		}
 	}
+	if s.unreadable() {
+		in.report(s.corrupt(s.base, 0, s.found.flaw))
+	}
 	in.next = s.next()
 	return nil
 }
 
-// baseAfter is the base of the first segment that tells one; 0 if there is none.
-func baseAfter(behind []*segment) uint64 {
-	for _, s := range behind {
-		if s.found.told {
-			return s.base
-		}
-	}
-	return 0
-}
+// unreadable reports whether a segment lost its headers, and all else that would tell what it held.
+func (s *segment) unreadable() bool { return s.found.headless && !s.sealed && !s.found.proven }
 
 // gap deals with entries that are missing before segment i. If something says that they had
 // been flushed, that is damage; else a crash was allowed to take them, and the log ends
@@ -105,24 +77,10 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	last := in.last()
 	if last == nil || last.sealed || last.found.headless || in.distrusted {
 		safe = max(safe, all[i].base)
-		if all[i].found.headless {
-			safe = max(safe, baseAfter(all[i:]))
-		}
 	} else {
 		safe = max(safe, last.found.safe)
 	}
 	due := in.due(last, safe)
-	if s := all[i]; s.found.headless {
-		reached := in.reached()
-		if reached > in.next {
-			in.miss(last, in.next, reached, max(1, s.number)-1)
-			in.next, s.base = reached, reached
-			return false, nil
-		}
-		if due > in.next {
-			return false, nil // that will be told
-		}
-	}
 	if due > in.next {
 		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
 		if due >= all[i].base {
@@ -133,9 +91,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	in.dropped = all[i:]
 	for _, s := range in.dropped {
-		if s.found.headless {
-			in.report(s.corrupt(in.next, 0, s.found.flaw))
-		} else if err := in.surveyDropped(s); err != nil {
+		if err := in.surveyDropped(s); err != nil {
 			return false, err
 		}
 		in.cutOff(s, recordsStart)
@@ -175,7 +131,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 		switch {
 		case s.sealed:
 			safe = max(safe, s.next())
-		case s.found.told, i == 0 && !s.found.headless: // of the first the base is settled
+		case s.found.told, i == 0: // of the first the base is settled
 			if err := s.survey(in.manifest, in.distrusted); err != nil {
 				return safe, err
 			}
@@ -189,7 +145,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 // segment, if the entries below safe had been flushed.
 func (in *inspection) due(last *segment, safe uint64) uint64 {
 	due := max(safe, in.manifest.known)
-	if in.distrusted { // it is no crash that took the manifest
+	if in.distrusted || last != nil && last.found.headless { // it is no crash that took the manifest, or headers
 		due = max(due, in.reached())
 	}
 	if due <= in.manifest.first {
