@@ -13,8 +13,6 @@ type audit struct {
 
 	due uint64 // the entry that comes next,
 	at  int64  // and where it should start
-
-	tableHurt bool // its table of entries is damaged
 }
 
 func (a *audit) run() error {
@@ -55,7 +53,6 @@ func (a *audit) tableSound() (bool, error) {
 	if err != nil || sum == a.s.tableSum {
 		return err == nil, err
 	}
-	a.tableHurt = true
 	return false, a.damage(a.s.corrupt(a.s.base, a.s.tableAt, "segment's table of entries is damaged"), 0)
 }
 

@@ -11,36 +11,26 @@ import (
 // anyBase is among how many indexes a base is looked for where nothing else is known of it.
 const anyBase = 1 << 32
 
-// tellBases has the entries of segments that do not tell their base tell that, where the one before may have been cut
-// and lost what says so: by the first two, if they are intact. Without a manifest, which no crash takes, one alone is
-// believed as well, and of damage to an unknown number of entries at the begin the last one is told; the log's first
-// segment tells its base so, too.
+// tellBases has the entries of segments that do not tell their base tell that, where no manifest says where the log
+// begins and which segments were cut. Of damage to an unknown number of entries at the begin the last one is told.
 func (in *inspection) tellBases(all []*segment) error {
-	var before *segment
+	from, span := uint64(0), uint64(anyBase)
 	for _, s := range all {
-		if !s.found.told && !s.found.spare && (before != nil || in.distrusted) {
-			if err := in.tellBase(s, before); err != nil {
+		if !s.found.told && !s.found.spare {
+			c, ok, err := s.firstIntact(from, span)
+			if err != nil {
 				return err
+			}
+			if ok && c.at > recordsStart {
+				c.first -= min(1, c.first)
+			}
+			if ok {
+				s.base, s.found.told = c.first, true
 			}
 		}
 		if s.found.told {
-			before = s
+			from, span = s.base, s.mostEntries()
 		}
-	}
-	return nil
-}
-
-func (in *inspection) tellBase(s, before *segment) error {
-	from, span := uint64(0), uint64(anyBase)
-	if before != nil {
-		from, span = before.base, before.mostEntries()
-	}
-	c, ok, err := s.firstIntact(from, span)
-	if err != nil || !ok || !in.distrusted && (c.at > recordsStart || c.next == c.first+1) {
-		return err
-	}
-	if s.base, s.found.told = c.first, true; c.at > recordsStart && s.base > 0 {
-		s.base--
 	}
 	return nil
 }

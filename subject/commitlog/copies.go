@@ -47,10 +47,7 @@ func (in *inspection) ranksOf(all []*segment) (map[*segment]rank, error) {
 // endOf is the index behind the last entry that a segment can have, whichever file it is in: by
 // a truncation, or by where a later one begins.
 func (in *inspection) endOf(s *segment, all []*segment) uint64 {
-	end := uint64(unlimited)
-	if s.number < in.manifest.since {
-		end = in.manifest.cut
-	}
+	end := in.manifest.until(s.number)
 	for _, o := range all {
 		if o.number > s.number && o.found.told && o.id == s.id {
 			end = min(end, o.base)

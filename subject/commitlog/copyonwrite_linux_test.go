@@ -135,7 +135,7 @@ func TestReadOnFullCopyOnWriteDisk(t *testing.T) {
 		must(t, os.CopyFS(copied, os.DirFS(log.dir.Path(""))))
 		must(t, os.Remove(filepath.Join(copied, manifestName)))
 		m := log.view.Load().manifest // as if it had not been closed
-		must(t, os.WriteFile(filepath.Join(copied, manifestName), m.block(), 0o600))
+		must(t, os.WriteFile(filepath.Join(copied, manifestName), m.bytes(), 0o600))
 	}
 	syscall.Sync()
 	fillUp(t, filepath.Join(dir, "ballast"))

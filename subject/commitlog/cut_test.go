@@ -183,7 +183,8 @@ func TestDamageBesideAnInterruptedTruncation(t *testing.T) {
 			log, disk := numbered(t, durability, 20)
 			must(t, log.Sync())
 			m := log.view.Load().manifest
-			m.known, m.cut, m.since = limit, limit, log.number
+			m = m.cutting(cut{limit, log.number})
+			m.known = limit
 			image := disk.AfterKill()
 			must(t, writeManifest(image, m))
 			segments := segmentsOn(t, disk)

@@ -86,8 +86,7 @@ func TestHalfABatchBeforeSpares(t *testing.T) {
 	toldAndKept(t, killed, 1, noise(100, 1302))
 }
 
-// cutAndCutAgain returns a closed log of which segment 0 was cut within, at index 5 of 12, and then another one:
-// its trailer alone tells where it ends.
+// cutAndCutAgain returns a closed log of which segment 0 was cut within, at index 5 of 12, and then another one.
 func cutAndCutAgain(t *testing.T, sealed bool) (dir string) {
 	t.Helper()
 	dir = filepath.Join(t.TempDir(), "log")
@@ -115,8 +114,8 @@ func cutAndCutAgain(t *testing.T, sealed bool) (dir string) {
 	return dir
 }
 
-// A segment that was cut within is damaged if it has lost the trailer that tells of that, whichever
-// stands before it; and the next one tells its end, also by its trailer alone.
+// A segment that was cut within is damaged if it has lost its trailer, and nothing comes back, also if
+// the next one has lost its headers.
 func TestLostTrailerOfACutSegment(t *testing.T) {
 	for _, sealed := range []bool{false, true} {
 		for _, headless := range []bool{false, true} {
@@ -179,8 +178,8 @@ func TestOpeningRemovesNoFileThatTellsNothing(t *testing.T) {
 	}
 }
 
-// What stands behind a trailer does not come to stand behind a later one, and a repair keeps it.
-func TestLaterTrailerBehindGarbage(t *testing.T) {
+// A repair removes what stands behind a trailer, which costs nothing before it either.
+func TestGarbageBehindATrailer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "log")
 	fill(t, dir, 8)
 	path := filepath.Join(dir, segmentName(0))
@@ -190,8 +189,8 @@ func TestLaterTrailerBehindGarbage(t *testing.T) {
 	repaired := copied(t, dir)
 	_, err = Repair(repaired)
 	must(t, err)
-	if kept, err := os.ReadFile(filepath.Join(repaired, segmentName(0)+damagedSuffix)); err != nil || len(kept) != len(data)+74 {
-		t.Errorf("%d bytes were kept of %d (%v)", len(kept), len(data)+74, err)
+	if now, err := os.ReadFile(filepath.Join(repaired, segmentName(0))); err != nil || !bytes.Equal(now, data) {
+		t.Errorf("%d bytes are left of %d (%v)", len(now), len(data), err)
 	}
 	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096})
 	must(t, err)
@@ -199,33 +198,12 @@ func TestLaterTrailerBehindGarbage(t *testing.T) {
 	for range 3 {
 		must(t, appendNext(log))
 	}
-	must(t, log.TruncateSuffix(4)) // segment 0 gets another trailer
+	must(t, log.TruncateSuffix(4))
 	must(t, log.Close())
 	v, err := Verify(dir)
 	must(t, err)
 	if len(v.Damage) > 0 || v.Next != 4 || salvaged(t, dir) != 4 {
 		t.Errorf("damage %v, next %d, %d entries", v.Damage, v.Next, salvaged(t, dir))
-	}
-}
-
-// Of a segment that the manifest cuts within, another trailer may have been under way at a crash: what is
-// there of it is no damage.
-func TestLaterTrailerUnderWay(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "log")
-	fill(t, dir, 8)
-	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, alone: true})
-	must(t, err)
-	defer log.Close()
-	must(t, log.TruncateSuffix(2))
-	killed := copied(t, dir)
-	path := filepath.Join(killed, segmentName(0))
-	info, err := os.Stat(path)
-	must(t, err)
-	overwrite(t, path, noise(0, 20), info.Size())
-	v, err := Verify(killed)
-	must(t, err)
-	if len(v.Damage) > 0 || v.Next != 2 {
-		t.Errorf("damage %v, next %d", v.Damage, v.Next)
 	}
 }
 

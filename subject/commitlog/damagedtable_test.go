@@ -1,7 +1,6 @@
 package commitlog
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,8 +9,7 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// A truncation gives a damaged table no checksum that says it is sound: it fails, no entry is
-// lost by it, and a repair has it go on.
+// Truncations go on beside a damaged table, which a repair makes anew: no entry is lost.
 func TestTruncationBesideADamagedTable(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
 		for _, entry := range []int64{20, 500} { // one that stays, and the one at the cut
@@ -52,20 +50,15 @@ func TestTruncationBesideADamagedTable(t *testing.T) {
 			for i := uint64(500); i < 600; i++ {
 				mustAppend(t, log, value(i))
 			}
-			var corrupt *CorruptError
-			if err := log.TruncateSuffix(550); !errors.As(err, &corrupt) {
-				t.Errorf("%s: it truncates: %v", durability, err)
-			}
-			if log.Next() != 600 {
-				t.Errorf("%s: the next entry is %d", durability, log.Next())
-			}
-			mustAppend(t, log, "and it goes on")
+			must(t, log.TruncateSuffix(550))
 			must(t, log.Close())
 			_, err = Repair(dir)
 			must(t, err)
 			log, err = OpenFile(dir, options)
 			must(t, err)
-			must(t, log.TruncateSuffix(550))
+			if log.Next() != 550 {
+				t.Errorf("%s: the next entry is %d", durability, log.Next())
+			}
 			for i := range uint64(550) {
 				if e, err := log.Get(i); err != nil || string(e.Value) != value(i) {
 					t.Fatalf("%s, table entry %d: get entry %d: %v", durability, entry, i, err)

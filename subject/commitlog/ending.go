@@ -50,7 +50,7 @@ func (in *inspection) dropEmpty() {
 // cutOff counts what is cut off a segment's file behind an offset.
 func (in *inspection) cutOff(s *segment, from int64) {
 	f := s.found
-	truncated := s.number < in.manifest.since && s.next() >= in.manifest.cut && from > recordsStart
+	truncated := s.next() >= in.manifest.until(s.number) && from > recordsStart
 	if !f.surveyed || f.dirty <= from || truncated {
 		return
 	}
@@ -75,7 +75,7 @@ func (in *inspection) cutBehind(s *segment, due uint64) {
 // what is cut off, or was truncated, a new one begins.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if !s.endsByRecords() || !s.found.told || s.number < in.manifest.since || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || !s.found.told || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s

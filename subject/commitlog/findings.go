@@ -20,8 +20,6 @@ type findings struct {
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
 	dirty    int64   // behind the last byte that is not zero, of what was looked at
-	longer   bool    // there are entries, too, that were truncated from the end
-	torn     bool    // behind the trailer that counts is something that is none
 }
 
 // A chain is intact records of entries that follow one another, up to damage.
@@ -70,7 +68,6 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 			f.exact, f.earlier = true, s.base-index
 		}
 		if index < s.base || index >= s.until {
-			f.longer = f.longer || index >= s.until
 			return nil // it was truncated
 		}
 		if n := len(f.chains); n == 0 || ended != at || f.chains[n-1].next != index { // a page of others can follow without a gap

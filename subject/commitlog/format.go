@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -35,6 +36,7 @@ const (
 	formatVersion = 5
 
 	blockSize    = 64
+	cutSize      = 16
 	baseAt       = blockSize // of the second header
 	recordsStart = 2 * blockSize
 	headerMagic  = "\x89synclog"
@@ -54,10 +56,34 @@ const unlimited = math.MaxUint64
 type manifest struct {
 	id    uint64 // of the log; every segment names it
 	first uint64 // the entries below were truncated
-	cut   uint64 // of the entries from here on, those in files
-	since uint64 // with numbers below this were truncated
 	known uint64 // the entries below had been flushed when this was written; 0 if nothing is known
+	cuts  []cut  // where the log's end was truncated, in order; never changed
 }
+
+// A cut says that of the entries from an index on those were truncated that are in files with lower numbers
+// than another.
+type cut struct{ from, since uint64 }
+
+// until is from where on the entries in a file were truncated, whatever files come behind it.
+func (m manifest) until(number uint64) uint64 {
+	for _, c := range m.cuts {
+		if number < c.since {
+			return c.from
+		}
+	}
+	return unlimited
+}
+
+// cutting returns the manifest with another cut. Those that no file needs any more are left out: what was removed is
+// safely gone.
+func (m manifest) cutting(c cut) manifest {
+	m.cuts = append(slices.DeleteFunc(slices.Clone(m.cuts), func(old cut) bool {
+		return old.from >= c.from || old.from < m.first
+	}), c)
+	return m
+}
+
+func (m manifest) equal(other manifest) bool { return bytes.Equal(m.bytes(), other.bytes()) }
 
 // A header is what a segment begins with. The number is that of the file's name, unless somebody
 // has renamed it: no other file of the log has had it.
@@ -138,8 +164,13 @@ func otherFormat(b []byte, magic string) error {
 	return nil
 }
 
-func (m manifest) block() []byte {
-	return newBlock(manifestMark, 0, m.id, m.first, m.cut, m.since, m.known)
+// bytes is what the manifest's file has: a block, and the cuts, of which that has a checksum.
+func (m manifest) bytes() []byte {
+	var cuts []byte
+	for _, c := range m.cuts {
+		cuts = binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(cuts, c.from), c.since)
+	}
+	return append(newBlock(manifestMark, checksum(cuts), m.id, m.first, m.known, uint64(len(m.cuts))), cuts...)
 }
 
 func (h header) block() []byte {
@@ -151,8 +182,18 @@ func (t trailer) block() []byte {
 }
 
 func parseManifest(b []byte) (m manifest, reason string) {
-	_, reason = parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.cut, &m.since, &m.known)
-	return m, reason
+	n := uint64(0)
+	sum, reason := parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.known, &n)
+	if reason != "" {
+		return m, reason
+	}
+	if b = b[blockSize:]; n != uint64(len(b))/cutSize || sum != checksum(b) {
+		return m, "manifest has a wrong checksum"
+	}
+	for order := binary.LittleEndian; len(b) > 0; b = b[cutSize:] {
+		m.cuts = append(m.cuts, cut{order.Uint64(b), order.Uint64(b[8:])})
+	}
+	return m, ""
 }
 
 func parseHeader(b []byte) (h header, reason string) {
@@ -174,9 +215,9 @@ func (t trailer) fits(at int64) bool {
 	}
 	size := t.dataEnd - recordsStart
 	if t.tableSum == 0 {
-		return int64(t.tableAt) <= at && (size == 0 && t.count == 0 || t.count > 0 && size%t.count == 0 && size/t.count >= leastRecord)
+		return int64(t.tableAt) == at && (size == 0 && t.count == 0 || t.count > 0 && size%t.count == 0 && size/t.count >= leastRecord)
 	}
-	return t.count <= size/leastRecord && int64(t.tableAt)+tableSize(t.count) <= at
+	return t.count <= size/leastRecord && int64(t.tableAt)+tableSize(t.count) == at
 }
 
 // tableSize is the size of a table.

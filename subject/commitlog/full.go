@@ -4,8 +4,6 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
-
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // index returns the segment as one that is full: with a table, unless all its records have
@@ -87,11 +85,8 @@ func (s *segment) writeTable(n uint64) (sum uint32, err error) {
 // seal returns a full segment as it is with a trailer. That is written when everything
 // before it is safe, since it vouches for that. A seal that failed without a flushError
 // can be tried again; the segment stays as it was.
-func (s *segment) seal() (*segment, error) { return s.sealAt(s.tableEnd()) }
-
-// sealAt is seal with a trailer at an offset. Nothing is behind it when it is written: what is
-// found there would be a later trailer that is damaged.
-func (s *segment) sealAt(at int64) (*segment, error) {
+func (s *segment) seal() (*segment, error) {
+	at := s.tableEnd()
 	if err := s.file.Truncate(at + blockSize); err != nil {
 		return nil, err
 	}
@@ -106,7 +101,7 @@ func (s *segment) sealAt(at int64) (*segment, error) {
 		return nil, err
 	}
 	sealed := s.like()
-	sealed.takeTrailer(t, at)
+	sealed.takeTrailer(t)
 	return sealed, nil
 }
 
@@ -115,86 +110,14 @@ func (s *segment) trailer() trailer {
 	return trailer{mark: s.mark(), base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
 }
 
-// takeTrailer makes the segment the sealed one that a trailer at an offset, with which the
-// file ends, tells of.
-func (s *segment) takeTrailer(t trailer, at int64) {
+// takeTrailer makes the segment the sealed one that the trailer tells of with which its file ends.
+func (s *segment) takeTrailer(t trailer) {
 	s.sealed, s.count, s.end, s.tableSum, s.offsets = true, t.count, int64(t.dataEnd), t.tableSum, nil
 	s.tableAt = int64(t.tableAt)
 	if s.tableSum == 0 && s.count > 0 {
 		s.stride = (s.end - recordsStart) / int64(s.count)
 	}
-	s.trailerAt = at
-	s.size.Store(at + blockSize)
-}
-
-// shorten writes another trailer for a sealed segment of which the end was truncated.
-func (s *segment) shorten(dir disk.Dir) (*segment, error) {
-	short := s.like()
-	if short.file == nil {
-		file, err := dir.Open(s.name)
-		if err != nil {
-			return nil, err
-		}
-		short.file = file
-	}
-	err := short.rewriteTrailer(s)
-	if err != nil && s.file == nil {
-		err = both(err, short.file.Close())
-	}
-	return short, err
-}
-
-// rewriteTrailer writes the segment's trailer behind another's, which counts until it is whole.
-func (s *segment) rewriteTrailer(other *segment) error {
-	if err := s.endsSooner(other); err != nil {
-		return err
-	}
-	at := other.size.Load()
-	if err := s.file.Truncate(at); err != nil { // damage may stand there
-		return err
-	}
-	if _, err := s.file.WriteAt(s.trailer().block(), at); err != nil {
-		return both(err, s.file.Truncate(at)) // a part may be there
-	}
-	s.takeTrailer(s.trailer(), at)
-	return flush(s.file)
-}
-
-// endsSooner has the segment, which is like another that is full, tell of the entries alone that were
-// not truncated. A damaged table gets no checksum that says it is sound.
-func (s *segment) endsSooner(other *segment) (err error) {
-	s.count, s.tableAt = other.next()-other.base, other.tableAt
-	if other.tableSum != 0 {
-		sum, err := sumOfTable(s.file, other.tableAt, other.count)
-		if err == nil && sum != other.tableSum {
-			err = s.corrupt(s.base, other.tableAt, "table of entries is damaged, and a repair makes it anew")
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if s.end, _, err = other.place(other.next()); err != nil {
-		return err
-	}
-	if other.tableSum != 0 {
-		s.tableSum, err = sumOfTable(s.file, s.tableAt, s.count)
-	}
-	return err
-}
-
-// sealCut is seal for a segment whose end may have been truncated since it was full: the
-// trailer tells of what is left. It stands where the other would: those who look up an entry
-// that is gone find the file as long as it was.
-func (s *segment) sealCut() (*segment, error) {
-	if s.next() == s.base+s.count {
-		return s.seal()
-	}
-	short := s.like()
-	short.size.Store(s.size.Load())
-	if err := short.endsSooner(s); err != nil {
-		return nil, err
-	}
-	return short.sealAt(s.tableEnd())
+	s.size.Store(s.tableEnd() + blockSize)
 }
 
 // sumOfTable is the checksum of a table, which is never 0.

@@ -118,38 +118,27 @@ func (s *segment) takeHeaders(first, second []byte) {
 	}
 }
 
-// loadTrailer makes the segment a sealed one if it has an intact trailer.
+// loadTrailer makes the segment a sealed one if its file ends with an intact trailer.
 func (s *segment) loadTrailer() error {
-	mark := s.mark()
-	t, at, err := s.lastTrailer(func(t trailer) bool { return t.mark == mark })
-	if err == nil && at > 0 {
-		if s.found.told && s.base < t.base {
-			s.found.earlier = t.base - s.base
-		}
-		s.base, s.found.told = t.base, true
-		s.takeTrailer(t, at)
+	at := s.size.Load() - blockSize
+	if at < recordsStart {
+		return nil
 	}
-	return err
-}
-
-// lastTrailer finds the trailer that a segment's file ends with, and where it is: 0 for none.
-// A shorter one can stand behind it, whole or in part: the last that is whole counts.
-func (s *segment) lastTrailer(is func(trailer) bool) (t trailer, at int64, err error) {
-	const last = 3 * blockSize
-	from := max(recordsStart, s.size.Load()-last)
-	b := make([]byte, max(0, s.size.Load()-from))
-	n, err := s.file.ReadAt(b, from)
+	b := make([]byte, blockSize)
+	n, err := s.file.ReadAt(b, at)
 	if unlessEnd(err) != nil {
-		return t, 0, err
+		return err
 	}
-	for i := n - blockSize; i >= 0; i-- {
-		t, reason := parseTrailer(b[i:])
-		if at := from + int64(i); reason == "" && t.fits(at) && is(t) {
-			s.found.torn = lastDirty(b[i+blockSize:n]) > 0
-			return t, at, nil
-		}
+	t, reason := parseTrailer(b[:n])
+	if reason != "" || t.mark != s.mark() || !t.fits(at) {
+		return nil
 	}
-	return t, 0, nil
+	if s.found.told && s.base < t.base {
+		s.found.earlier = t.base - s.base
+	}
+	s.base, s.found.told = t.base, true
+	s.takeTrailer(t)
+	return nil
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind

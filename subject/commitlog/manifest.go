@@ -2,6 +2,9 @@ package commitlog
 
 import "github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 
+// mostManifest is more bytes than the manifest has of a log in a directory of any size.
+const mostManifest = 1 << 30
+
 // readManifest returns the manifest of the log in dir, or the reason why it
 // cannot be trusted. It fails with fs.ErrNotExist if there is none.
 func readManifest(dir disk.Dir) (m manifest, reason string, err error) {
@@ -9,8 +12,11 @@ func readManifest(dir disk.Dir) (m manifest, reason string, err error) {
 	if err != nil {
 		return manifest{}, "", err
 	}
-	b := make([]byte, blockSize)
-	n, err := file.ReadAt(b, 0)
+	size, err := file.Size()
+	b, n := make([]byte, min(size, mostManifest)), 0
+	if err == nil {
+		n, err = file.ReadAt(b, 0)
+	}
 	if err = both(unlessEnd(err), file.Close()); err != nil {
 		return manifest{}, "", err
 	}
@@ -28,7 +34,7 @@ func writeManifest(dir disk.Dir, m manifest) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteAt(m.block(), 0)
+	_, err = file.WriteAt(m.bytes(), 0)
 	if err == nil {
 		err = flush(file)
 	}

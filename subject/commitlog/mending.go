@@ -31,7 +31,7 @@ func (m *mending) all() error {
 
 // endHere has the manifest say where the log ends, behind which there is nothing any more.
 func (m *mending) endHere() error {
-	m.manifest.cut, m.manifest.since = m.at, m.number
+	m.manifest = m.manifest.cutting(cut{m.at, m.number})
 	if err := writeManifest(m.dir, m.manifest); err != nil || m.late == nil {
 		return err
 	}
@@ -76,10 +76,9 @@ func (m *mending) fillUp(end, number uint64) error {
 	return m.rewrite(newSegment(m.dir, name, header{number: number, base: from}, nil), from, end)
 }
 
-// sound reports whether a segment can stay as it is. It has to tell itself where it was cut: the
-// manifest will, of the last one alone.
+// sound reports whether a segment can stay as it is.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
-	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end && (s.tellsItsEnd() || s == m.last() && !s.sealed) && !m.lostTrailer(s)
+	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end
 	a := audit{s: s, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
@@ -89,14 +88,6 @@ func (m *mending) sound(s *segment, end uint64) (bool, error) {
 	}
 	err := a.run()
 	return sound, err
-}
-
-// tellsItsEnd reports whether the segment has no entries but those that were not truncated.
-func (s *segment) tellsItsEnd() bool {
-	if s.sealed {
-		return s.until >= s.base+s.count
-	}
-	return !s.found.longer
 }
 
 // newSegmentName is what a segment is called until it is whole.

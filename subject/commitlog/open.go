@@ -30,9 +30,8 @@ type Recovery struct {
 // OpenFile opens the log in the directory dir and makes both if there is none.
 // It reads the records of segments that are not sealed, mostly the last. Of those that
 // are sealed it reads header and trailer: damage to their records, or to their table of
-// entries, does not keep the log from being opened, but for the table of one in which the end was truncated
-// where a crash has left another end, behind that, to cut off. Get of an entry that it struck is a
-// *CorruptError, and Verify tells all of it.
+// entries, does not keep the log from being opened. Get of an entry that it struck is a *CorruptError, and
+// Verify tells all of it.
 //
 // What a crash left unfinished at the end was never acknowledged and is cut
 // off; Recovery tells what it was. What is left of a durable log is flushed to the disk,

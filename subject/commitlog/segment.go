@@ -23,16 +23,15 @@ type segment struct {
 	output *output      // nil if memory is the file
 	seed   seed         // what the checksums of the header's records start from
 
-	sealed    bool         // it has a trailer, and is safe
-	count     uint64       // entries of a segment that is full
-	stride    int64        // of a full one: how far apart its records are; 0 if it has a table instead
-	tableAt   int64        // where its table is, or would be
-	tableSum  uint32       // checksum of the table; 0 if there is none
-	trailerAt int64        // where its trailer is, once it is sealed
-	offsets   *offsets     // where each record starts, until it is full
-	end       int64        // behind the last record
-	size      atomic.Int64 // of the file; from end on it is zero until there is a table
-	unsure    stretch      // bytes that opening has found, of which nothing says that they are safe; of who flushes
+	sealed   bool         // it has a trailer, and is safe
+	count    uint64       // entries of a segment that is full
+	stride   int64        // of a full one: how far apart its records are; 0 if it has a table instead
+	tableAt  int64        // where its table is, or would be
+	tableSum uint32       // checksum of the table; 0 if there is none
+	offsets  *offsets     // where each record starts, until it is full
+	end      int64        // behind the last record
+	size     atomic.Int64 // of the file; from end on it is zero until there is a table
+	unsure   stretch      // bytes that opening has found, of which nothing says that they are safe; of who flushes
 
 	found *findings // what opening knows; nil of a segment that was made since
 }

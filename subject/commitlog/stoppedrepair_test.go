@@ -186,36 +186,6 @@ func TestTrailerOfATruncationWhoseFlushFailed(t *testing.T) {
 	}
 }
 
-// So is one that a truncation has put behind another, before the manifest tells of the next truncation instead.
-func TestShorterTrailerWhoseFlushFailed(t *testing.T) {
-	log, disk := numbered(t, None, 150)
-	log.keep()
-	segments := log.view.Load().segments
-	cut := segments[len(segments)/2]
-	must(t, log.TruncateSuffix(cut.base+1))
-	for log.Next() < 150 {
-		mustAppend(t, log, "instead")
-	}
-	log.keep()
-	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-		if c.Op == crashdisk.Sync && c.Name == cut.name {
-			return crashdisk.Fault{Err: errInjected}
-		}
-		return crashdisk.Fault{}
-	})
-	if err := log.TruncateSuffix(140); !errors.Is(err, errInjected) {
-		t.Fatal(err)
-	}
-	killed := disk.AfterKill()
-	must(t, openOn(t, killed, None).TruncateSuffix(140))
-	for seed := range uint64(10) {
-		v, err := verify(killed.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), func(Entry, error) bool { return true })
-		if err != nil || len(v.Damage) > 0 || v.Next != 140 {
-			t.Fatalf("%v, %+v, %v", v.Damage, v, err)
-		}
-	}
-}
-
 // A repair that cannot write a segment anew leaves nothing of that: it may have filled the disk.
 func TestFailedRepairLeavesNoUnfinishedSegment(t *testing.T) {
 	disk, _ := diskWith(t, None, 24)

@@ -29,9 +29,6 @@ func (f *File) TruncatePrefix(first uint64) error {
 //
 // next may be Next, which removes nothing: what is there survives a power cut then.
 //
-// Where an earlier truncation went into a segment whose table of entries is damaged, one behind that
-// fails with a *CorruptError and removes nothing: a repair makes the table anew.
-//
 // An index behind Next, or below First, is ErrNotFound.
 func (f *File) TruncateSuffix(next uint64) error {
 	if err := f.truncate(next, f.dropSuffix); err != nil {

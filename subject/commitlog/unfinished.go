@@ -87,65 +87,15 @@ func (u *unfinished) secureOpened() error {
 }
 
 // endAt writes down that the log ends before an index, in the files of now: what is behind
-// was truncated, or a crash had left it. As the manifest has one such place only, what was cut
-// before that is sealed, which keeps where it ends.
+// was truncated, or a crash had left it.
 func (u *unfinished) endAt(next uint64) error {
-	if err := u.sealCuts(next); err != nil {
-		return err
-	}
-	m := u.view.Load().manifest
-	m.cut, m.since, m.known = next, u.number, max(min(m.known, next), min(u.safe.Load(), next))
+	m := u.view.Load().manifest.cutting(cut{next, u.number})
+	m.known = max(min(m.known, next), min(u.safe.Load(), next))
 	if err := writeManifest(u.dir, m); err != nil {
 		return err
 	}
 	u.show(u.turn.Next(), func(v *view) { v.manifest = m })
 	return nil
-}
-
-// sealCuts seals the segments that were cut before an index, and in order those before them.
-func (u *unfinished) sealCuts(next uint64) error {
-	segments, n := u.view.Load().segments, 0
-	for i, s := range segments {
-		if s.until < next && (!s.sealed || !s.tellsItsEnd()) {
-			n = i + 1
-		}
-	}
-	for _, s := range segments[:n] {
-		if !s.sealed || !s.tellsItsEnd() {
-			if err := u.sealNow(s); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// sealNow seals a segment while all others are excluded; those before it are sealed.
-func (u *unfinished) sealNow(s *segment) error {
-	sealed, err := s.sealWhole(u.dir)
-	if err != nil {
-		return err
-	}
-	file := sealed.letGo() // before others see it
-	u.replaceSealed(s, sealed)
-	return file.Close()
-}
-
-// sealWhole seals a segment from whatever it is.
-func (s *segment) sealWhole(dir disk.Dir) (full *segment, err error) {
-	if s.sealed {
-		return s.shorten(dir)
-	}
-	if err = s.secure(s.end); err != nil {
-		return nil, err
-	}
-	if s.offsets == nil {
-		return s.sealCut()
-	}
-	if full, err = s.index(); err != nil {
-		return nil, err
-	}
-	return full.seal()
 }
 
 // removeAll removes files that are not needed, once.
@@ -164,17 +114,12 @@ func (u *unfinished) removeAll(segments *[]*segment) (err error) {
 
 // secureTrailer writes the last trailer that opening has found once more, and flushes it: a
 // crash may have come before its flush, or that have failed. Those before it were safe when it
-// was written, but for the shorter ones that truncations have put behind others since.
+// was written.
 func (u *unfinished) secureTrailer() error {
-	last := true
 	for _, s := range slices.Backward(u.view.Load().segments) {
-		if !s.sealed || !last && s.trailerAt == s.tableEnd() {
-			continue
+		if s.sealed {
+			return s.secureTrailer(u.dir)
 		}
-		if err := s.secureTrailer(u.dir); err != nil {
-			return err
-		}
-		last = false
 	}
 	return nil
 }
@@ -187,7 +132,7 @@ func (s *segment) secureTrailer(dir disk.Dir) (err error) {
 		}
 		defer func() { err = both(err, file.Close()) }()
 	}
-	if _, err := file.WriteAt(s.trailer().block(), s.trailerAt); err != nil {
+	if _, err := file.WriteAt(s.trailer().block(), s.tableEnd()); err != nil {
 		return err
 	}
 	return flush(file)

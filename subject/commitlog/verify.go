@@ -26,8 +26,7 @@ type Verification struct {
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody reads, but for what a
 	// crash can leave so: the trailers of full segments behind the last one that has one, and a header of one of
-	// which nothing says that the disk has an entry; and but for a trailer that told of a truncation where the
-	// manifest tells of one no less far by now. It need not have cost an entry: some of it is told
+	// which nothing says that the disk has an entry. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
 	// Untold are the files at the log's end that lost both headers and every entry: nobody can tell how
@@ -196,13 +195,17 @@ func look(dir disk.Dir) (in *inspection, rested bool, err error) {
 	if err == nil {
 		in.stood = now
 	}
-	return in, failed != nil || now == then && !errors.Is(err, fs.ErrNotExist), err
+	return in, failed != nil || now.equal(then) && !errors.Is(err, fs.ErrNotExist), err
 }
 
 // A stand is what the manifest says, or why nothing.
 type stand struct {
 	manifest
 	reason string
+}
+
+func (s stand) equal(other stand) bool {
+	return s.reason == other.reason && s.manifest.equal(other.manifest)
 }
 
 func standing(dir disk.Dir) (stand, error) {
@@ -219,7 +222,7 @@ func (in *inspection) truncatedSince() (first uint64, cut bool, err error) {
 	now, err := standing(in.dir)
 	first = max(in.manifest.first, now.first)
 	now.first, now.known = in.stood.first, in.stood.known
-	return first, now != in.stood, err
+	return first, !now.equal(in.stood), err
 }
 
 // wrong is all that an inspection found, in words; empty if nothing.
@@ -250,10 +253,7 @@ func (in *inspection) verify(visit func(Entry, error) error) (*Verification, err
 		v.Lost += s.base - min(max(next, in.manifest.first), s.base) // those before the first were truncated
 		next = in.segmentEnd(i)
 		before := len(v.Damage)
-		tableSound, err := v.audit(in, s, next, visit)
-		if !tableSound && !s.tellsItsEnd() && s.until < in.next && in.cutsOff() { // opening gives it another trailer
-			v.Opens = false
-		}
+		err := v.audit(in, s, next, visit)
 		if errors.Is(err, fs.ErrNotExist) {
 			err = v.unlessTruncated(in, next, err)
 		}
@@ -353,8 +353,8 @@ func (in *inspection) segmentEnd(i int) uint64 {
 	return max(s.base, min(end, s.until))
 }
 
-// audit tells of one segment, and whether its table is sound.
-func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func(Entry, error) error) (tableSound bool, err error) {
+// audit tells of one segment.
+func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func(Entry, error) error) error {
 	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
 	a := audit{s: s, next: next,
 		entry: func(index uint64, value []byte) error {
@@ -380,7 +380,7 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 			return v.tell(visit, damage)
 		},
 	}
-	err = a.run()
+	err := a.run()
 	v.Segments = append(v.Segments, info)
-	return !a.tableHurt, err
+	return err
 }
