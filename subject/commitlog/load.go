@@ -43,16 +43,13 @@ func (s *segment) loadEnd() error {
 // it can be it is the one of which it has more records.
 func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
+	f := s.found
+	if !f.headless && (s.id == id && s.number == number || s.sealed || f.spare) {
+		return nil
+	}
 	named := header{id: id, number: number, base: unlimited}
-	if f := s.found; !f.headless {
-		if s.id == id && s.number == number {
-			return nil
-		}
-		own, err := s.recordsOf(s.header)
-		if err != nil {
-			return err
-		}
-		if others, err := s.recordsOf(named); err != nil || others <= own {
+	if !f.headless {
+		if other, err := s.isRather(named); !other || err != nil {
 			return err
 		}
 		f.headless, f.told, f.made, f.flaw = true, false, true, "headers of another place"
@@ -61,16 +58,32 @@ func (s *segment) loadByName(id uint64) error {
 	return s.loadEnd()
 }
 
-// recordsOf counts the records in the file that are intact in the segment with a header.
-func (s *segment) recordsOf(h header) (n int, err error) {
-	sc := s.scan()
-	sc.seed = h.seed()
+// isRather reports whether a file has more records of another segment than those from its begin that are of the one
+// whose headers it has.
+func (s *segment) isRather(other header) (bool, error) {
+	own, sc := 0, s.scan()
+	for {
+		_, ok, err := sc.step()
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			break
+		}
+		own++
+	}
+	if err := sc.restDirty(); err != nil || sc.dirty <= sc.at {
+		return false, err
+	}
+	others := 0
+	sc = s.scan()
+	sc.seed = other.seed()
 	sc.anywhere(0, anyBase)
-	err = sc.walk(func(uint64, int64, record) error {
-		n++
+	err := sc.walk(func(uint64, int64, record) error {
+		others++
 		return nil
 	})
-	return n, err
+	return others > own, err
 }
 
 func (s *segment) loadHeaders() error {
