@@ -187,7 +187,7 @@ func parseManifest(b []byte) (m manifest, reason string) {
 	if reason != "" {
 		return m, reason
 	}
-	if b = b[blockSize:]; n != uint64(len(b))/cutSize || sum != checksum(b) {
+	if b = b[blockSize:]; len(b)%cutSize > 0 || n != uint64(len(b))/cutSize || sum != checksum(b) {
 		return m, "manifest has a wrong checksum"
 	}
 	for order := binary.LittleEndian; len(b) > 0; b = b[cutSize:] {

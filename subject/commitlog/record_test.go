@@ -88,6 +88,12 @@ func TestBlocksRoundTrip(t *testing.T) {
 	if got, reason := parseManifest(m.bytes()); !got.equal(m) || reason != "" {
 		t.Errorf("manifest reads back as %+v, %q", got, reason)
 	}
+	half := append(newBlock(manifestMark, checksum(m.bytes()[blockSize:][:24]), 1, 2, 3, 1), m.bytes()[blockSize:][:24]...)
+	for _, b := range [][]byte{half, m.bytes()[:blockSize], append(m.bytes(), 0)} {
+		if got, reason := parseManifest(b); reason == "" {
+			t.Errorf("%d bytes of manifest read as %+v", len(b), got)
+		}
+	}
 	if _, reason := parseHeader(tr.block()); reason != "not a segment header" {
 		t.Errorf("trailer taken for a header: %q", reason)
 	}
@@ -96,7 +102,7 @@ func TestBlocksRoundTrip(t *testing.T) {
 // A log of another version of the format is refused with the version that reads it, and no
 // repair touches it, whether it has its manifest or not.
 func TestOtherFormats(t *testing.T) {
-	for version, want := range map[byte]string{3: "v0.1.0", formatVersion + 1: "newer"} {
+	for version, want := range map[byte]string{3: "v0.1.0", 4: "no release", formatVersion + 1: "newer"} {
 		for _, manifestToo := range []bool{true, false} {
 			disk, _ := diskWith(t, None, 4)
 			for _, name := range append(segmentsOn(t, disk), manifestName) {
