@@ -106,24 +106,27 @@ func (in *inspection) reached() uint64 {
 
 // firstIntact is the first intact entries of a segment that does not tell its base, of those among so many from
 // an index on: most of them that follow one another say which they are, since others can be damaged alike, and
-// those before that fit. One alone does if it stands first. It reports false if none says anything.
+// those before that fit. What stands first can be alone. It reports false if none says anything.
 func (s *segment) firstIntact(from, span uint64) (c chain, ok bool, err error) {
 	sc := s.scan()
 	sc.anywhere(from, from+span)
 	chains, err := sc.chains(nil)
-	if err == nil && len(chains) == 0 {
-		sc.next, c.at = from, recordsStart
-		c.first, ok, err = sc.indexAt(c.at, from, min(span, believed-2))
-		c.next = c.first + 1
+	if err != nil {
+		return c, false, err
 	}
-	if err != nil || len(chains) == 0 {
-		return c, ok, err
+	if ok = len(chains) > 0; ok {
+		c = slices.MaxFunc(chains, func(a, b chain) int { return cmp.Compare(a.next-a.first, b.next-b.first) })
 	}
-	c = slices.MaxFunc(chains, func(a, b chain) int { return cmp.Compare(a.next-a.first, b.next-b.first) })
+	sc = s.scan()
+	sc.next, sc.least, sc.most = from, from, from+span
+	first, alone, err := sc.indexAt(recordsStart, from, min(span, believed-2))
+	if alone {
+		chains = append(chains, chain{first: first, next: first + 1, at: recordsStart})
+	}
 	for _, other := range chains {
-		if other.at < c.at && other.first <= c.first && c.first-other.first <= uint64(c.at-other.at)/leastRecord {
-			c = other
+		if !ok || other.at < c.at && other.first <= c.first && c.first-other.first <= uint64(c.at-other.at)/leastRecord {
+			c, ok = other, true
 		}
 	}
-	return c, true, nil
+	return c, ok, err
 }

@@ -14,6 +14,7 @@ type findings struct {
 	exact    bool   // its first record does
 	proven   bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
+	format   error  // it has a header of another format
 
 	earlier  uint64 // how many entries the file has before the segment's base, which were truncated
 	surveyed bool

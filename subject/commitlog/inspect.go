@@ -130,14 +130,8 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 		}
 	}
 	all := slices.Clone(in.opened)
-	in.identify(all)
-	for _, s := range all {
-		if err := s.loadByName(in.manifest.id); err != nil {
-			return err
-		}
-	}
-	var err error
-	if in.distrusted {
+	err := in.identify(all)
+	if err == nil && in.distrusted {
 		err = in.tellBases(all)
 	}
 	if err == nil {

@@ -9,6 +9,9 @@ func (in *inspection) loadSegment(number uint64) error {
 		return both(err, s.close())
 	}
 	in.opened = append(in.opened, s)
+	if in.distrusted && s.found.format != nil { // else it is a file of another log
+		return s.found.format
+	}
 	in.largest = max(in.largest, s.size.Load())
 	return nil
 }
@@ -39,51 +42,58 @@ func (s *segment) loadEnd() error {
 	return s.lookForEntries()
 }
 
-// loadByName has a segment that lost both headers, or has those of another, be the one whose name its file has. Of two that
-// it can be it is the one of which it has more records.
+// loadByName has a segment that lost both headers, or has those of another, be the one whose name its file has.
 func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
-	f := s.found
-	if !f.headless && (s.id == id && s.number == number || s.sealed || f.spare) {
-		return nil
-	}
-	named := header{id: id, number: number, base: unlimited}
+	f, named := s.found, header{id: id, number: number, base: unlimited}
 	if !f.headless {
-		if other, err := s.isRather(named); !other || err != nil {
+		if s.id == id && s.number == number {
+			return nil
+		}
+		if is, err := s.isRather(named); !is || err != nil {
 			return err
 		}
-		f.headless, f.told, f.made, f.flaw = true, false, true, "headers of another place"
+		f.headless, f.proven, f.told, f.made, f.flaw = true, true, false, true, "headers of another place"
 	}
 	s.take(named)
 	return s.loadEnd()
 }
 
-// isRather reports whether a file has more records of another segment than those from its begin that are of the one
-// whose headers it has.
-func (s *segment) isRather(other header) (bool, error) {
-	own, sc := 0, s.scan()
-	for {
-		_, ok, err := sc.step()
-		if err != nil {
-			return false, err
-		}
-		if !ok {
-			break
-		}
-		own++
+// isRather reports whether a file with the headers of one segment is another: by the trailer, or else by which
+// has more bytes in records. The headers count if these read through: the file has only been renamed.
+func (s *segment) isRather(named header) (bool, error) {
+	_, is, err := s.readTrailer(named.mark())
+	if s.sealed || s.found.spare || is || err != nil {
+		return is, err
 	}
-	if err := sc.restDirty(); err != nil || sc.dirty <= sc.at {
+	sc := s.scan()
+	for ok := s.found.told; ok && err == nil; {
+		_, ok, err = sc.step()
+	}
+	if err == nil {
+		err = sc.restDirty()
+	}
+	if err != nil || sc.dirty <= sc.at {
 		return false, err
 	}
-	others := 0
-	sc = s.scan()
-	sc.seed = other.seed()
+	own := sc.at - recordsStart
+	others, err := s.bytesOf(named)
+	if err == nil && own == 0 {
+		own, err = s.bytesOf(s.header)
+	}
+	return others > own || own == 0 && s.id == named.id, err
+}
+
+// bytesOf counts the bytes of records that are intact in the segment with a header.
+func (s *segment) bytesOf(h header) (n int64, err error) {
+	sc := s.scan()
+	sc.seed = h.seed()
 	sc.anywhere(0, anyBase)
-	err := sc.walk(func(uint64, int64, record) error {
-		others++
+	err = sc.walk(func(_ uint64, _ int64, r record) error {
+		n += r.record()
 		return nil
 	})
-	return others > own, err
+	return n, err
 }
 
 func (s *segment) loadHeaders() error {
@@ -92,9 +102,7 @@ func (s *segment) loadHeaders() error {
 	if unlessEnd(err) != nil {
 		return err
 	}
-	if err := otherFormat(b[:n], headerMagic); err != nil {
-		return err
-	}
+	s.found.format = otherFormat(b[:n], headerMagic)
 	s.takeHeaders(b[:blockSize], b[baseAt:])
 	return nil
 }
@@ -133,18 +141,9 @@ func (s *segment) takeHeaders(first, second []byte) {
 
 // loadTrailer makes the segment a sealed one if its file ends with an intact trailer.
 func (s *segment) loadTrailer() error {
-	at := s.size.Load() - blockSize
-	if at < recordsStart {
-		return nil
-	}
-	b := make([]byte, blockSize)
-	n, err := s.file.ReadAt(b, at)
-	if unlessEnd(err) != nil {
+	t, is, err := s.readTrailer(s.mark())
+	if err != nil || !is {
 		return err
-	}
-	t, reason := parseTrailer(b[:n])
-	if reason != "" || t.mark != s.mark() || !t.fits(at) {
-		return nil
 	}
 	if s.found.told && s.base < t.base {
 		s.found.earlier = t.base - s.base
@@ -152,6 +151,18 @@ func (s *segment) loadTrailer() error {
 	s.base, s.found.told = t.base, true
 	s.takeTrailer(t)
 	return nil
+}
+
+// readTrailer reads the trailer with which the file ends, and reports whether there is one of the segment with a mark.
+func (s *segment) readTrailer(mark uint64) (t trailer, is bool, err error) {
+	at := s.size.Load() - blockSize
+	if at < recordsStart {
+		return t, false, nil
+	}
+	b := make([]byte, blockSize)
+	n, err := s.file.ReadAt(b, at)
+	t, reason := parseTrailer(b[:n])
+	return t, reason == "" && t.mark == mark && t.fits(at), unlessEnd(err)
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind

@@ -29,8 +29,14 @@ func (m *mending) all() error {
 	return nil
 }
 
+// farAhead is further than numbers come.
+const farAhead = 1 << 32
+
 // endHere has the manifest say where the log ends, behind which there is nothing any more.
 func (m *mending) endHere() error {
+	if m.distrusted { // which knew how far numbers had come
+		m.number += farAhead
+	}
 	m.manifest = m.manifest.cutting(cut{m.at, m.number})
 	if err := writeManifest(m.dir, m.manifest); err != nil || m.late == nil {
 		return err

@@ -8,11 +8,16 @@ import (
 
 // identify finds out which log it is: without a manifest, that of most segments. If none is
 // of the manifest's log, but has entries by that, or two are of one other, it is the manifest
-// that does not belong here.
-func (in *inspection) identify(all []*segment) {
+// that does not belong here. Segments that lost their headers are of that log.
+func (in *inspection) identify(all []*segment) error {
+	if !in.distrusted {
+		if err := loadByNames(all, in.manifest.id); err != nil {
+			return err
+		}
+	}
 	count, most := map[uint64]int{}, uint64(0)
 	for _, s := range all {
-		if !s.found.headless {
+		if !s.found.headless || s.found.proven {
 			if count[s.id]++; count[s.id] > count[most] {
 				most = s.id
 			}
@@ -21,9 +26,20 @@ func (in *inspection) identify(all []*segment) {
 	if m := in.manifest; !in.distrusted && count[m.id] == 0 && (count[most] > 1 || count[most] > 0 && m.known > m.first) {
 		in.distrust("manifest belongs to another log")
 	}
-	if in.distrusted {
-		in.manifest.id = most
+	if !in.distrusted {
+		return nil
 	}
+	in.manifest.id = most
+	return loadByNames(all, most)
+}
+
+func loadByNames(all []*segment, id uint64) error {
+	for _, s := range all {
+		if err := s.loadByName(id); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // setAside makes strays of the segments for which there is a reason.
