@@ -74,6 +74,16 @@ func (m manifest) until(number uint64) uint64 {
 	return unlimited
 }
 
+// numberFor is the least number, from one on, of a file that can have entries below an index.
+func (m manifest) numberFor(number, next uint64) uint64 {
+	for _, c := range m.cuts {
+		if c.from < next {
+			number = max(number, c.since)
+		}
+	}
+	return number
+}
+
 // cutting returns the manifest with another cut. Those that no file needs any more are left out: what was removed is
 // safely gone.
 func (m manifest) cutting(c cut) manifest {

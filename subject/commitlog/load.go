@@ -1,5 +1,7 @@
 package commitlog
 
+import "errors"
+
 // loadSegment reads what a segment's file says of itself.
 func (in *inspection) loadSegment(number uint64) error {
 	name := segmentName(number)
@@ -59,8 +61,8 @@ func (s *segment) loadByName(id uint64) error {
 	return s.loadEnd()
 }
 
-// isRather reports whether a file with the headers of one segment is another: by the trailer, or else by which
-// has more bytes in records. The headers count if these read through: the file has only been renamed.
+// isRather reports whether a file with the headers of one segment is another: by the trailer, or by any record. The headers
+// count if these read through: the file has only been renamed. Where nothing tells, they count for another log's file.
 func (s *segment) isRather(named header) (bool, error) {
 	_, is, err := s.readTrailer(named.mark())
 	if s.sealed || s.found.spare || is || err != nil {
@@ -76,24 +78,24 @@ func (s *segment) isRather(named header) (bool, error) {
 	if err != nil || sc.dirty <= sc.at {
 		return false, err
 	}
-	own := sc.at - recordsStart
-	others, err := s.bytesOf(named)
-	if err == nil && own == 0 {
-		own, err = s.bytesOf(s.header)
+	is, err = s.holds(named)
+	if is || err != nil || s.id != named.id || sc.at > recordsStart {
+		return is, err
 	}
-	return others > own || own == 0 && s.id == named.id, err
+	own, err := s.holds(s.header)
+	return !own, err
 }
 
-// bytesOf counts the bytes of records that are intact in the segment with a header.
-func (s *segment) bytesOf(h header) (n int64, err error) {
+// holds reports whether any record in the file is one of the segment with a header.
+func (s *segment) holds(h header) (bool, error) {
 	sc := s.scan()
 	sc.seed = h.seed()
 	sc.anywhere(0, anyBase)
-	err = sc.walk(func(_ uint64, _ int64, r record) error {
-		n += r.record()
-		return nil
-	})
-	return n, err
+	err := sc.walk(func(uint64, int64, record) error { return errEnough })
+	if errors.Is(err, errEnough) {
+		return true, nil
+	}
+	return false, err
 }
 
 func (s *segment) loadHeaders() error {

@@ -47,8 +47,8 @@ func (m *mending) endHere() error {
 // segment sees to it that the entries up to end are in sound segments. Those that are missing
 // before it get a segment in the place of the file that had them, or else become a part of it.
 func (m *mending) segment(s *segment, end uint64) error {
-	if s.base > m.at && s.number > m.free {
-		if err := m.fillUp(s.base, s.number-1); err != nil {
+	if number := m.manifest.numberFor(m.free, s.base); s.base > m.at && s.number > number {
+		if err := m.fillUp(s.base, number); err != nil {
 			return err
 		}
 	}

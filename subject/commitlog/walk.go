@@ -82,7 +82,11 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	due := in.due(last, safe)
 	if due > in.next {
-		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
+		number := max(1, all[i].number) - 1
+		if last != nil {
+			number = in.manifest.numberFor(last.number+1, all[i].base)
+		}
+		in.miss(last, in.next, min(due, all[i].base), number)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil

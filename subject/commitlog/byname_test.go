@@ -1,0 +1,291 @@
+package commitlog
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
+)
+
+var small = FileOptions{Durability: Always, SegmentSize: 1024, alone: true, cached: true}
+
+// overlaid returns a disk with bytes over the begin of a file.
+func overlaid(disk *crashdisk.Disk, name string, page []byte) *crashdisk.Disk {
+	image := disk.AfterKill()
+	data := bytes.Clone(image.Bytes(name))
+	copy(data, page)
+	image.SetBytes(name, data)
+	return image
+}
+
+// own counts the entries that can be read, all of which are to begin with a word.
+func own(t *testing.T, disk *crashdisk.Disk, word string) (n int, v *Verification) {
+	t.Helper()
+	v, err := verify(disk, func(e Entry, err error) bool {
+		if err == nil && !strings.HasPrefix(string(e.Value), word) {
+			t.Errorf("entry %d is %q", e.Index, e.Value)
+		}
+		if err == nil {
+			n++
+		}
+		return true
+	})
+	must(t, err)
+	return n, v
+}
+
+func appendNumbered(t *testing.T, log *File, word string, n int) {
+	t.Helper()
+	for i := range n {
+		mustAppend(t, log, fmt.Sprintf("%s %06d", word, i))
+	}
+}
+
+// The only file of a log that gets a page of another log's stays that of its log.
+func TestPageOfAnotherLogInTheOnlyFile(t *testing.T) {
+	options := FileOptions{SegmentSize: 64 << 10, alone: true}
+	other, disk := crashdisk.New(), crashdisk.New()
+	log := openWith(t, other, options)
+	appendNumbered(t, log, "foreign", 300)
+	must(t, log.Close())
+	log = openWith(t, disk, options)
+	appendNumbered(t, log, "own", 2000)
+	must(t, log.Close())
+	for _, size := range []int{recordsStart, 4096} {
+		image := overlaid(disk, segmentName(0), other.Bytes(segmentName(0))[:size])
+		for range 2 {
+			if n, v := own(t, image, "own"); n < 1700 || v.Next != 2000 || int(v.Lost) != 2000-n {
+				t.Errorf("%d bytes: %d entries, %+v", size, n, v)
+			}
+			_, err := repairDir(image)
+			must(t, err)
+		}
+	}
+}
+
+// A file that opens with the headers of another one goes on doing so, whatever is sealed, truncated or appended.
+func TestHeadersOfAnotherPlaceAreOverruledForGood(t *testing.T) {
+	other := crashdisk.New()
+	log := openWith(t, other, small)
+	appendNumbered(t, log, "foreign", 30)
+	must(t, log.Close())
+	disk := crashdisk.New()
+	log = openWith(t, disk, small)
+	mustAppend(t, log, "old")
+	headers := bytes.Clone(disk.Bytes(segmentName(0))[:recordsStart])
+	must(t, log.TruncateSuffix(0))
+	appendNumbered(t, log, "own", 20)
+	must(t, log.Close())
+	for _, page := range [][]byte{headers, other.Bytes(segmentName(0))[:recordsStart]} {
+		for next := range uint64(20) {
+			image := overlaid(disk, segmentName(1), page)
+			for step := range 3 {
+				log := openWith(t, image, small)
+				if step == 0 {
+					must(t, log.TruncateSuffix(next+1))
+				}
+				log.keep()
+				if step == 1 {
+					mustAppend(t, log, "own, behind it")
+				}
+				must(t, log.Close())
+			}
+			if n, v := own(t, image, "own"); n != int(next)+2 || v.Lost > 0 || !v.Opens {
+				t.Errorf("cut at %d: %d entries, %+v", next+1, n, v)
+			}
+		}
+	}
+}
+
+// A trailer, or any record, that is of the segment whose name the file has outweighs all that a page of another
+// one holds.
+func TestPageThatHoldsMoreThanTheRest(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 4200, alone: true})
+	mustAppend(t, log, "own "+string(noise(0, 4020-blockSize-recordsStart)), "own "+string(noise(1, 3950)))
+	appendNumbered(t, log, "own", 9)
+	log.keep()
+	must(t, log.Sync())
+	image := overlaid(disk, segmentName(1), disk.Bytes(segmentName(0)))
+	if n, v := own(t, image, "own"); n != 10 || v.Lost != 1 {
+		t.Errorf("%d entries, %+v", n, v)
+	}
+
+	disk = crashdisk.New() // sealed, of large records
+	log = openWith(t, disk, FileOptions{SegmentSize: 200 + 2*7010, alone: true})
+	for i := range 8 {
+		mustAppend(t, log, "own "+string(noise(i, 6996)))
+	}
+	log.keep()
+	must(t, log.Close())
+	for file := range uint64(3) {
+		image := overlaid(disk, segmentName(file+1), disk.Bytes(segmentName(0))[:4096])
+		if n, v := own(t, image, "own"); n != 7 || v.Lost != 1 {
+			t.Errorf("file %d: %d entries, %+v", file+1, n, v)
+		}
+	}
+
+	disk = crashdisk.New() // with one record, and the headers of a file to come
+	log = openWith(t, disk, FileOptions{SegmentSize: 256, alone: true})
+	for range 3 {
+		mustAppend(t, log, "own "+strings.Repeat("v", 600))
+	}
+	must(t, log.fillSpare())
+	names := segmentsOn(t, disk)
+	spare := append(bytes.Clone(disk.Bytes(names[3])), make([]byte, blockSize)...)[:recordsStart]
+	for _, name := range names[1:3] {
+		if n, v := own(t, overlaid(disk, name, spare), "own"); n != 3 || v.Lost > 0 {
+			t.Errorf("%s: %d entries, %+v", name, n, v)
+		}
+	}
+}
+
+// Nothing is added to a segment that lost its headers: what a power cut takes behind it is no damage.
+func TestPowerCutBehindASegmentWithoutHeaders(t *testing.T) {
+	for seed := range uint64(100) {
+		disk := crashdisk.New()
+		options := FileOptions{SegmentSize: 1024, alone: true, written: true}
+		log := openWith(t, disk, options)
+		appendNumbered(t, log, "own", 70)
+		must(t, log.Close())
+		disk = struck(disk, segmentName(1), 0, recordsStart)
+		log = openWith(t, disk, options)
+		appendNumbered(t, log, "own", 8)
+		if n, v := own(t, disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), "own"); n < 70 || v.Lost > 0 || !v.Opens {
+			t.Fatalf("seed %d: %d entries, %+v", seed, n, v)
+		}
+	}
+}
+
+// No number is given to a second file where the manifest is lost that knew how far they had come: stale pages of the first
+// would be taken for its own.
+func TestNumbersBehindALostManifest(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "old", 100)
+	had := segmentsOn(t, disk)
+	must(t, log.TruncateSuffix(baseOn(t, disk, segmentName(1))))
+	must(t, log.Close())
+	must(t, disk.Remove(manifestName))
+	_, err := repairDir(disk)
+	must(t, err)
+	log = openWith(t, disk, small)
+	appendNumbered(t, log, "new", 100)
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk)[1:] {
+		if name <= had[len(had)-1] {
+			t.Errorf("%s is made again", name)
+		}
+	}
+}
+
+// Behind a truncation a power cut takes the second header of a file, and what is behind its first record; then
+// the manifest is lost: the first record alone says where the file begins.
+func TestFirstRecordAloneBehindACut(t *testing.T) {
+	for _, size := range []int{3, 100, 500, 2000} {
+		for more := range 2 {
+			for _, opened := range []bool{false, true} {
+				disk := crashdisk.New()
+				options := FileOptions{SegmentSize: 8192, alone: true}
+				log := openWith(t, disk, options)
+				for range 14 {
+					mustAppend(t, log, "old")
+				}
+				must(t, log.TruncateSuffix(13))
+				name := segmentName(log.number)
+				mustAppend(t, log, "new "+string(noise(1, size)))
+				for range 6 * more {
+					mustAppend(t, log, "new, behind a gap")
+				}
+				image := disk.AfterKill()
+				data := bytes.Clone(image.Bytes(name))
+				clear(data[baseAt:recordsStart])
+				if more > 0 {
+					at := recordsStart + int(recordSize(4+size))
+					clear(data[at : at+20])
+				}
+				image.SetBytes(name, data)
+				if opened {
+					log := openWith(t, image, options)
+					mustAppend(t, log, "new, acknowledged")
+					image = image.AfterKill()
+				}
+				must(t, image.Remove(manifestName))
+				got := ""
+				_, err := verify(image, func(e Entry, err error) bool {
+					if e.Index == 13 && err == nil {
+						got = string(e.Value)
+					}
+					return true
+				})
+				if must(t, err); !strings.HasPrefix(got, "new") {
+					t.Errorf("%d bytes, %d more, opened %t: entry 13 is %q", size, 6*more, opened, got)
+				}
+			}
+		}
+	}
+}
+
+// A file with the headers of an older format beside a sound log is set aside.
+func TestFileOfAnotherFormat(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "own", 100)
+	must(t, log.Close())
+	data := bytes.Clone(disk.Bytes(segmentName(0))[:4*blockSize])
+	for at := 0; at < recordsStart; at += blockSize {
+		data[at+8] = 3
+		copy(data[at+blockSize-4:], sumBytes(data[at:at+blockSize-4]))
+	}
+	disk.SetBytes(segmentName(900), data)
+	for _, damaged := range []bool{true, false} {
+		if n, v := own(t, disk, "own"); n != 100 || v.Lost > 0 || len(v.Damage) > 0 != damaged {
+			t.Errorf("%d entries, %+v", n, v)
+		}
+		_, err := repairDir(disk)
+		must(t, err)
+	}
+}
+
+// A repair leaves no header that is damaged where the entry behind it, which was truncated, is as well.
+func TestRepairOfAHeaderBeforeATruncatedEntry(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 64 << 10, alone: true})
+		mustAppend(t, log, string(noise(1, 40)))
+		must(t, log.TruncatePrefix(1))
+		mustAppend(t, log, "behind")
+		image := struck(disk, segmentName(0), 100, recordsStart+8)
+		before, err := repairDir(image)
+		must(t, err)
+		v, err := verify(image, func(Entry, error) bool { return true })
+		must(t, err)
+		if len(before.Damage) != 1 || len(v.Damage) > 0 || v.Next != 2 || v.Lost > 0 {
+			t.Errorf("%s: %v, then %+v", durability, before.Damage, v)
+		}
+	}
+}
+
+// A file that was missing at a repair can be put back: all its entries are there again.
+func TestMissingFileIsPutBack(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "own", 100)
+	must(t, log.TruncateSuffix(5))
+	appendNumbered(t, log, "own", 100)
+	log.keep()
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk) {
+		image := disk.AfterKill()
+		must(t, image.Remove(name))
+		_, err := repairDir(image)
+		must(t, err)
+		image.SetBytes(name, disk.Bytes(name))
+		if n, v := own(t, image, "own"); n != 105 || v.Next != 105 {
+			t.Errorf("%s is put back: %d entries, %+v", name, n, v)
+		}
+	}
+}
