@@ -75,7 +75,7 @@ func (in *inspection) cutBehind(s *segment, due uint64) {
 // what is cut off, or was truncated, a new one begins.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if !s.endsByRecords() || !s.found.told || s.found.headless || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || !s.found.told || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s
