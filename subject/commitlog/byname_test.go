@@ -289,3 +289,197 @@ func TestMissingFileIsPutBack(t *testing.T) {
 		}
 	}
 }
+
+// Also behind a truncation, and where files for entries to come are there, a file that was missing at the end can be
+// put back, and is the one that is named.
+func TestMissingLastFileIsPutBack(t *testing.T) {
+	for what, prepare := range map[string]func(*File) error{
+		"cut":     func(log *File) error { return log.TruncateSuffix(log.tail.segment.base + 5) },
+		"a spare": func(log *File) error { return log.fillSpare() },
+	} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, small)
+		appendNumbered(t, log, "own", 100)
+		_, err := log.sealOldest()
+		must(t, err)
+		name := log.tail.segment.name
+		must(t, log.TruncatePrefix(1)) // all are known
+		must(t, prepare(log))
+		want := int(log.Next()) - 1
+		image := disk.AfterKill()
+		must(t, image.Remove(name))
+		v, err := repairDir(image)
+		must(t, err)
+		if last := v.Damage[len(v.Damage)-1]; last.Path != disk.Path(name) {
+			t.Errorf("%s: %v", what, last)
+		}
+		image.SetBytes(name, disk.Bytes(name))
+		for range 2 {
+			if n, v := own(t, image, "own"); n != want || v.Lost > 0 {
+				t.Errorf("%s, put back: %d entries of %d, %+v", what, n, want, v)
+			}
+			must(t, openWith(t, image, small).Close())
+		}
+	}
+}
+
+// A repair vouches for nothing that a flush that failed has left out, nor does one of a log that has nothing but what an
+// earlier one could not save.
+func TestRepairBehindAFlushThatFailed(t *testing.T) {
+	for _, again := range []bool{false, true} { // there is damage by then
+		disk := crashdisk.New()
+		options := FileOptions{SegmentSize: 1024, alone: true}
+		log := openWith(t, disk, options)
+		appendNumbered(t, log, "own", 100)
+		must(t, log.Close())
+		disk = struck(disk, segmentName(0), 300, 310)
+		_, err := repairDir(disk)
+		must(t, err)
+		log = openWith(t, disk, options)
+		appendNumbered(t, log, "own", 5)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Sync {
+				return crashdisk.Fault{Err: errInjected}
+			}
+			return crashdisk.Fault{}
+		})
+		if err := log.Sync(); err == nil {
+			t.Fatal("it can be flushed")
+		}
+		disk.SetHook(nil)
+		if disk = disk.AfterKill(); again {
+			disk = struck(disk, segmentName(0), 400, 410)
+		}
+		_, err = repairDir(disk)
+		must(t, err)
+		for seed := range uint64(100) {
+			v, err := verify(disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), func(Entry, error) bool { return true })
+			if must(t, err); !v.Opens || v.Next != 105 {
+				t.Fatalf("damage %t, seed %d: %+v", again, seed, v)
+			}
+		}
+	}
+}
+
+// A manifest of which the cuts alone are damaged tells nothing.
+func TestDamageToTheCuts(t *testing.T) {
+	log, disk := numbered(t, None, 100)
+	must(t, log.TruncatePrefix(5))
+	must(t, log.TruncateSuffix(90))
+	name := segmentName(log.number)
+	appendNumbered(t, log, "own", 10)
+	image := struck(struck(disk, manifestName, blockSize, blockSize+4), name, recordsStart, recordsStart+4)
+	in, err := inspectTwice(image)
+	must(t, err)
+	if first, cut, err := in.truncatedSince(); first != in.manifest.first || cut || err != nil || !in.distrusted {
+		t.Errorf("first %d of %d, cut %t, %v", first, in.manifest.first, cut, err)
+	}
+	must(t, in.close())
+}
+
+// Numbers go on where a log was emptied, and is killed before it has another file.
+func TestNumbersOfAnEmptiedLog(t *testing.T) {
+	options := FileOptions{SegmentSize: 4 << 20, Durability: Always, alone: true, cached: true}
+	disk, killed := crashdisk.New(), (*crashdisk.Disk)(nil)
+	log := openWith(t, disk, options)
+	for i := range 300 {
+		mustAppend(t, log, string(noise(i, 5000)))
+	}
+	must(t, log.TruncatePrefix(log.Next()))
+	must(t, log.Close())
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Create && c.Name == segmentName(1) {
+			killed = disk.AfterKill()
+		}
+		return crashdisk.Fault{}
+	})
+	must(t, openWith(t, disk, options).Close())
+	log = openWith(t, killed, options)
+	mustAppend(t, log, "new")
+	if names := segmentsOn(t, killed); names[0] != segmentName(1) {
+		t.Errorf("the files are %q", names)
+	}
+}
+
+// The last of the cuts that are before the first entry stays: it tells of all files that were removed before.
+func TestCutBeforeTheFirstStays(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "old", 35)
+	old := bytes.Clone(disk.Bytes(segmentName(0)))
+	must(t, log.TruncateSuffix(10))
+	appendNumbered(t, log, "own", 20)
+	must(t, log.TruncateSuffix(29))
+	appendNumbered(t, log, "own", 10)
+	must(t, log.TruncatePrefix(20))
+	must(t, log.TruncateSuffix(38))
+	must(t, log.Close())
+	disk.SetBytes(segmentName(1), old)
+	if n, v := own(t, disk, "own"); n != 9 || v.Lost != 9 || v.Opens {
+		t.Errorf("%d entries, %+v", n, v)
+	}
+}
+
+// What follows a first page that is gone was not taken by a crash: the header there was safe before the file's name.
+func TestFirstPageOfALogThatWasKilled(t *testing.T) {
+	for _, durability := range []Durability{None, Interval, Always} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 64 << 10, alone: true})
+		appendNumbered(t, log, "own", 1000)
+		killed := disk.AfterKill()
+		image := struck(killed, segmentName(0), 0, 4096)
+		for range 2 {
+			n, v := own(t, image, "own")
+			if n < 700 || n == 1000 || v.Next != 1000 || int(v.Lost) != 1000-n {
+				t.Errorf("%s: %d entries, %+v", durability, n, v)
+			}
+			_, err := repairDir(image)
+			must(t, err)
+		}
+	}
+}
+
+// What a manifest that is another log's, or damaged, says of the first entry counts for nothing, also while damage is told.
+func TestFirstOfAManifestThatIsNotTrusted(t *testing.T) {
+	made := func(n int, first, id uint64) *crashdisk.Disk {
+		disk := crashdisk.New()
+		options := small
+		options.SegmentSize, options.newID = 256, func() uint64 { return id }
+		log := openWith(t, disk, options)
+		appendNumbered(t, log, "own", n)
+		must(t, log.TruncateSuffix(uint64(n)-3))
+		appendNumbered(t, log, "own", 3)
+		must(t, log.TruncatePrefix(first))
+		must(t, log.Close())
+		return disk
+	}
+	foreign := made(40, 0, 7)
+	foreign.SetBytes(manifestName, made(2000, 1000, 8).Bytes(manifestName))
+	cuts := made(40, 3, 7)
+	for what, disk := range map[string]*crashdisk.Disk{"another log's": foreign, "damaged": struck(cuts, manifestName, blockSize+6, blockSize+7)} {
+		image := struck(disk, segmentName(0), recordsStart+5*int(recordSize(10))-1, recordsStart+5*int(recordSize(10)))
+		v, err := verify(image, func(Entry, error) bool { return true })
+		must(t, err)
+		if v.First != 0 || v.Lost != 1 || v.restless {
+			t.Errorf("%s: %+v", what, v)
+		}
+	}
+}
+
+// A file that is wiped takes no entry along of those behind it, also of a log that was killed and had nothing flushed.
+func TestWipedFileOfALogThatWasKilled(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 1024, alone: true})
+	appendNumbered(t, log, "own", 100)
+	killed := disk.AfterKill()
+	names := segmentsOn(t, killed)
+	behind := int(baseOn(t, killed, names[1]))
+	image := struck(killed, names[0], 0, len(killed.Bytes(names[0])))
+	for range 2 {
+		if n, v := own(t, image, "own"); n != 100-behind || int(v.Lost) != behind || v.Next != 100 {
+			t.Errorf("%d entries, %+v", n, v)
+		}
+		_, err := repairDir(image)
+		must(t, err)
+	}
+}

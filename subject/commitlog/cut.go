@@ -90,9 +90,6 @@ func (t *cutter) dropSuffix(next uint64) error {
 	if next == t.turn.Next() {
 		return both(t.noteKnown(), t.removeGone())
 	}
-	if err := flush(t.dir); err != nil { // what was removed can need the cuts in the manifest that are left out
-		return err
-	}
 	if err := t.endAt(next); err != nil {
 		return err
 	}

@@ -84,12 +84,14 @@ func (m manifest) numberFor(number, next uint64) uint64 {
 	return number
 }
 
-// cutting returns the manifest with another cut. Those that no file needs any more are left out: what was removed is
-// safely gone.
+// cutting returns the manifest with another cut. Left out are those that it covers, and, of those before the first entry,
+// all but the last, which covers the others.
 func (m manifest) cutting(c cut) manifest {
-	m.cuts = append(slices.DeleteFunc(slices.Clone(m.cuts), func(old cut) bool {
-		return old.from >= c.from || old.from < m.first
-	}), c)
+	cuts := slices.DeleteFunc(slices.Clone(m.cuts), func(old cut) bool { return old.from >= c.from })
+	for len(cuts) > 1 && cuts[1].from < m.first {
+		cuts = cuts[1:]
+	}
+	m.cuts = append(cuts, c)
 	return m
 }
 
@@ -195,10 +197,10 @@ func parseManifest(b []byte) (m manifest, reason string) {
 	n := uint64(0)
 	sum, reason := parseBlock(b, manifestMark, "manifest", &m.id, &m.first, &m.known, &n)
 	if reason != "" {
-		return m, reason
+		return manifest{}, reason
 	}
 	if b = b[blockSize:]; len(b)%cutSize > 0 || n != uint64(len(b))/cutSize || sum != checksum(b) {
-		return m, "manifest has a wrong checksum"
+		return manifest{}, "manifest has a wrong checksum"
 	}
 	for order := binary.LittleEndian; len(b) > 0; b = b[cutSize:] {
 		m.cuts = append(m.cuts, cut{order.Uint64(b), order.Uint64(b[8:])})

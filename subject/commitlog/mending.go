@@ -1,6 +1,9 @@
 package commitlog
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // A mending goes through the segments of a damaged log.
 type mending struct {
@@ -15,6 +18,12 @@ type mending struct {
 
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
+	switch { // where nothing was truncated from the front, all numbers can have been of files that are missing
+	case len(m.segments) == 0:
+		m.free = m.number
+	case m.manifest.first > 0:
+		m.free = max(1, m.segments[0].number) - 1
+	}
 	for i, s := range m.segments {
 		if err := m.segment(s, m.segmentEnd(i)); err != nil {
 			return err
@@ -23,10 +32,21 @@ func (m *mending) all() error {
 	}
 	m.number = max(m.number, m.free)
 	if m.promised > m.at {
-		m.number++
-		return m.fillUp(m.promised, m.number-1)
+		number := m.numberFor(m.promised)
+		m.number = max(m.number, number+1)
+		return m.fillUp(m.promised, number)
 	}
 	return nil
+}
+
+// numberFor is the number of a file that can have the entries up to an index: that of the one which had them, most likely, which
+// can be put back then.
+func (m *mending) numberFor(next uint64) uint64 {
+	number := m.manifest.numberFor(m.free, next)
+	for slices.ContainsFunc(m.opened, func(s *segment) bool { return s.number == number }) {
+		number++
+	}
+	return number
 }
 
 // farAhead is further than numbers come.
@@ -47,7 +67,7 @@ func (m *mending) endHere() error {
 // segment sees to it that the entries up to end are in sound segments. Those that are missing
 // before it get a segment in the place of the file that had them, or else become a part of it.
 func (m *mending) segment(s *segment, end uint64) error {
-	if number := m.manifest.numberFor(m.free, s.base); s.base > m.at && s.number > number {
+	if number := m.numberFor(s.base); s.base > m.at && s.number > number {
 		if err := m.fillUp(s.base, number); err != nil {
 			return err
 		}

@@ -217,6 +217,9 @@ func (in *inspection) apply(newID func() uint64) error {
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
 // made safe, and the rest is left to the append that comes first.
 func (in *inspection) clean() error {
+	if len(in.segments) == 0 && in.number > 0 { // else nothing tells how far numbers have come
+		in.manifest = in.manifest.cutting(cut{in.next, in.number})
+	}
 	err := writeManifest(in.dir, in.manifest)
 	if full := err != nil && ifNotFull(err) == nil && len(in.segments) > 0; full {
 		in.leftover, in.doomed = in.doomed, nil

@@ -82,7 +82,7 @@ func mendLocked(dir disk.Dir) (v *Verification, in *inspection, err error) {
 	if v, err = verify(dir, func(Entry, error) bool { return true }); err != nil {
 		return v, nil, err
 	}
-	if len(v.Damage) > 0 {
+	if slices.ContainsFunc(v.Damage, func(d *CorruptError) bool { return !d.Lost }) {
 		if err := mend(dir); err != nil {
 			return v, nil, err
 		}
@@ -118,13 +118,17 @@ func mend(dir disk.Dir) error {
 	return in.close()
 }
 
-// secureKnown flushes the log's segments, and has the manifest know of all entries that have to be there.
+// secureKnown makes the log's segments safe, and has the manifest know of all entries that have to be there.
 func (in *inspection) secureKnown() error {
-	for _, s := range in.segments {
-		if !s.sealed {
-			if err := flush(s.file); err != nil {
+	for _, s := range slices.Backward(in.segments) {
+		if s.sealed {
+			if err := s.secureTrailer(in.dir); err != nil { // which vouches for those before it
 				return err
 			}
+			break
+		}
+		if err := s.secure(s.end); err != nil {
+			return err
 		}
 	}
 	in.manifest.known = max(in.manifest.known, in.promised)

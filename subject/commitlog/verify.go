@@ -220,7 +220,9 @@ func standing(dir disk.Dir) (stand, error) {
 // Where truncated entries were, files can have other bytes.
 func (in *inspection) truncatedSince() (first uint64, cut bool, err error) {
 	now, err := standing(in.dir)
-	first = max(in.manifest.first, now.first)
+	if first = in.manifest.first; now.first > in.stood.first {
+		first = max(first, now.first)
+	}
 	now.first, now.known = in.stood.first, in.stood.known
 	return first, !now.equal(in.stood), err
 }

@@ -82,11 +82,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	due := in.due(last, safe)
 	if due > in.next {
-		number := max(1, all[i].number) - 1
-		if last != nil {
-			number = in.manifest.numberFor(last.number+1, all[i].base)
-		}
-		in.miss(last, in.next, min(due, all[i].base), number)
+		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil
@@ -115,10 +111,13 @@ func (in *inspection) surveyDropped(s *segment) error {
 	return s.survey(in.manifest, in.distrusted)
 }
 
-// miss reports entries that are not there, behind the segment with the one before: a file
-// that had this number, or damage to that segment.
+// miss reports entries that are not there, behind the segment with the one before: a file, of this number if none is
+// before it, or damage to that segment.
 func (in *inspection) miss(s *segment, from, to, number uint64) {
 	if !s.endsByRecords() {
+		if s != nil {
+			number = in.manifest.numberFor(s.number+1, to)
+		}
 		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Entries: to - from, Offset: -1,
 			Reason: fmt.Sprintf("entries %d to %d are missing", from, to-1)})
 		return
