@@ -258,9 +258,9 @@ func TestReaderBesideTruncateSuffix(t *testing.T) {
 	}
 }
 
-// A file that a truncation of the prefix has removed can be back after a power cut. Another truncation takes the place
-// in the manifest that says where that file was cut: not before the removal is safe.
-func TestRemovedFileNeedsItsCut(t *testing.T) {
+// A file that a truncation of the prefix has removed can be back after a power cut. Another truncation leaves no cut out
+// that it needs.
+func TestRemovedFileKeepsItsCut(t *testing.T) {
 	log, disk := numbered(t, None, 60)
 	cut := baseOn(t, disk, segmentName(1)) + 2
 	must(t, log.TruncateSuffix(cut))
