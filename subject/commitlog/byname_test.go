@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -326,7 +327,16 @@ func TestMissingLastFileIsPutBack(t *testing.T) {
 // A repair vouches for nothing that a flush that failed has left out, nor does one of a log that has nothing but what an
 // earlier one could not save.
 func TestRepairBehindAFlushThatFailed(t *testing.T) {
-	for _, again := range []bool{false, true} { // there is damage by then
+	for what, damage := range map[string]func(*crashdisk.Disk) *crashdisk.Disk{
+		"no more":         nil,
+		"a sealed record": func(disk *crashdisk.Disk) *crashdisk.Disk { return struck(disk, segmentName(0), 400, 410) },
+		"a file": func(disk *crashdisk.Disk) *crashdisk.Disk {
+			must(t, disk.Remove(segmentName(0)))
+			must(t, disk.Sync())
+			return disk
+		},
+		"the manifest": func(disk *crashdisk.Disk) *crashdisk.Disk { return struck(disk, manifestName, 0, 10) },
+	} {
 		disk := crashdisk.New()
 		options := FileOptions{SegmentSize: 1024, alone: true}
 		log := openWith(t, disk, options)
@@ -347,15 +357,16 @@ func TestRepairBehindAFlushThatFailed(t *testing.T) {
 			t.Fatal("it can be flushed")
 		}
 		disk.SetHook(nil)
-		if disk = disk.AfterKill(); again {
-			disk = struck(disk, segmentName(0), 400, 410)
+		disk = disk.AfterKill()
+		if damage != nil {
+			disk = damage(disk)
 		}
 		_, err = repairDir(disk)
 		must(t, err)
 		for seed := range uint64(100) {
 			v, err := verify(disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), func(Entry, error) bool { return true })
 			if must(t, err); !v.Opens || v.Next != 105 {
-				t.Fatalf("damage %t, seed %d: %+v", again, seed, v)
+				t.Fatalf("%s, seed %d: %+v", what, seed, v)
 			}
 		}
 	}
@@ -481,5 +492,130 @@ func TestWipedFileOfALogThatWasKilled(t *testing.T) {
 		}
 		_, err := repairDir(image)
 		must(t, err)
+	}
+}
+
+// The only file of a log that was missing at a repair, or where the log was empty, and is put back when there are others,
+// takes none of their entries along, and has its own again.
+func TestOnlyFileIsPutBack(t *testing.T) {
+	for _, c := range []struct {
+		first, next uint64 // of the log then
+		cut         bool
+	}{{0, 9, true}, {0, 60, false}, {190, 200, false}, {200, 200, false}} {
+		for _, appended := range []int{0, 5, 400} {
+			disk := crashdisk.New()
+			log := openWith(t, disk, small)
+			for i := range c.next {
+				mustAppend(t, log, fmt.Sprintf("own %06d", i))
+			}
+			if c.cut {
+				mustAppend(t, log, "old")
+				must(t, log.TruncateSuffix(c.next))
+			}
+			must(t, log.TruncatePrefix(c.first))
+			must(t, log.Close())
+			if c.first == 0 && !c.cut { // all in one
+				disk = crashdisk.New()
+				log = openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true})
+				appendNumbered(t, log, "own", int(c.next))
+				must(t, log.Close())
+			}
+			name := segmentsOn(t, disk)[0]
+			image := disk.AfterKill()
+			must(t, image.Remove(name))
+			_, err := repairDir(image)
+			must(t, err)
+			log = openWith(t, image, small)
+			appendNumbered(t, log, "own", appended)
+			must(t, log.Close())
+			image.SetBytes(name, disk.Bytes(name))
+			for range 2 {
+				if n, v := own(t, image, "own"); n != int(c.next-c.first)+appended || v.Lost > 0 {
+					t.Errorf("%+v, %d appended: %d entries, %+v", c, appended, n, v)
+				}
+				must(t, openWith(t, image, small).Close())
+			}
+		}
+	}
+}
+
+// The first file is put back also where numbers were skipped behind it, and so is one that was emptied or cut short.
+func TestFirstFileIsPutBack(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "own", 20)
+	must(t, log.fillSpare())
+	disk = disk.AfterKill()
+	log = openWith(t, disk, small)
+	appendNumbered(t, log, "own", 180)
+	must(t, log.TruncatePrefix(1))
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk) {
+		for _, left := range []int{-1, 0, 61} {
+			image := disk.AfterKill()
+			if left < 0 {
+				must(t, image.Remove(name))
+			} else {
+				image.SetBytes(name, bytes.Clone(disk.Bytes(name)[:left]))
+			}
+			_, err := repairDir(image)
+			must(t, err)
+			image.SetBytes(name, disk.Bytes(name))
+			if n, v := own(t, image, "own"); n != 199 {
+				t.Errorf("%s, %d bytes left: %d entries, %+v", name, left, n, v)
+			}
+		}
+	}
+}
+
+// A repair without a manifest that is stopped before it has written the last file anew brings nothing back.
+func TestRepairStoppedBeforeTheLastFile(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, small)
+	appendNumbered(t, log, "old", 20)
+	must(t, log.TruncateSuffix(8))
+	mustAppend(t, log, "new")
+	disk = disk.AfterKill()
+	name := segmentsOn(t, disk)[1]
+	data := bytes.Clone(disk.Bytes(name))
+	clear(data[baseAt:recordsStart])
+	disk.SetBytes(name, data)
+	image := struck(disk, manifestName, 0, 10)
+	for after := 0; ; after++ {
+		repaired, err := repairRefused(image, after)
+		_, failed := verify(repaired.AfterKill(), func(e Entry, err error) bool {
+			if err == nil && e.Index == 8 && string(e.Value) != "new" {
+				t.Errorf("call %d refused: entry 8 is %q", after+1, e.Value)
+			}
+			return true
+		})
+		if must(t, failed); err == nil {
+			break
+		}
+	}
+}
+
+// A disk that was full for a while, so that a truncation of all entries flushed nothing, and a power cut leave no damage.
+func TestPowerCutBehindATruncationWithoutSpace(t *testing.T) {
+	for seed := range uint64(300) {
+		disk := crashdisk.New()
+		options := FileOptions{SegmentSize: 1024, alone: true, cached: true}
+		log := openWith(t, disk, options)
+		mustAppend(t, log, "a", "b")
+		disk = disk.AfterKill()
+		log = openWith(t, disk, options)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && c.Name != newManifestName {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncatePrefix(2))
+		disk.SetHook(nil)
+		mustAppend(t, log, "c")
+		v, err := verify(disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 1))), func(Entry, error) bool { return true })
+		if must(t, err); len(v.Damage) > 0 {
+			t.Fatalf("seed %d: %v", seed, v.Damage)
+		}
 	}
 }

@@ -10,7 +10,7 @@ func (in *inspection) end() error {
 		safe = last.found.safe
 	}
 	if due := in.due(last, safe); due > max(in.next, in.promised) {
-		in.miss(last, in.next, due, in.number)
+		in.miss(last, in.next, due, unlimited)
 		in.promised = due
 	}
 	switch {

@@ -8,7 +8,9 @@ func (in *inspection) findHarmless() {
 	sealed, safe := false, in.manifest.known
 	for _, s := range slices.Backward(in.segments) {
 		f := s.found
-		safe = max(safe, f.safe)
+		if f.safe > in.manifest.first { // below, a full disk can have kept a truncation from flushing
+			safe = max(safe, f.safe)
+		}
 		sealed = sealed || s.sealed
 		if !s.sealed && sealed {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))

@@ -18,12 +18,6 @@ type mending struct {
 
 // all sees to it that all entries are in sound segments.
 func (m *mending) all() error {
-	switch { // where nothing was truncated from the front, all numbers can have been of files that are missing
-	case len(m.segments) == 0:
-		m.free = m.number
-	case m.manifest.first > 0:
-		m.free = max(1, m.segments[0].number) - 1
-	}
 	for i, s := range m.segments {
 		if err := m.segment(s, m.segmentEnd(i)); err != nil {
 			return err
@@ -32,18 +26,17 @@ func (m *mending) all() error {
 	}
 	m.number = max(m.number, m.free)
 	if m.promised > m.at {
-		number := m.numberFor(m.promised)
-		m.number = max(m.number, number+1)
-		return m.fillUp(m.promised, number)
+		m.number += farAhead // nobody knows how far they had come
+		return m.fillUp(m.promised, m.numberFor(m.promised))
 	}
 	return nil
 }
 
-// numberFor is the number of a file that can have the entries up to an index: that of the one which had them, most likely, which
-// can be put back then.
+// numberFor is the least number of a file that can have the entries up to an index: the one that had them, which had no lower
+// one, can be put back then.
 func (m *mending) numberFor(next uint64) uint64 {
 	number := m.manifest.numberFor(m.free, next)
-	for slices.ContainsFunc(m.opened, func(s *segment) bool { return s.number == number }) {
+	for slices.ContainsFunc(slices.Concat(m.segments, m.dropped, m.strays), func(s *segment) bool { return s.number == number }) {
 		number++
 	}
 	return number
@@ -83,6 +76,9 @@ func (m *mending) segment(s *segment, end uint64) error {
 	case err != nil || stays:
 		return err
 	case s == m.last() && m.promised <= end:
+		if m.distrusted { // until then it may not tell where it begins
+			m.manifest = m.manifest.cutting(cut{from, s.number})
+		}
 		m.late = func() error { return m.rewrite(s, from, end) }
 		return nil
 	}

@@ -217,7 +217,10 @@ func (in *inspection) apply(newID func() uint64) error {
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
 // made safe, and the rest is left to the append that comes first.
 func (in *inspection) clean() error {
-	if len(in.segments) == 0 && in.number > 0 { // else nothing tells how far numbers have come
+	if len(in.segments) == 0 && max(in.number, in.next) > 0 { // else nothing tells how far numbers have come
+		if in.number == 0 {
+			in.number = farAhead
+		}
 		in.manifest = in.manifest.cutting(cut{in.next, in.number})
 	}
 	err := writeManifest(in.dir, in.manifest)
@@ -241,6 +244,7 @@ func (in *inspection) removeDoomed() (err error) {
 	for _, s := range gone {
 		if err = both(err, s.file.Close()); err == nil {
 			err = in.dir.Remove(s.name)
+			delete(in.names, s.name)
 		}
 	}
 	if len(gone) == 0 || err != nil {

@@ -127,6 +127,10 @@ func (in *inspection) secureKnown() error {
 			}
 			break
 		}
+		s.unsure.from, s.unsure.to = recordsStart, max(s.end, s.found.dirty) // whatever else vouches for it
+		if s.found.told {
+			s.unsure.from = baseAt
+		}
 		if err := s.secure(s.end); err != nil {
 			return err
 		}

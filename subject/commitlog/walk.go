@@ -82,7 +82,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	due := in.due(last, safe)
 	if due > in.next {
-		in.miss(last, in.next, min(due, all[i].base), max(1, all[i].number)-1)
+		in.miss(last, in.next, min(due, all[i].base), all[i].number)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil
@@ -111,14 +111,18 @@ func (in *inspection) surveyDropped(s *segment) error {
 	return s.survey(in.manifest, in.distrusted)
 }
 
-// miss reports entries that are not there, behind the segment with the one before: a file, of this number if none is
-// before it, or damage to that segment.
+// miss reports entries that are not there, behind the segment with the one before: a file, or damage to that segment. Where none
+// is before them it is the file before a number, or, behind which there is none either, one of which the manifest alone tells.
 func (in *inspection) miss(s *segment, from, to, number uint64) {
 	if !s.endsByRecords() {
-		if s != nil {
-			number = in.manifest.numberFor(s.number+1, to)
+		name := manifestName
+		switch {
+		case s != nil:
+			name = segmentName(in.manifest.numberFor(s.number+1, to))
+		case number < unlimited:
+			name = segmentName(max(1, number) - 1)
 		}
-		in.report(&CorruptError{Path: in.dir.Path(segmentName(number)), Index: from, Entries: to - from, Offset: -1,
+		in.report(&CorruptError{Path: in.dir.Path(name), Index: from, Entries: to - from, Offset: -1,
 			Reason: fmt.Sprintf("entries %d to %d are missing", from, to-1)})
 		return
 	}
