@@ -619,3 +619,28 @@ func TestPowerCutBehindATruncationWithoutSpace(t *testing.T) {
 		}
 	}
 }
+
+// A file that another log's stood in place of, at a repair, can be put back.
+func TestFileIsPutBackWhereAnotherLogsStood(t *testing.T) {
+	other, disk := crashdisk.New(), crashdisk.New()
+	log := openWith(t, other, small)
+	appendNumbered(t, log, "foreign", 200)
+	must(t, log.Close())
+	log = openWith(t, disk, small)
+	appendNumbered(t, log, "own", 200)
+	must(t, log.Close())
+	for _, name := range segmentsOn(t, disk) {
+		image := disk.AfterKill()
+		image.SetBytes(name, bytes.Clone(other.Bytes(name)))
+		_, err := repairDir(image)
+		must(t, err)
+		image.SetBytes(name, bytes.Clone(disk.Bytes(name)))
+		for range 2 {
+			if n, v := own(t, image, "own"); n != 200 {
+				t.Errorf("%s: %d entries, %+v", name, n, v)
+			}
+			_, err = repairDir(image)
+			must(t, err)
+		}
+	}
+}

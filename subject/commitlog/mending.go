@@ -36,7 +36,7 @@ func (m *mending) all() error {
 // one, can be put back then.
 func (m *mending) numberFor(next uint64) uint64 {
 	number := m.manifest.numberFor(m.free, next)
-	for slices.ContainsFunc(slices.Concat(m.segments, m.dropped, m.strays), func(s *segment) bool { return s.number == number }) {
+	for slices.ContainsFunc(slices.Concat(m.segments, m.dropped, m.strays), func(s *segment) bool { return s.number == number && s.id == m.manifest.id }) {
 		number++
 	}
 	return number

@@ -12,7 +12,7 @@ func mayStart(off, limit int64) bool { return off >= recordsStart && off <= limi
 // ends before limit, by reading the file.
 func (s *segment) read(index uint64, off, limit int64) ([]byte, error) {
 	if !mayStart(off, limit) {
-		return nil, s.corrupt(index, off, "segment's table of entries is damaged")
+		return nil, s.corrupt(index, s.tableAt, "segment's table of entries is damaged")
 	}
 	b, err := s.bytes(off, min(firstRead, limit-off))
 	if err != nil {
