@@ -38,6 +38,16 @@ func own(t *testing.T, disk *crashdisk.Disk, word string) (n int, v *Verificatio
 	return n, v
 }
 
+// closedWith returns a closed log of numbered entries that begin with a word.
+func closedWith(t *testing.T, options FileOptions, word string, n int) *crashdisk.Disk {
+	t.Helper()
+	disk := crashdisk.New()
+	log := openWith(t, disk, options)
+	appendNumbered(t, log, word, n)
+	must(t, log.Close())
+	return disk
+}
+
 func appendNumbered(t *testing.T, log *File, word string, n int) {
 	t.Helper()
 	for i := range n {
@@ -48,13 +58,7 @@ func appendNumbered(t *testing.T, log *File, word string, n int) {
 // The only file of a log that gets a page of another log's stays that of its log.
 func TestPageOfAnotherLogInTheOnlyFile(t *testing.T) {
 	options := FileOptions{SegmentSize: 64 << 10, alone: true}
-	other, disk := crashdisk.New(), crashdisk.New()
-	log := openWith(t, other, options)
-	appendNumbered(t, log, "foreign", 300)
-	must(t, log.Close())
-	log = openWith(t, disk, options)
-	appendNumbered(t, log, "own", 2000)
-	must(t, log.Close())
+	other, disk := closedWith(t, options, "foreign", 300), closedWith(t, options, "own", 2000)
 	for _, size := range []int{recordsStart, 4096} {
 		image := overlaid(disk, segmentName(0), other.Bytes(segmentName(0))[:size])
 		for range 2 {
@@ -69,12 +73,9 @@ func TestPageOfAnotherLogInTheOnlyFile(t *testing.T) {
 
 // A file that opens with the headers of another one goes on doing so, whatever is sealed, truncated or appended.
 func TestHeadersOfAnotherPlaceAreOverruledForGood(t *testing.T) {
-	other := crashdisk.New()
-	log := openWith(t, other, small)
-	appendNumbered(t, log, "foreign", 30)
-	must(t, log.Close())
+	other := closedWith(t, small, "foreign", 30)
 	disk := crashdisk.New()
-	log = openWith(t, disk, small)
+	log := openWith(t, disk, small)
 	mustAppend(t, log, "old")
 	headers := bytes.Clone(disk.Bytes(segmentName(0))[:recordsStart])
 	must(t, log.TruncateSuffix(0))
@@ -515,10 +516,7 @@ func TestOnlyFileIsPutBack(t *testing.T) {
 			must(t, log.TruncatePrefix(c.first))
 			must(t, log.Close())
 			if c.first == 0 && !c.cut { // all in one
-				disk = crashdisk.New()
-				log = openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true})
-				appendNumbered(t, log, "own", int(c.next))
-				must(t, log.Close())
+				disk = closedWith(t, FileOptions{SegmentSize: 4096, alone: true}, "own", int(c.next))
 			}
 			name := segmentsOn(t, disk)[0]
 			image := disk.AfterKill()
@@ -622,13 +620,7 @@ func TestPowerCutBehindATruncationWithoutSpace(t *testing.T) {
 
 // A file that another log's stood in place of, at a repair, can be put back.
 func TestFileIsPutBackWhereAnotherLogsStood(t *testing.T) {
-	other, disk := crashdisk.New(), crashdisk.New()
-	log := openWith(t, other, small)
-	appendNumbered(t, log, "foreign", 200)
-	must(t, log.Close())
-	log = openWith(t, disk, small)
-	appendNumbered(t, log, "own", 200)
-	must(t, log.Close())
+	other, disk := closedWith(t, small, "foreign", 200), closedWith(t, small, "own", 200)
 	for _, name := range segmentsOn(t, disk) {
 		image := disk.AfterKill()
 		image.SetBytes(name, bytes.Clone(other.Bytes(name)))
@@ -641,6 +633,24 @@ func TestFileIsPutBackWhereAnotherLogsStood(t *testing.T) {
 			}
 			_, err = repairDir(image)
 			must(t, err)
+		}
+	}
+}
+
+// A file at the end with the headers of another one, and nothing that tells whose it is, is told: nobody knows what it held.
+func TestFileOfWhichNothingTellsWhoseItIs(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true})
+	for log.number < 3 {
+		mustAppend(t, log, "own "+strings.Repeat("v", 600))
+	}
+	disk = disk.AfterKill()
+	last := log.tail.segment.name
+	for _, from := range []string{segmentName(0), segmentName(1)} {
+		data := disk.Bytes(from)[:recordsStart]
+		image := overlaid(struck(disk, last, recordsStart, len(disk.Bytes(last))), last, data)
+		if _, v := own(t, image, "own"); v.Opens || len(v.Damage) == 0 || len(v.Untold) != 1 {
+			t.Errorf("headers of %s: %+v", from, v)
 		}
 	}
 }

@@ -44,6 +44,9 @@ func (s *segment) loadEnd() error {
 	return s.lookForEntries()
 }
 
+// otherHeaders is what is wrong with a segment whose headers are overruled.
+const otherHeaders = "headers of another place"
+
 // loadByName has a segment that lost both headers, or has those of another, be the one whose name its file has.
 func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
@@ -55,7 +58,7 @@ func (s *segment) loadByName(id uint64) error {
 		if is, err := s.isRather(named); !is || err != nil {
 			return err
 		}
-		f.headless, f.proven, f.told, f.made, f.flaw = true, true, false, true, "headers of another place"
+		f.headless, f.told, f.made, f.flaw = true, false, true, otherHeaders
 	}
 	s.take(named)
 	return s.loadEnd()

@@ -17,7 +17,7 @@ func (in *inspection) identify(all []*segment) error {
 	}
 	count, most := map[uint64]int{}, uint64(0)
 	for _, s := range all {
-		if !s.found.headless || s.found.proven {
+		if !s.found.headless || s.found.flaw == otherHeaders { // else its log is only supposed
 			if count[s.id]++; count[s.id] > count[most] {
 				most = s.id
 			}
