@@ -654,3 +654,18 @@ func TestFileOfWhichNothingTellsWhoseItIs(t *testing.T) {
 		}
 	}
 }
+
+// What a repair keeps of a file is what was there, also where it has to guess the header.
+func TestKeptCopyHasTheDamagedHeader(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 64 << 10, alone: true})
+	appendNumbered(t, log, "own", 50)
+	name := segmentName(0)
+	image := struck(struck(disk, name, baseAt, recordsStart+30), manifestName, 0, 10)
+	before := bytes.Clone(image.Bytes(name))
+	_, err := repairDir(image)
+	must(t, err)
+	if !bytes.Equal(image.Bytes(name+damagedSuffix), before) {
+		t.Error("the copy has other bytes")
+	}
+}

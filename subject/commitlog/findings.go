@@ -12,7 +12,7 @@ type findings struct {
 	headless bool   // both are gone: its file's name tells which it is
 	told     bool   // it tells its base
 	exact    bool   // its first record does
-	proven   bool   // one of its records is intact
+	legible  bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
 	format   error  // it has a header of another format
 
@@ -65,7 +65,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	wholeEnd := int64(recordsStart)
 	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
-		if f.proven = true; !f.told && at == recordsStart && index <= s.base {
+		if f.legible = true; !f.told && at == recordsStart && index <= s.base {
 			f.exact, f.earlier = true, s.base-index
 		}
 		if index < s.base || index >= s.until {

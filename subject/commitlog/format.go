@@ -238,6 +238,9 @@ func tableSize(entries uint64) int64 { return 4 * int64(entries) }
 // mostNumber is the highest number that a segment's file is looked for by, and made with.
 const mostNumber = math.MaxInt64
 
+// farAhead is how far numbers go on where nobody knows how far they had come: further than they come.
+const farAhead = 1 << 32
+
 // segmentName is the name of a segment's file.
 func segmentName(number uint64) string { return fmt.Sprintf("%020d%s", number, segmentSuffix) }
 

@@ -42,9 +42,6 @@ func (m *mending) numberFor(next uint64) uint64 {
 	return number
 }
 
-// farAhead is further than numbers come.
-const farAhead = 1 << 32
-
 // endHere has the manifest say where the log ends, behind which there is nothing any more.
 func (m *mending) endHere() error {
 	if m.distrusted { // which knew how far numbers had come

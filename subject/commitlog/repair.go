@@ -128,7 +128,7 @@ func (in *inspection) secureKnown() error {
 			break
 		}
 		s.unsure.from, s.unsure.to = recordsStart, max(s.end, s.found.dirty) // whatever else vouches for it
-		if s.found.told {
+		if s.found.flaw == "" {                                              // else the file is written anew, and kept as it is before
 			s.unsure.from = baseAt
 		}
 		if err := s.secure(s.end); err != nil {

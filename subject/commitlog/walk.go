@@ -64,7 +64,7 @@ func (in *inspection) add(s *segment) error {
 }
 
 // unreadable reports whether a segment lost its headers, and all else that would tell what it held.
-func (s *segment) unreadable() bool { return s.found.headless && !s.sealed && !s.found.proven }
+func (s *segment) unreadable() bool { return s.found.headless && !s.sealed && !s.found.legible }
 
 // gap deals with entries that are missing before segment i. If something says that they had
 // been flushed, that is damage; else a crash was allowed to take them, and the log ends
