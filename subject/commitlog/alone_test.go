@@ -132,7 +132,7 @@ func TestMisplacedPages(t *testing.T) {
 
 func seedOf(t *testing.T, data []byte) seed {
 	t.Helper()
-	h, reason := parseHeader(data[baseAt:])
+	h, reason := parseHeader(data)
 	if reason != "" {
 		t.Fatal(reason)
 	}

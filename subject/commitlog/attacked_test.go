@@ -51,7 +51,7 @@ func TestTruncatedEntriesStayGone(t *testing.T) {
 				"no headers": func(image *crashdisk.Disk) {
 					image.SetBytes(name, append(make([]byte, recordsStart), image.Bytes(name)[recordsStart:]...))
 				},
-				"one header": func(image *crashdisk.Disk) { data := image.Bytes(name); data[baseAt] ^= 1; image.SetBytes(name, data) },
+				"one header": func(image *crashdisk.Disk) { data := image.Bytes(name); data[0] ^= 1; image.SetBytes(name, data) },
 			} {
 				image := disk.AfterKill()
 				ruin(image)
@@ -250,12 +250,12 @@ func TestBaseIsLookedForNearby(t *testing.T) {
 	segments := segmentsOn(t, disk)
 	for _, name := range segments {
 		data := disk.Bytes(name)
-		h, reason := parseHeader(data[baseAt:])
+		h, reason := parseHeader(data)
 		if reason != "" {
 			continue
 		}
 		h.base, h.safe = h.base+far, h.safe+far
-		copy(data[baseAt:], h.block())
+		copy(data, h.block())
 		if tr, reason := parseTrailer(data[len(data)-blockSize:]); reason == "" {
 			tr.base += far
 			copy(data[len(data)-blockSize:], tr.block())
@@ -264,7 +264,7 @@ func TestBaseIsLookedForNearby(t *testing.T) {
 	}
 	last := log.tail.segment.name
 	for what, ruin := range map[string]func(data []byte){
-		"as it is": func([]byte) {}, "a bit": func(data []byte) { data[baseAt+20] ^= 1 }, "zeros": func(data []byte) { clear(data[baseAt:recordsStart]) },
+		"as it is": func([]byte) {}, "a bit": func(data []byte) { data[20] ^= 1 }, "zeros": func(data []byte) { clear(data[:recordsStart]) },
 	} {
 		image := disk.AfterKill()
 		data := image.Bytes(last)
@@ -318,7 +318,7 @@ func TestTruncatePrefixOnFullDiskAndAPowerCut(t *testing.T) {
 		})
 		must(t, log.TruncatePrefix(5))
 		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 3)))
-		left, err := openDir(image, FileOptions{SegmentSize: 320, alone: true})
+		left, err := openDir(image, FileOptions{SegmentSize: 256, alone: true})
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -338,7 +338,7 @@ func TestRefusedAppendBehindOpening(t *testing.T) {
 	disk = disk.AfterKill()
 	for at := range 4 {
 		image := disk.AfterKill()
-		log := openWith(t, image, FileOptions{Durability: Always, SegmentSize: 320, alone: true, cached: true})
+		log := openWith(t, image, FileOptions{Durability: Always, SegmentSize: 256, alone: true, cached: true})
 		writes := 0
 		image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
 			if c.Op == crashdisk.Write {
@@ -431,7 +431,7 @@ func TestPowerCutAtAShorterTrailer(t *testing.T) {
 	cuts := 0
 	for seed := range uint64(200) {
 		disk := crashdisk.New()
-		log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 320, alone: true, cached: true})
+		log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 256, alone: true, cached: true})
 		for i := range 40 {
 			mustAppend(t, log, strings.Repeat("v", 1+i%7))
 		}
@@ -479,7 +479,7 @@ func TestRepairKeepsWhereTheLogWasCut(t *testing.T) {
 	image := disk.AfterKill()
 	last := log.tail.segment.name
 	data := image.Bytes(last)
-	clear(data[baseAt:recordsStart])
+	clear(data[:recordsStart])
 	image.SetBytes(last, data)
 	image.SetBytes(segmentName(77), image.Bytes(segmentName(0)))
 	read := readable(t, image)

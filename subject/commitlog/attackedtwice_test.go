@@ -128,7 +128,7 @@ func TestWhatWasCutOffTwiceStaysGone(t *testing.T) {
 func TestStrayBesideAnEmptyLog(t *testing.T) {
 	other, _ := diskWith(t, Always, 40)
 	foreign := other.Bytes(segmentsOn(t, other)[1])
-	for _, at := range []int{0, baseAt, len(foreign) - blockSize} {
+	for _, at := range []int{0, len(foreign) - blockSize} {
 		foreign[at+16] ^= 1 // another id, and mark
 		copy(foreign[at+blockSize-4:], sumBytes(foreign[at:at+blockSize-4]))
 	}
@@ -193,7 +193,7 @@ func TestRepairKeepsWhereAnOpenSegmentWasCut(t *testing.T) {
 	image := disk.AfterKill()
 	last := log.tail.segment.name
 	data := image.Bytes(last)
-	clear(data[baseAt:recordsStart])
+	clear(data[:recordsStart])
 	image.SetBytes(last, data)
 	image.SetBytes(segmentName(77), image.Bytes(segmentName(0)))
 	for range 2 {

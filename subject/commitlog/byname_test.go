@@ -107,7 +107,7 @@ func TestHeadersOfAnotherPlaceAreOverruledForGood(t *testing.T) {
 func TestPageThatHoldsMoreThanTheRest(t *testing.T) {
 	disk := crashdisk.New()
 	log := openWith(t, disk, FileOptions{SegmentSize: 4200, alone: true})
-	mustAppend(t, log, "own "+string(noise(0, 4020-blockSize-recordsStart)), "own "+string(noise(1, 3950)))
+	mustAppend(t, log, "own "+string(noise(0, 4020-2*blockSize-recordsStart)), "own "+string(noise(1, 3950)))
 	appendNumbered(t, log, "own", 9)
 	log.keep()
 	must(t, log.Sync())
@@ -204,7 +204,7 @@ func TestFirstRecordAloneBehindACut(t *testing.T) {
 				}
 				image := disk.AfterKill()
 				data := bytes.Clone(image.Bytes(name))
-				clear(data[baseAt:recordsStart])
+				clear(data[:recordsStart])
 				if more > 0 {
 					at := recordsStart + int(recordSize(4+size))
 					clear(data[at : at+20])
@@ -260,7 +260,7 @@ func TestRepairOfAHeaderBeforeATruncatedEntry(t *testing.T) {
 		mustAppend(t, log, string(noise(1, 40)))
 		must(t, log.TruncatePrefix(1))
 		mustAppend(t, log, "behind")
-		image := struck(disk, segmentName(0), 100, recordsStart+8)
+		image := struck(disk, segmentName(0), 36, recordsStart+8)
 		before, err := repairDir(image)
 		must(t, err)
 		v, err := verify(image, func(Entry, error) bool { return true })
@@ -576,7 +576,7 @@ func TestRepairStoppedBeforeTheLastFile(t *testing.T) {
 	disk = disk.AfterKill()
 	name := segmentsOn(t, disk)[1]
 	data := bytes.Clone(disk.Bytes(name))
-	clear(data[baseAt:recordsStart])
+	clear(data[:recordsStart])
 	disk.SetBytes(name, data)
 	image := struck(disk, manifestName, 0, 10)
 	for after := 0; ; after++ {
@@ -661,7 +661,7 @@ func TestKeptCopyHasTheDamagedHeader(t *testing.T) {
 	log := openWith(t, disk, FileOptions{SegmentSize: 64 << 10, alone: true})
 	appendNumbered(t, log, "own", 50)
 	name := segmentName(0)
-	image := struck(struck(disk, name, baseAt, recordsStart+30), manifestName, 0, 10)
+	image := struck(struck(disk, name, 0, recordsStart+30), manifestName, 0, 10)
 	before := bytes.Clone(image.Bytes(name))
 	_, err := repairDir(image)
 	must(t, err)

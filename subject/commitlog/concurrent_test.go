@@ -66,7 +66,7 @@ func TestCrashesDuringConcurrentAppends(t *testing.T) {
 }
 
 func checkAcked(t *testing.T, image *crashdisk.Disk, acked map[uint64]string) {
-	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	log, err := openDir(image, FileOptions{SegmentSize: 256})
 	if err != nil {
 		t.Error(err)
 		return

@@ -140,8 +140,9 @@ func (c *core) follow(s *segment) {
 	}
 	t.segment, t.memory = s, s.memory.Bytes()
 	t.end, t.written, t.next = s.end, s.end, s.next()
-	if s.output != nil && s.output.first.Load() == 0 && s.end == recordsStart {
-		t.written = baseAt // the header that tells the base goes with the first entries
+	if s.end == recordsStart { // the header goes with the first entries
+		copy(t.memory, s.header.block())
+		t.written = 0
 	}
 	c.open()
 }

@@ -167,7 +167,7 @@ func TestOpeningRemovesNoFileThatTellsNothing(t *testing.T) {
 	}
 	killed := copied(t, dir)
 	spot{0, -40}.flip(t, killed)
-	spot{number, baseAt + 31}.flip(t, killed)
+	spot{number, 31}.flip(t, killed)
 	if opened, err := OpenFile(killed, FileOptions{alone: true}); err == nil {
 		must(t, opened.finish())
 		must(t, opened.Close())
@@ -248,7 +248,7 @@ func TestRepairThatFailsChangesNoEnd(t *testing.T) {
 		image.SetBytes(names[2], data)
 		image = flipped(image, names[0], 8*recordOn(t, image, names[0], 3)+36)
 		if damaged == 2 {
-			image = flipped(image, names[2], 8*baseAt+100)
+			image = flipped(image, names[2], 8*36)
 		}
 		before := seenIn(t, image)
 		if before.lost != 1 || before.next != base+4 {
@@ -315,9 +315,9 @@ func TestKilledWhileOpeningRemoves(t *testing.T) {
 		data := bytes.Clone(image.Bytes(name))
 		switch n { // as a power cut can leave what was never flushed
 		case 1:
-			clear(data[baseAt:])
+			clear(data)
 		case 3:
-			clear(data[baseAt : 4<<10])
+			clear(data[:4<<10])
 		}
 		image.SetBytes(name, data)
 	}

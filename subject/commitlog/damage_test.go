@@ -16,7 +16,7 @@ import (
 func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []string) {
 	t.Helper()
 	disk := crashdisk.New()
-	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, newID: counted(), alone: true})
+	log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 256, newID: counted(), alone: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,14 +38,14 @@ func diskWith(t testing.TB, durability Durability, n int) (*crashdisk.Disk, []st
 
 func openOn(t testing.TB, disk *crashdisk.Disk, durability Durability) *File {
 	t.Helper()
-	return openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+	return openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 256, alone: true})
 }
 
 // openWritten opens a log that writes its entries as where files cannot be
 // mapped.
 func openWritten(t testing.TB, disk *crashdisk.Disk, durability Durability) *File {
 	t.Helper()
-	return openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true, written: true})
+	return openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 256, alone: true, written: true})
 }
 
 func openWith(t testing.TB, disk *crashdisk.Disk, options FileOptions) *File {
@@ -127,7 +127,7 @@ func usedBytes(disk *crashdisk.Disk, name string) int {
 // checkReads opens a log with one damaged file and reads all of it.
 func checkReads(t *testing.T, where string, image *crashdisk.Disk, name string, values []string) {
 	t.Helper()
-	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	log, err := openDir(image, FileOptions{SegmentSize: 256})
 	if err != nil {
 		wantCorrupt(t, where, err, name)
 		return
@@ -196,7 +196,7 @@ func TestFlippedBitBeneathOpenLog(t *testing.T) {
 func TestRepairAfterFlippedBit(t *testing.T) {
 	exhausts(t)
 	t.Parallel()
-	disk, values := diskWith(t, Always, 16)
+	disk, values := diskWith(t, Always, 10)
 	files := append(segmentsOn(t, disk), manifestName)
 	for _, name := range files {
 		for bit := range usedBytes(disk, name) * 8 {
@@ -216,7 +216,7 @@ func TestRepairAfterFlippedBit(t *testing.T) {
 // checkRepaired reads a repaired log and returns how many entries are lost.
 func checkRepaired(t *testing.T, where string, image *crashdisk.Disk, values []string) (lost uint64) {
 	t.Helper()
-	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	log, err := openDir(image, FileOptions{SegmentSize: 256})
 	if err != nil {
 		t.Fatalf("%s: open of the repaired log: %v", where, err)
 	}
@@ -250,7 +250,7 @@ func TestMissingFile(t *testing.T) {
 		if err := image.Remove(name); err != nil {
 			t.Fatal(err)
 		}
-		_, err := openDir(image, FileOptions{SegmentSize: 320})
+		_, err := openDir(image, FileOptions{SegmentSize: 256})
 		if corrupt := (*CorruptError)(nil); !errors.As(err, &corrupt) {
 			t.Fatalf("without %s: open returned %v", name, err)
 		}

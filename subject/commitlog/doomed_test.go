@@ -33,7 +33,7 @@ func TestFailedRepairBringsNothingBack(t *testing.T) {
 	})
 	must(t, log.TruncatePrefix(6))
 	must(t, log.Close())
-	image = flipped(image, segmentName(1), 8*(baseAt+40))
+	image = flipped(image, segmentName(1), 8*40)
 	check := func(after int, disk *crashdisk.Disk) {
 		entries := 0
 		v, err := verify(disk, func(e Entry, err error) bool {
@@ -76,7 +76,7 @@ func TestSegmentThatAPowerCutBeheaded(t *testing.T) {
 	name := names[len(names)-1]
 	next := baseOn(t, image, name)
 	data := bytes.Clone(image.Bytes(name))
-	clear(data[baseAt:4096])
+	clear(data[:4096])
 	image.SetBytes(name, data)
 	log = openWith(t, image, FileOptions{SegmentSize: 16 << 10, Durability: Always, alone: true})
 	for i := range uint64(3) {
@@ -101,13 +101,13 @@ func TestFailedRepairForgetsNoLoss(t *testing.T) {
 		clear(data[from:min(to, len(data))])
 		image.SetBytes(name, data)
 	}
-	wipe(names[1], baseAt, recordsStart+40)
-	wipe(names[2], baseAt, 4096)
+	wipe(names[1], 0, recordsStart+40)
+	wipe(names[2], 0, 4096)
 	wipe(names[3], recordsStart, 4096)
 	for _, name := range names[4:] {
 		must(t, image.Remove(name))
 	}
-	image = flipped(image, names[1], 8*36)
+	image = flipped(image, names[1], 8*3)
 	before := seenIn(t, image)
 	if before.lost == 0 {
 		t.Fatalf("%+v", before)
@@ -132,7 +132,7 @@ func TestFailedRepairLeavesALog(t *testing.T) {
 	must(t, image.Remove(manifestName))
 	for _, name := range segmentsOn(t, image) { // as a power cut can leave it
 		data := bytes.Clone(image.Bytes(name))
-		clear(data[baseAt:])
+		clear(data)
 		image.SetBytes(name, data)
 	}
 	for after := 0; ; after++ {
@@ -183,7 +183,7 @@ func TestTruncatedFileThatCameBack(t *testing.T) {
 		first := uint64(26)
 		if !c.headless {
 			first = 40
-			spot{3, baseAt + 38}.flip(t, dir)
+			spot{3, 38}.flip(t, dir)
 		}
 		log, err = OpenFile(dir, options)
 		must(t, err)
@@ -225,7 +225,7 @@ func TestEntriesInTwoPlaces(t *testing.T) {
 // Of a batch that has to be there damage costs what it hurts, also where it ends a segment and the next one is gone.
 func TestHalfABatchThatWasPromised(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "log")
-	log, err := OpenFile(dir, FileOptions{SegmentSize: 5000, Durability: Always, alone: true})
+	log, err := OpenFile(dir, FileOptions{SegmentSize: 4096, Durability: Always, alone: true})
 	must(t, err)
 	defer log.Close()
 	for _, batch := range [][]string{{"0", "1", "2"}, {"3", "4", "5"}, {"6"}, {"7"}} {
@@ -238,7 +238,7 @@ func TestHalfABatchThatWasPromised(t *testing.T) {
 	}
 	killed := copied(t, dir)
 	spot{0, recordsStart + 2*recordSize(1302) + 50}.flip(t, killed)
-	overwrite(t, filepath.Join(killed, segmentName(1)), make([]byte, 4096), baseAt)
+	overwrite(t, filepath.Join(killed, segmentName(1)), make([]byte, 4096), 0)
 	for _, when := range []string{"damaged", "repaired"} {
 		v, err := Verify(killed)
 		must(t, err)

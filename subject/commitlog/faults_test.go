@@ -36,7 +36,7 @@ type script struct {
 func newScript(durability Durability, written bool) *script {
 	return &script{
 		disk: crashdisk.New(), attempts: map[uint64][][]byte{},
-		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 320, alone: true, backlog: 1, written: written},
+		options: FileOptions{Durability: durability, Interval: time.Hour, SegmentSize: 256, alone: true, backlog: 1, written: written},
 	}
 }
 

@@ -7,9 +7,9 @@ import (
 
 // Findings are what reading a segment's file tells.
 type findings struct {
-	flaw     string // what is wrong with its headers, if anything,
-	made     bool   // and that with the one that is safe before the file's name
-	headless bool   // both are gone: its file's name tells which it is
+	flaw     string // what is wrong with its header, if anything
+	headless bool   // that is gone: its file's name tells which it is
+	struck   bool   // and that by damage: a crash leaves zeros
 	told     bool   // it tells its base
 	exact    bool   // its first record does
 	legible  bool   // one of its records is intact
@@ -111,7 +111,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 		}
 	}
 	if s.unsure = (stretch{recordsStart, s.end}); f.told || f.exact {
-		s.unsure.from = baseAt
+		s.unsure.from = 0
 	}
 	if proven := s.proven(m.known); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)

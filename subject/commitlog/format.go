@@ -17,10 +17,9 @@ import (
 //	<number>.segment  a run of entries
 //	lock              held by the one writer
 //
-// A segment is two headers, records, and zeros that were prepared for more. The first
-// header is safe before the file's name is, and before any entry; with the second one, which
-// has the index of the first entry, entries are let in. The file that is to come next has
-// the first only. The entries of a segment end where the next one begins, that of the next
+// A segment is a header, records, and zeros that were prepared for more. The file's name is
+// safe before any entry; the header comes with the first one. The file that is to come next has
+// nothing but zeros. The entries of a segment end where the next one begins, that of the next
 // higher number: truncating the log's end makes the next one begin earlier, and changes
 // nothing in the files before. When a segment is full it is sealed: behind its records come
 //
@@ -33,12 +32,13 @@ import (
 // trailer and manifest are blocks of 64 bytes that end with a crc32c of the rest; all
 // numbers are little endian.
 const (
-	formatVersion = 5
+	formatVersion = 6
+	lastReleased  = 3
 
 	blockSize    = 64
 	cutSize      = 16
-	baseAt       = blockSize // of the second header
-	recordsStart = 2 * blockSize
+	baseIn       = 32 // of a header, the bytes before are known of any
+	recordsStart = blockSize
 	headerMagic  = "\x89synclog"
 	trailerMagic = "\x89synclnd"
 	manifestMark = "\x89synclmf"
@@ -49,7 +49,7 @@ const (
 	segmentSuffix   = ".segment"
 )
 
-// unlimited is the base of a segment that has none yet.
+// unlimited is the base of a segment that has none yet, and no header either.
 const unlimited = math.MaxUint64
 
 // A manifest says which entries belong to the log.
@@ -166,10 +166,10 @@ func otherFormat(b []byte, magic string) error {
 		return nil
 	}
 	switch version := order.Uint32(b[8:]); {
-	case version == formatVersion-1:
-		return fmt.Errorf("%w: it is %d, which no release has written, and not %d", errFormat, version, formatVersion)
-	case version < formatVersion:
+	case version <= lastReleased:
 		return fmt.Errorf("%w: it is %d, which syncwrite v0.1.0 is the last to read, and not %d", errFormat, version, formatVersion)
+	case version < formatVersion:
+		return fmt.Errorf("%w: it is %d, which no release has written, and not %d", errFormat, version, formatVersion)
 	case version > formatVersion:
 		return fmt.Errorf("%w: it is %d, of a newer syncwrite, and not %d", errFormat, version, formatVersion)
 	}

@@ -124,7 +124,7 @@ func resummed(data []byte) []byte {
 	}
 	sum(0)
 	sum(blockSize)
-	h, reason := parseHeader(data[min(baseAt, len(data)):])
+	h, reason := parseHeader(data)
 	if reason != "" {
 		return data
 	}
@@ -155,7 +155,7 @@ func overlay(image *crashdisk.Disk, name string, at int, b []byte, cut bool) {
 
 // checkFuzzed opens a log twice and reports whether it opens.
 func checkFuzzed(t *testing.T, image *crashdisk.Disk) bool {
-	log, err := openDir(image, FileOptions{SegmentSize: 320})
+	log, err := openDir(image, FileOptions{SegmentSize: 256})
 	if err != nil {
 		if corrupt := (*CorruptError)(nil); !errors.As(err, &corrupt) && !errors.Is(err, errFormat) {
 			t.Fatalf("open: %v", err)
@@ -166,7 +166,7 @@ func checkFuzzed(t *testing.T, image *crashdisk.Disk) bool {
 	if next, err := log.Append([]byte("more")); err != nil || next+1 != log.Next() {
 		t.Fatalf("append: %d, %v", next, err)
 	}
-	again, err := openDir(image.AfterKill(), FileOptions{SegmentSize: 320})
+	again, err := openDir(image.AfterKill(), FileOptions{SegmentSize: 256})
 	if err != nil {
 		t.Fatalf("open again: %v", err)
 	}

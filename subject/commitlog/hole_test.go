@@ -50,9 +50,8 @@ func (f holeyFile) ReadAt(b []byte, at int64) (int, error) {
 func TestHoleIsNotRead(t *testing.T) {
 	exhausts(t)
 	for what, damage := range map[string]func(data []byte){
-		"one header":   func(data []byte) { data[9] ^= 1 },
-		"both headers": func(data []byte) { data[9] ^= 1; data[blockSize+9] ^= 1 },
-		"no records":   func(data []byte) { data[9] ^= 1; clear(data[recordsStart:]) },
+		"the header": func(data []byte) { data[9] ^= 1 },
+		"no records": func(data []byte) { data[9] ^= 1; clear(data[recordsStart:]) },
 	} {
 		log, image := numbered(t, None, 5)
 		if what != "no records" {
@@ -65,7 +64,7 @@ func TestHoleIsNotRead(t *testing.T) {
 		read := int64(0)
 		dir := holey{image, 24 << 30, nil, &read}
 		v, err := verify(dir, func(Entry, error) bool { return true })
-		if err != nil || len(v.Damage) == 0 {
+		if err != nil || len(v.Damage) == 0 && what != "no records" {
 			t.Errorf("%s: verify returned %+v, %v", what, v, err)
 		}
 		if read > 12*blockSize { // where a trailer might be: of headless files looked for twice, in either of two looks

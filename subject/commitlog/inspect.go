@@ -134,14 +134,12 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	if err == nil && in.distrusted {
 		err = in.tellBases(all)
 	}
-	if err == nil {
-		all, err = in.inOrder(all)
-	}
-	if err == nil && in.distrusted && len(all) > 0 {
-		in.manifest.first = firstOf(all)
-	}
 	if err != nil {
 		return err
+	}
+	all = in.inOrder(all)
+	if in.distrusted && len(all) > 0 {
+		in.manifest.first = firstOf(all)
 	}
 	in.next = in.manifest.first
 	err = in.walk(in.leaveOut(all))

@@ -27,10 +27,10 @@ var ruin = map[string]func(t *testing.T, disk *crashdisk.Disk, name string, data
 		disk.SetBytes(name, data[:recordsStart])
 	},
 	"end cut off": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
-		disk.SetBytes(name, data[:max(recordsStart+24, lastDirty(data)-150)])
+		disk.SetBytes(name, data[:max(recordsStart+20, lastDirty(data)-150)])
 	},
 	"end all zeros": func(t *testing.T, disk *crashdisk.Disk, name string, data []byte) {
-		clear(data[max(recordsStart+24, lastDirty(data)-150):])
+		clear(data[max(recordsStart+20, lastDirty(data)-150):])
 		disk.SetBytes(name, data)
 	},
 	"deleted": func(t *testing.T, disk *crashdisk.Disk, name string, _ []byte) { must(t, disk.Remove(name)) },
@@ -96,7 +96,7 @@ func sealLast(t *testing.T, disk *crashdisk.Disk) {
 func wantEndMissed(t *testing.T, disk *crashdisk.Disk, last string, values []string) (lost uint64) {
 	t.Helper()
 	before := filesOn(t, disk)
-	_, err := openDir(disk, FileOptions{SegmentSize: 320})
+	_, err := openDir(disk, FileOptions{SegmentSize: 256})
 	if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index >= uint64(len(values)) {
 		t.Fatalf("opening returned %v", err)
 	}
@@ -278,7 +278,7 @@ func TestOpenOnFullDisk(t *testing.T) {
 				return crashdisk.Fault{}
 			})
 			what := fmt.Sprintf("%v, %s", durability, how)
-			log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+			log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 256, alone: true})
 			if err != nil {
 				t.Errorf("%s: %v", what, err)
 				continue
@@ -378,7 +378,7 @@ func TestLastFileIsCutShortAfterAKill(t *testing.T) {
 			}
 			closed := disk.AfterKill()
 			cut(closed)
-			_, err := openDir(closed, FileOptions{SegmentSize: 320})
+			_, err := openDir(closed, FileOptions{SegmentSize: 256})
 			if damage := (*CorruptError)(nil); !errors.As(err, &damage) || damage.Index < base {
 				t.Errorf("%v, %s after closing: opening returned %v", durability, what, err)
 			}

@@ -31,7 +31,7 @@ func withLeftover(t *testing.T, first, closed bool) (disk *crashdisk.Disk, name 
 	end := recordOn(t, disk, name, base+5)
 	disk = disk.AfterKill()
 	data := bytes.Clone(disk.Bytes(name))
-	clear(data[baseAt:end])
+	clear(data[:end])
 	disk.SetBytes(name, data)
 	if log = openWith(t, disk, options); log.Next() != base || log.Recovery().CutEntries != 7 {
 		t.Fatalf("the log ends at %d of %d, %+v", log.Next(), base, log.Recovery())
@@ -120,7 +120,7 @@ func TestEntriesBehindAFileCutShort(t *testing.T) {
 		first := recordOn(t, disk, last, base)
 		for _, size := range []int{-1, 0, 20, recordsStart + 10, 300} {
 			for lost, to := range []int{recordsStart, first + 8} {
-				image := struck(disk, last, baseAt, to)
+				image := struck(disk, last, 0, to)
 				if size < 0 {
 					must(t, image.Remove(before))
 				} else {
@@ -153,7 +153,7 @@ func TestDamagedEntryThatTwoSegmentsHad(t *testing.T) {
 	must(t, log.Close())
 	names := segmentsOn(t, disk)
 	last := names[len(names)-1]
-	image := struck(disk, last, baseAt, recordOn(t, disk, last, cut+1))
+	image := struck(disk, last, 0, recordOn(t, disk, last, cut+1))
 	must(t, image.Remove(manifestName))
 	v, err := verify(image, func(e Entry, err error) bool {
 		if err == nil && e.Index == cut {
@@ -185,7 +185,7 @@ func TestEntriesBehindAGapAreCounted(t *testing.T) {
 	for _, name := range names[1:] {
 		image := disk.AfterKill()
 		data := bytes.Clone(image.Bytes(name))
-		clear(data[baseAt:recordOn(t, disk, name, baseOn(t, disk, name)+1)])
+		clear(data[:recordOn(t, disk, name, baseOn(t, disk, name)+1)])
 		image.SetBytes(name, data)
 		if got := openOn(t, image, None).Recovery(); got.CutEntries != want.CutEntries-1 {
 			t.Errorf("without the second header and the first entry of %s: %+v, not 1 of %+v", name, got, want)
@@ -294,7 +294,7 @@ func TestRecordsDamagedAlikeTellNoBase(t *testing.T) {
 		if bit >= 24 {
 			live, lost = disk, 0
 		}
-		image := struck(live, name, baseAt, recordsStart)
+		image := struck(live, name, 0, recordsStart)
 		data := bytes.Clone(image.Bytes(name))
 		for i := range uint64(2) {
 			data[recordOn(t, live, name, base+i)+int(recordSize(0))+bit%24/8] ^= 1 << (bit % 8)

@@ -18,22 +18,17 @@ func (in *inspection) loadSegment(number uint64) error {
 	return nil
 }
 
-// load reads the headers, and the trailer of a sealed segment. Where somebody is writing the
-// log, the first entries can come behind a look at the second header, which is there before
-// them: whoever finds entries without it looks at it again.
+// load reads the header, and the trailer of a sealed segment.
 func (s *segment) load() error {
 	size, err := s.file.Size()
 	if err != nil {
 		return err
 	}
 	s.size.Store(size)
-	if err := s.loadHeaders(); err != nil || s.found.headless {
+	if err := s.loadHeader(); err != nil || s.found.headless {
 		return err
 	}
-	if err := s.loadEnd(); err != nil || s.found.told || s.found.spare {
-		return err
-	}
-	return s.loadHeaders()
+	return s.loadTrailer()
 }
 
 // loadEnd reads the trailer, or whether there are entries.
@@ -44,10 +39,12 @@ func (s *segment) loadEnd() error {
 	return s.lookForEntries()
 }
 
-// otherHeaders is what is wrong with a segment whose headers are overruled.
-const otherHeaders = "headers of another place"
+// otherHeader is what is wrong with a segment whose header is overruled.
+const otherHeader = "header of another place"
 
-// loadByName has a segment that lost both headers, or has those of another, be the one whose name its file has.
+// loadByName has a segment that lost its header, or has that of another, be the one whose name its file has. Where
+// somebody is writing the log, the first entries can come behind a look at the header, which is there before
+// them: whoever finds entries without it looks at it again.
 func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
 	f, named := s.found, header{id: id, number: number, base: unlimited}
@@ -58,14 +55,17 @@ func (s *segment) loadByName(id uint64) error {
 		if is, err := s.isRather(named); !is || err != nil {
 			return err
 		}
-		f.headless, f.told, f.made, f.flaw = true, false, true, otherHeaders
+		f.headless, f.struck, f.told, f.flaw = true, true, false, otherHeader
 	}
 	s.take(named)
-	return s.loadEnd()
+	if err := s.loadEnd(); err != nil || f.flaw == otherHeader {
+		return err
+	}
+	return s.loadHeader()
 }
 
-// isRather reports whether a file with the headers of one segment is another: by the trailer, or by any record. The headers
-// count if these read through: the file has only been renamed. Where nothing tells, they count for another log's file.
+// isRather reports whether a file with the header of one segment is another: by the trailer, or by any record. The header
+// counts if these read through: the file has only been renamed. Where nothing tells, it counts for another log's file.
 func (s *segment) isRather(named header) (bool, error) {
 	_, is, err := s.readTrailer(named.mark())
 	if s.sealed || s.found.spare || is || err != nil {
@@ -101,47 +101,32 @@ func (s *segment) holds(h header) (bool, error) {
 	return false, err
 }
 
-func (s *segment) loadHeaders() error {
+func (s *segment) loadHeader() error {
 	b := make([]byte, recordsStart)
 	n, err := s.file.ReadAt(b, 0)
 	if unlessEnd(err) != nil {
 		return err
 	}
-	s.found.format = otherFormat(b[:n], headerMagic)
-	s.takeHeaders(b[:blockSize], b[baseAt:])
+	h, reason := parseHeader(b)
+	f := s.found
+	f.format, f.flaw, f.headless = otherFormat(b[:n], headerMagic), reason, reason != ""
+	if !f.headless {
+		s.take(h)
+		f.told = true
+	}
+	f.struck = f.headless && !s.tears(b)
 	return nil
 }
 
-// takeHeaders takes the header that tells the base, or else the other one.
-func (s *segment) takeHeaders(first, second []byte) {
-	made, flaw := parseHeader(first)
-	begun, reason := parseHeader(second)
-	const misplaced = "header of another place"
-	if flaw == "" && made.base != unlimited {
-		flaw = misplaced
-	}
-	if reason == "" && begun.base == unlimited {
-		reason = misplaced
-	}
-	if flaw == "" && reason == "" && (made.id != begun.id || made.number != begun.number) {
-		if number, _ := numberOf(s.name); begun.number == number {
-			flaw = misplaced
-		} else {
-			reason = misplaced
+// tears reports whether a crash can have left that of the segment's header: of what it is known to have each byte, or
+// zero in its place.
+func (s *segment) tears(b []byte) bool {
+	for i, whole := range newBlock(headerMagic, 0, s.id, s.number)[:baseIn] {
+		if b[i] != whole && b[i] != 0 {
+			return false
 		}
 	}
-	f := s.found
-	f.flaw, f.made, f.headless = flaw, flaw != "", false
-	switch {
-	case reason == "":
-		s.take(begun)
-		f.told = true
-	case flaw == "":
-		s.take(made)
-		f.flaw = reason
-	default:
-		f.headless = true
-	}
+	return true
 }
 
 // loadTrailer makes the segment a sealed one if its file ends with an intact trailer.
@@ -171,7 +156,7 @@ func (s *segment) readTrailer(mark uint64) (t trailer, is bool, err error) {
 }
 
 // lookForEntries finds out whether a segment that does not tell its base has anything behind
-// its headers. Else it is a file that was to come next, or what a crash has left of making that.
+// its header. Else it is a file that was to come next, or what a crash has left of making that.
 func (s *segment) lookForEntries() error {
 	sc := s.scan()
 	err := sc.restDirty()

@@ -137,9 +137,10 @@ func (m *mending) rewrite(s *segment, from, end uint64) error {
 }
 
 func (m *mending) fill(fresh, s *segment, end uint64) error {
-	if err := fresh.begin(); err != nil {
+	if _, err := fresh.file.WriteAt(fresh.header.block(), 0); err != nil {
 		return err
 	}
+	fresh.size.Store(recordsStart)
 	if s.file == nil { // entries of which nothing is left
 		return fresh.addLost(end - fresh.base)
 	}

@@ -225,7 +225,7 @@ func testOpensOn(t *testing.T, full error) {
 			}
 			return crashdisk.Fault{}
 		})
-		log, err := openDir(disk, FileOptions{SegmentSize: 320})
+		log, err := openDir(disk, FileOptions{SegmentSize: 256})
 		if n == 0 { // its empty segment was removed, and the manifest stands alone
 			if !errors.Is(err, full) {
 				t.Errorf("open of an empty log: %v", err)
@@ -263,7 +263,7 @@ func TestFullDiskKeepsATruncatedSegment(t *testing.T) {
 			}
 			return crashdisk.Fault{}
 		})
-		log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 320, alone: true})
+		log, err := openDir(disk, FileOptions{Durability: durability, SegmentSize: 256, alone: true})
 		if err != nil {
 			t.Fatalf("%v: %v", durability, err)
 		}

@@ -43,7 +43,7 @@ const MaxSegmentSize = 1 << 30
 const (
 	defaultSegmentSize = 128 << 20
 	defaultInterval    = 100 * time.Millisecond
-	minSegmentSize     = 2 * recordsStart
+	minSegmentSize     = 4 * blockSize
 )
 
 // FileOptions are the settings of a File; the zero value is useful.
@@ -53,7 +53,7 @@ type FileOptions struct {
 	// Interval is the time between two flushes with Durability Interval; 0
 	// means 100 ms.
 	Interval time.Duration
-	// SegmentSize is how many bytes of records a segment may have, and its headers: 256 at least; 0 means 128 MiB.
+	// SegmentSize is how many bytes of records a segment may have, and its header: 256 at least; 0 means 128 MiB.
 	// A table of entries and a trailer come behind them. Where entries are written past the
 	// system's cache it is rounded up to whole blocks of 4 KiB. A batch that needs more than
 	// that gets a larger segment.

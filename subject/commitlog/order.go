@@ -8,7 +8,7 @@ import (
 
 // identify finds out which log it is: without a manifest, that of most segments. If none is
 // of the manifest's log, but has entries by that, or two are of one other, it is the manifest
-// that does not belong here. Segments that lost their headers are of that log.
+// that does not belong here. Segments that lost their header are of that log.
 func (in *inspection) identify(all []*segment) error {
 	if !in.distrusted {
 		if err := loadByNames(all, in.manifest.id); err != nil {
@@ -17,7 +17,7 @@ func (in *inspection) identify(all []*segment) error {
 	}
 	count, most := map[uint64]int{}, uint64(0)
 	for _, s := range all {
-		if !s.found.headless || s.found.flaw == otherHeaders { // else its log is only supposed
+		if !s.found.headless || s.found.flaw == otherHeader { // else its log is only supposed
 			if count[s.id]++; count[s.id] > count[most] {
 				most = s.id
 			}
@@ -56,14 +56,16 @@ func (in *inspection) setAside(all []*segment, why func(*segment) string) (other
 }
 
 // inOrder puts segments into their order, whatever their files are called. What belongs to
-// another log, or is a copy, is none of this one's.
-func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
-	ranks, err := in.ranksOf(all)
-	if err != nil {
-		return all, err
+// another log is none of this one's, nor of several with one number all but the one that has the name.
+func (in *inspection) inOrder(all []*segment) []*segment {
+	misnamed := func(s *segment) int {
+		if s.name == segmentName(s.number) {
+			return 0
+		}
+		return 1
 	}
 	slices.SortStableFunc(all, func(a, b *segment) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), ranks[a].compare(ranks[b]))
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(misnamed(a), misnamed(b)))
 	})
 	var last *segment
 	return in.setAside(all, func(s *segment) string {
@@ -75,7 +77,7 @@ func (in *inspection) inOrder(all []*segment) ([]*segment, error) {
 		}
 		last = s
 		return ""
-	}), nil
+	})
 }
 
 // leaveOut leaves out what was truncated, and files that were made for entries to come.
@@ -85,8 +87,7 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 		in.comesBehind(s.number)
 		until = min(until, in.manifest.until(s.number))
 		s.until = until
-		unmade := s.found.spare && (s.found.headless || len(others) == 0)
-		if unmade || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
+		if s.found.spare && len(others) == 0 || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
 			in.doomed = append(in.doomed, s)
 		} else {
 			others = append(others, s)

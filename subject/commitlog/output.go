@@ -100,25 +100,23 @@ func (o *output) safe() bool { return o != nil && o.direct != nil }
 func (o *output) down(n int64) int64 { return n - n%o.block }
 func (o *output) up(n int64) int64   { return o.down(n + o.block - 1) }
 
-// openDirect has a segment that has no header yet written past the cache, and writes
-// that. It reports false where the system does not let it.
-func (o *output) openDirect() (ok bool, err error) {
+// openDirect has a segment that has nothing yet written past the cache, where the system lets it: that tells
+// by the first write.
+func (o *output) openDirect() (err error) {
 	if o.direct, err = o.file.Direct(); err != nil {
 		o.direct = nil
-		return false, nil // in the usual way, then, which will tell of what else is wrong
+		return nil // in the usual way, then, which will tell of what else is wrong
 	}
 	o.block = o.direct.Block()
 	o.edge = disk.Aligned(o.block, o.block)
 	if err = o.file.Reserve(o.up(recordsStart)); err == nil {
 		err = o.writeBlocks(o.memory.Bytes()[:o.up(recordsStart)], 0, recordsStart)
 	}
-	if err == nil {
-		o.done.Store(recordsStart)
-		return true, nil
+	if err != nil {
+		err = both(unlessUnsupported(err), o.direct.Close())
+		o.direct, o.zeroed, o.block = nil, 0, 1
 	}
-	err = both(unlessUnsupported(err), o.direct.Close())
-	o.direct, o.zeroed, o.block = nil, 0, 1
-	return false, err
+	return err
 }
 
 func unlessUnsupported(err error) error {

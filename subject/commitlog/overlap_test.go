@@ -24,20 +24,15 @@ func TestCutThatOverlappingEntriesTell(t *testing.T) {
 		damage func(image *crashdisk.Disk, names []string)
 	}{
 		{"header and first record, no manifest", false, 1, func(image *crashdisk.Disk, names []string) {
-			zeroed(image, names[1], baseAt, firstRecord)
+			zeroed(image, names[1], 0, firstRecord)
 			must(t, image.Remove(manifestName))
 		}},
 		{"header and first head, no manifest", false, 1, func(image *crashdisk.Disk, names []string) {
-			zeroed(image, names[1], baseAt, recordsStart+sumSize+1)
-			must(t, image.Remove(manifestName))
-		}},
-		{"headers of both, no manifest", false, 0, func(image *crashdisk.Disk, names []string) {
-			zeroed(image, names[0], baseAt, recordsStart)
-			zeroed(image, names[1], baseAt, recordsStart)
+			zeroed(image, names[1], 0, recordsStart+sumSize+1)
 			must(t, image.Remove(manifestName))
 		}},
 		{"header", true, 0, func(image *crashdisk.Disk, names []string) {
-			zeroed(image, names[1], baseAt, recordsStart)
+			zeroed(image, names[1], 0, recordsStart)
 		}},
 	} {
 		log, disk := numbered(t, Always, 9)
@@ -73,7 +68,7 @@ func TestDamagedHeadsTellOfNoCut(t *testing.T) {
 	image, name := disk.AfterKill(), segmentName(2) // the last one, which has no trailer
 	first := int(baseOn(t, image, name))
 	data := image.Bytes(name)
-	copy(data[baseAt:], bytes.Repeat([]byte(" "), recordsStart-baseAt+int(recordSize(78))))
+	copy(data, bytes.Repeat([]byte(" "), recordsStart+int(recordSize(78))))
 	image.SetBytes(name, data)
 	wantAllBut(t, "spaces", image, want, first, 1)
 }
@@ -105,7 +100,7 @@ func TestBytesThatTellNothingAreKept(t *testing.T) {
 	must(t, log.Close())
 	names := segmentsOn(t, disk)
 	name := names[len(names)-1]
-	image := struck(disk, name, baseAt, recordsStart+int(recordSize(2)))
+	image := struck(disk, name, 0, recordsStart+int(recordSize(2)))
 	must(t, image.Remove(manifestName))
 	_, err := repairDir(image)
 	must(t, err)

@@ -17,11 +17,12 @@ import (
 //
 // Without its manifest, which alone knows of it, a truncation of the prefix
 // that did not end where a segment does is undone in part, and one of the suffix behind which
-// nothing was appended. If the segment that is first then has lost its second header, too, and has no trailer,
-// indexes are those that its entries tell, which are less than 2³².
+// nothing was appended. If the segment that is first then has lost its header, too, and has no trailer,
+// indexes are those that its entries tell, which are less than 2³². Where no segment has a header left, nobody can tell
+// which log it is, and no entry can be read.
 //
 // What a segment says of itself counts, and its file's name where it has lost that. A file that has the name of
-// a segment and is a copy of one of which no fewer entries can be read, or belongs to another
+// a segment and is a copy of one that has its own name, or belongs to another
 // log, is set aside, with ".damaged" behind its name, and costs no entry. A log with so many entries missing that a file must
 // come from elsewhere is refused, and stays as it is.
 //
@@ -129,7 +130,7 @@ func (in *inspection) secureKnown() error {
 		}
 		s.unsure.from, s.unsure.to = recordsStart, max(s.end, s.found.dirty) // whatever else vouches for it
 		if s.found.flaw == "" {                                              // else the file is written anew, and kept as it is before
-			s.unsure.from = baseAt
+			s.unsure.from = 0
 		}
 		if err := s.secure(s.end); err != nil {
 			return err

@@ -207,7 +207,6 @@ func (r *roller) install(s *segment) {
 	defer r.turn.Give(base)
 	s.base, s.safe = base, r.safe.Load()
 	r.number++
-	copy(s.memory.Bytes(), s.headers())
 	r.follow(s)
 	r.reshape(func(v *view) { v.segments = append(slices.Clip(v.segments), s) })
 }

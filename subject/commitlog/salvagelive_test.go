@@ -174,7 +174,7 @@ func TestLostEntriesAreToldAtOnce(t *testing.T) {
 func TestFileThatIsNotFoundOnce(t *testing.T) {
 	for name, use := range map[string]func(disk.Dir) error{
 		"open": func(d disk.Dir) error {
-			log, err := openDir(d, FileOptions{SegmentSize: 320, alone: true})
+			log, err := openDir(d, FileOptions{SegmentSize: 256, alone: true})
 			if err != nil {
 				return err
 			}

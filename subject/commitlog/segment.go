@@ -58,9 +58,8 @@ func newSegment(dir disk.Dir, name string, h header, file disk.File) *segment {
 		file: file, offsets: new(offsets), end: recordsStart}
 }
 
-// createSegment makes the segment that comes next, which has no base yet. Its first header
-// and its name are safe when it returns. If it fails it leaves nothing behind, or what
-// the next try or opening removes.
+// createSegment makes the segment that comes next, which has no base yet, nor a header. Its name
+// is safe when it returns. If it fails it leaves nothing behind, or what the next try or opening removes.
 func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*segment, error) {
 	name := segmentName(h.number)
 	file, err := createAnew(dir, name)
@@ -68,13 +67,9 @@ func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*
 		return nil, err
 	}
 	s := newSegment(dir, name, h, file)
-	if mapped {
-		err = s.begin()
-	} else {
-		err = s.beginInMemory(options)
-	}
-	if err == nil && mapped {
-		err = s.remember(options, options.SegmentSize, true)
+	err = s.remember(options, options.SegmentSize, mapped) // a durable log writes past the system's cache, if that can be had
+	if err == nil && !mapped && options.Durability == Always && !options.cached {
+		err = s.output.openDirect()
 	}
 	if err == nil {
 		err = flush(dir)
@@ -83,43 +78,6 @@ func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*
 		return nil, both(err, both(s.close(), dir.Remove(name)))
 	}
 	return s, nil
-}
-
-// begin writes the segment's first header, and zeros for the second.
-func (s *segment) begin() error {
-	if _, err := s.file.WriteAt(s.headers(), 0); err != nil {
-		return err
-	}
-	s.size.Store(recordsStart)
-	return flush(s.file)
-}
-
-// beginInMemory is begin for a segment that an output writes: past the system's cache
-// if it is to be durable, and that can be had.
-func (s *segment) beginInMemory(options *FileOptions) error {
-	if err := s.remember(options, options.SegmentSize, false); err != nil {
-		return err
-	}
-	if options.Durability == Always && !options.cached {
-		ok, err := s.output.openDirect()
-		if ok {
-			s.size.Store(s.output.up(recordsStart))
-		}
-		if ok || err != nil {
-			return err
-		}
-	}
-	return s.begin()
-}
-
-// headers is what a segment begins with: the header that it is made with, and the one that
-// tells its base, once it has one.
-func (s *segment) headers() []byte {
-	b := header{id: s.id, number: s.number, base: unlimited}.block()
-	if s.base == unlimited {
-		return append(b, make([]byte, blockSize)...)
-	}
-	return append(b, s.header.block()...)
 }
 
 // remember gives the segment memory for size bytes: the mapped file, with room for the
@@ -136,7 +94,6 @@ func (s *segment) remember(options *FileOptions, size int64, mapped bool) error 
 		o.done.Store(s.end)
 		o.first.Store(s.end)
 		if s.end == recordsStart {
-			copy(memory.Bytes(), s.headers())
 			o.first.Store(0)
 		}
 	} else {
@@ -242,12 +199,10 @@ const secureWindow = 1 << 20
 // process before had failed, the system holds that for clean, and this flush would leave it
 // out.
 func (s *segment) secure(end int64) error {
-	if s.unsure.from == baseAt { // that is not always what it should be
+	if s.unsure.to > 0 && s.unsure.from < recordsStart { // what is there is not always what it should be
 		h := s.header
-		if s.found != nil {
-			h.base -= s.found.earlier
-		}
-		if _, err := s.file.WriteAt(h.block(), baseAt); err != nil {
+		h.base -= s.found.earlier
+		if _, err := s.file.WriteAt(h.block(), 0); err != nil {
 			return err
 		}
 		s.unsure.from = recordsStart

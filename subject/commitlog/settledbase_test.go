@@ -11,7 +11,7 @@ import (
 // one before, also where damage cuts some of those off; damage to a file without entries costs
 // none of them. No acknowledged entry is given up for either.
 func TestBaseBehindAHole(t *testing.T) {
-	record, trailer, header := spot{0, 20_000}, spot{0, -20}, spot{1, baseAt + 20}
+	record, trailer, header := spot{0, 20_000}, spot{0, -20}, spot{1, 20}
 	for _, c := range []struct {
 		name       string
 		durability Durability
@@ -128,8 +128,8 @@ func TestRecordsDamagedAlike(t *testing.T) {
 	record, value := int64(headFor(100).record()), sumSize+headFor(100).size()
 	for _, number := range []uint64{1, 2} { // behind the number before it, and behind one that is gone
 		dir, n := twoSegments(t, None, true, 5, 0)
-		spot{1, baseAt + 20}.flip(t, dir)
 		renumber(t, dir, 1, number)
+		spot{number, 20}.flip(t, dir)
 		path := filepath.Join(dir, segmentName(number))
 		whole, err := os.ReadFile(path)
 		must(t, err)
@@ -148,7 +148,7 @@ func TestRecordsDamagedAlike(t *testing.T) {
 	}
 }
 
-// renumber gives a segment without a base another number.
+// renumber gives a segment another number.
 func renumber(t *testing.T, dir string, from, to uint64) {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, segmentName(from)))
@@ -157,8 +157,17 @@ func renumber(t *testing.T, dir string, from, to uint64) {
 	if reason != "" {
 		t.Fatal(reason)
 	}
+	before := h.seed()
 	h.number = to
 	copy(data, h.block())
+	for at, index := int64(recordsStart), h.base; ; index++ {
+		r, ok := parseRecord(before, index, data[at:])
+		if !ok {
+			break
+		}
+		putRecord(data[at:at+r.record()], h.seed(), index, r.head, bytes.Clone(r.value))
+		at += r.record()
+	}
 	must(t, os.Remove(filepath.Join(dir, segmentName(from))))
 	must(t, os.WriteFile(filepath.Join(dir, segmentName(to)), data, 0o600))
 }
@@ -198,7 +207,7 @@ func TestDamagedTableBehindTruncatedEntries(t *testing.T) {
 // behind a file that is missing; all, behind a file without headers; one behind a damaged one
 // that had been truncated. Repair keeps them.
 func TestEntriesTellTheBase(t *testing.T) {
-	header := func(segment uint64) spot { return spot{segment, baseAt + 31} }
+	header := func(segment uint64) spot { return spot{segment, 31} }
 	for _, c := range []struct {
 		name          string
 		entries       int

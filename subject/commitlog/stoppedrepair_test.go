@@ -104,7 +104,7 @@ func TestNothingIsWrittenAnewWithoutACopy(t *testing.T) {
 // Of what a repair gives up there is a copy, also if it stopped in between.
 func TestStoppedRepairKeepsACopy(t *testing.T) {
 	disk := crashdisk.New()
-	log := openWith(t, disk, FileOptions{SegmentSize: 320, alone: true, written: true})
+	log := openWith(t, disk, FileOptions{SegmentSize: 256, alone: true, written: true})
 	for i := range 5 {
 		mustAppend(t, log, string(noise(i, 30)))
 	}
@@ -125,7 +125,7 @@ func TestStoppedRepairKeepsACopy(t *testing.T) {
 // So there is of a batch that is cut off, also if files follow with an entry that is intact.
 func TestRepairKeepsACopyOfACutBatch(t *testing.T) {
 	disk := crashdisk.New()
-	log := openWith(t, disk, FileOptions{SegmentSize: 320, alone: true})
+	log := openWith(t, disk, FileOptions{SegmentSize: 256, alone: true})
 	var batch [][]byte
 	for i := range 6 {
 		batch = append(batch, noise(i, 250))
@@ -137,8 +137,8 @@ func TestRepairKeepsACopyOfACutBatch(t *testing.T) {
 	at := recordOn(t, image, segmentName(0), 3)
 	image = struck(image, segmentName(0), at, len(image.Bytes(segmentName(0))))
 	at = recordOn(t, image, segmentName(2), 8)
-	image = struck(image, segmentName(1), baseAt, len(image.Bytes(segmentName(1))))
-	image = struck(image, segmentName(2), baseAt, at)
+	image = struck(image, segmentName(1), 0, len(image.Bytes(segmentName(1))))
+	image = struck(image, segmentName(2), 0, at)
 	_, err = repairDir(image)
 	must(t, err)
 	for i := range 3 {
@@ -169,7 +169,7 @@ func TestTrailerOfATruncationWhoseFlushFailed(t *testing.T) {
 			}
 			return crashdisk.Fault{}
 		})
-		first, err := openDir(hurt, FileOptions{SegmentSize: 320, alone: true})
+		first, err := openDir(hurt, FileOptions{SegmentSize: 256, alone: true})
 		hurt.SetHook(nil)
 		if err == nil {
 			must(t, first.Close())

@@ -48,7 +48,7 @@ func TestTrailerThatWasNotFlushed(t *testing.T) {
 func TestTrailerOnFullDisk(t *testing.T) {
 	for seed := range uint64(50) {
 		disk := crashdisk.New()
-		log := openWith(t, disk, FileOptions{Durability: Interval, Interval: time.Hour, SegmentSize: 320, alone: true, written: true})
+		log := openWith(t, disk, FileOptions{Durability: Interval, Interval: time.Hour, SegmentSize: 256, alone: true, written: true})
 		for log.unsealed() == 0 {
 			mustAppend(t, log, fmt.Sprint(log.Next()))
 		}

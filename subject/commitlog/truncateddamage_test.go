@@ -62,7 +62,7 @@ func damageBeforeTheFirst(t *testing.T, durability Durability, gone, left int, w
 	}
 	killed()
 	if header {
-		spot{0, baseAt + 20}.flip(t, dir)
+		spot{0, 20}.flip(t, dir)
 	}
 	switch {
 	case strings.HasSuffix(what, " head"):
@@ -110,7 +110,7 @@ func TestLoneEntryOfALostBase(t *testing.T) {
 	must(t, os.CopyFS(killed, os.DirFS(dir)))
 	must(t, log.Close())
 	number, _ := numberOf(filepath.Base(last.Path))
-	spot{number, baseAt + 20}.flip(t, killed)
+	spot{number, 20}.flip(t, killed)
 	spot{number, recordsStart + 6}.flip(t, killed)
 	if v, err := Verify(killed); err != nil || v.Lost != 0 || v.Next != last.First+2 || salvaged(t, killed) != 1 {
 		t.Errorf("%d to %d, lost %d: %v, %v", v.First, v.Next, v.Lost, v.Damage, err)

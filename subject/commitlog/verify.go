@@ -29,7 +29,7 @@ type Verification struct {
 	// which nothing says that the disk has an entry. It need not have cost an entry: some of it is told
 	// elsewhere as well, and Repair puts that right.
 	Damage []*CorruptError
-	// Untold are the files at the log's end that lost both headers and every entry: nobody can tell how
+	// Untold are the files at the log's end that lost their header, by more than a crash takes, and every entry: nobody can tell how
 	// many they held. Lost counts those alone that are known to have been there.
 	Untold []string
 	// Opens reports whether OpenFile opens the log as it is, given space.
@@ -305,7 +305,7 @@ func (in *inspection) tells(index, entries uint64) bool {
 	})
 }
 
-// untold names the files without headers at the log's end of which no entry is intact, unless all that they can have is known.
+// untold names the files without a header at the log's end of which no entry is intact, unless all that they can have is known.
 func (in *inspection) untold() (paths []string) {
 	for _, s := range slices.Concat(in.segments, in.dropped) {
 		switch {

@@ -39,8 +39,8 @@ func (f actingFile) ReadAt(b []byte, at int64) (int, error) {
 	return n, err
 }
 
-// A log that is cut, and goes on in the next file, while Verify stands between that file's
-// headers and its entries is not damaged, and is shown as it was or as it is: no truncated entry
+// A log that is cut, and goes on in the next file, while Verify stands between a look at that file's
+// header and one at its entries is not damaged, and is shown as it was or as it is: no truncated entry
 // beside a new one.
 func TestVerifyBesideATruncation(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
@@ -63,7 +63,7 @@ func TestVerifyBesideATruncation(t *testing.T) {
 		}
 		next := filepath.Join(path, segmentName(1))
 		for start := time.Now(); ; time.Sleep(time.Millisecond) {
-			if info, err := os.Stat(next); err == nil && info.Size() >= recordsStart { // its headers are there
+			if _, err := os.Stat(next); err == nil {
 				break
 			}
 			if time.Since(start) > 10*time.Second {

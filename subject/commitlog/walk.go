@@ -63,8 +63,8 @@ func (in *inspection) add(s *segment) error {
 	return nil
 }
 
-// unreadable reports whether a segment lost its headers, and all else that would tell what it held.
-func (s *segment) unreadable() bool { return s.found.headless && !s.sealed && !s.found.legible }
+// unreadable reports whether a segment lost its header by damage, and all else that would tell what it held.
+func (s *segment) unreadable() bool { return s.found.struck && !s.sealed && !s.found.legible }
 
 // gap deals with entries that are missing before segment i. If something says that they had
 // been flushed, that is damage; else a crash was allowed to take them, and the log ends
@@ -75,7 +75,7 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		return false, err
 	}
 	last := in.last()
-	if last == nil || last.sealed || last.found.headless || in.distrusted {
+	if last == nil || last.sealed || last.found.struck || in.distrusted {
 		safe = max(safe, all[i].base)
 	} else {
 		safe = max(safe, last.found.safe)
@@ -152,7 +152,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 // segment, if the entries below safe had been flushed.
 func (in *inspection) due(last *segment, safe uint64) uint64 {
 	due := max(safe, in.manifest.known)
-	if in.distrusted || last != nil && last.found.headless { // it is no crash that took the manifest, or headers
+	if in.distrusted || last != nil && last.found.struck { // it is no crash that took the manifest, or a header
 		due = max(due, in.reached())
 	}
 	if due <= in.manifest.first {

@@ -53,7 +53,7 @@ func TestEntriesWithoutAManifest(t *testing.T) {
 	})
 	t.Run("alone behind a cut, without the header that tells it", func(t *testing.T) {
 		disk := newCut(t, true)
-		image := struck(disk, segmentsOn(t, disk)[1], baseAt, recordsStart)
+		image := struck(disk, segmentsOn(t, disk)[1], 0, recordsStart)
 		must(t, image.Remove(manifestName))
 		wantNothingOld(t, image)
 		if got := seenIn(t, image); got != (seen{2, 0}) {
@@ -92,5 +92,5 @@ func TestBaseBeforeTheEndOfTheSegmentBefore(t *testing.T) {
 	mustAppend(t, log, fmt.Sprint(end-1))
 	must(t, log.Sync())
 	names := segmentsOn(t, disk)
-	wantNoneLost(t, "header", struck(disk, names[1], baseAt, recordsStart), 0, end)
+	wantNoneLost(t, "header", struck(disk, names[1], 0, recordsStart), 0, end)
 }
