@@ -80,10 +80,8 @@ func (r *roller) tryRoom(size int64) error {
 	switch {
 	case err != nil || fits || r.rest.Load(): // then it has to be done first
 		return err
-	case s == nil, next > s.base && end+size > r.options.SegmentSize:
-		return r.orStop(r.roll(size))
-	case end+size > int64(len(s.memory.Bytes())): // the segment's first batch is larger than it
-		return r.orStop(r.enlargeOrRoll(s, size))
+	case s == nil, end+size > r.options.SegmentSize && (next > s.base || end+size > int64(len(s.memory.Bytes()))):
+		return r.orStop(r.roll(size)) // of a batch that is larger than a segment, also behind one that is empty
 	}
 	if err := r.prepare(s, end+size); err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
@@ -92,39 +90,6 @@ func (r *roller) tryRoom(size int64) error {
 	r.open()
 	r.turn.Give(next)
 	r.poke()
-	return nil
-}
-
-// enlargeOrRoll makes room for a batch that is larger than a segment: in the last one, if
-// that has no entry still, now that nobody appends, or else in the next one.
-func (r *roller) enlargeOrRoll(s *segment, size int64) error {
-	err := r.halt()
-	defer r.resume()
-	if err == nil && r.turn.Next() > s.base {
-		return r.roll(size)
-	}
-	if err == nil {
-		err = r.enlargeLast(s, r.tail.end+size)
-	}
-	if err != nil {
-		return fmt.Errorf("prepare segment: %w", err)
-	}
-	return nil
-}
-
-// enlargeLast is enlarge for the last segment, to which nobody appends, and from which nobody
-// writes or flushes meanwhile.
-func (r *roller) enlargeLast(s *segment, end int64) error {
-	for _, d := range []duty{flushing, writing} {
-		r.roster.take(d)
-		defer r.roster.give(d)
-	}
-	if err := r.enlarge(s, end); err != nil {
-		return err
-	}
-	next := r.turn.Take()
-	r.tail.memory = s.memory.Bytes()
-	r.turn.Give(next)
 	return nil
 }
 

@@ -96,8 +96,6 @@ func (s *segment) remember(options *FileOptions, size int64, mapped bool) error 
 		if s.end == recordsStart {
 			o.first.Store(0)
 		}
-	} else {
-		copy(memory.Bytes(), o.memory.Bytes()[:s.end]) // a segment's first records are to come
 	}
 	o.memory, s.memory, s.output = memory, memory, o
 	return nil
