@@ -41,7 +41,8 @@ func stands(factors, named map[string]string) bool {
 // counterpart is the other side of the claim: the same factors but for those
 // that it names.
 func counterpart(c results.Claim, of *series, allSeries []*series) *series {
-	factors := maps.Clone(of.factors)
+	factors := map[string]string{}
+	maps.Copy(factors, of.factors)
 	maps.Copy(factors, c.To.Factors)
 	key := results.FactorKey(factors)
 	for _, g := range allSeries {

@@ -53,6 +53,18 @@ func TestClaims(t *testing.T) {
 	}
 }
 
+// A claim whose side has a factor that no cell has is held against nothing.
+func TestClaimOfAFactorThatThereIsNot(t *testing.T) {
+	b := one("fast", "slow")
+	b.run.Experiments[0].Claims = []results.Claim{{By: "somebody", Text: "it is so", Most: 1,
+		Of: results.Side{Variant: "fast"}, To: results.Side{Variant: "slow", Factors: map[string]string{"x": "1"}}}}
+	b.cell("fast", 8, six(2e5)...)
+	b.cell("slow", 8, six(1e5)...)
+	if all := b.finding(t).Verdict.Claims; len(all) > 0 {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A claim is held against every cell that it speaks of, and no other; its
 // sides may stand at different levels of a factor.
 func TestClaimsFindTheirCells(t *testing.T) {

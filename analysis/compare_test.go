@@ -657,6 +657,23 @@ func TestRunsTurnedRound(t *testing.T) {
 	if told(analysis.Compare(older, newer)) || !told(analysis.Compare(newer, older)) {
 		t.Error("the order of the runs is not told")
 	}
+	for _, turned := range []bool{false, true} {
+		first, second := older, newer
+		if turned {
+			first, second = newer, older
+		}
+		c := analysis.Compare(first, second)
+		gates := analysis.GateChanges(c, 0.5)
+		analysis.DoubtOrder(c, gates)
+		if len(gates) == 0 {
+			t.Fatal("nothing is held to the threshold")
+		}
+		for _, g := range gates {
+			if (g.Status == results.GatePassed) == turned {
+				t.Errorf("turned round %t: %+v", turned, g)
+			}
+		}
+	}
 }
 
 // A benchmark with the race detector is none without.

@@ -88,6 +88,18 @@ func Chosen(c *results.Comparison, cells []results.Cell) {
 	c.Lost = lost
 }
 
+// DoubtOrder has no gate pass whose comparison may be turned round: of arguments that were exchanged what got slower
+// seems faster.
+func DoubtOrder(c *results.Comparison, gates []results.Gate) {
+	for _, w := range c.Warnings {
+		for i := range gates {
+			if g := &gates[i]; w.Code == results.WarnOrder && g.Status == results.GatePassed {
+				g.Status, g.Text = results.GateUnseen, g.Text+", but "+w.Text
+			}
+		}
+	}
+}
+
 const noTrial = "not both runs have a trial of it"
 
 func onlyOld(cell string) string { return cell + " is in the old run only" }

@@ -13,7 +13,9 @@ import (
 const openRate = "in the open loop the rate is what was asked for, and tells nothing of what the operation takes"
 
 // isOpen reports whether trials are of the open loop.
-func isOpen(trials []results.Trial) bool { return len(trials) > 0 && trials[0].Open != nil }
+func isOpen(trials []results.Trial) bool {
+	return len(trials) > 0 && !slices.ContainsFunc(trials, func(t results.Trial) bool { return t.Open == nil })
+}
 
 // The generator is late from a millisecond on, if that is more than a tenth of what the
 // operation takes.

@@ -33,6 +33,9 @@ not comparable.`,
 			if named := comparisonEndings()[filepath.Ext(f.output)]; named != "" && !c.Flags().Changed("format") {
 				f.format = named
 			}
+			if err := f.keeps(args); err != nil {
+				return err
+			}
 			switch {
 			case len(args) < 2:
 				return exit.Usage(fmt.Errorf("compare: %s named, want the old and the new one", results.Count(len(args), "results file")), "")
@@ -53,6 +56,24 @@ not comparable.`,
 // comparisonEndings are the formats that the ending of a file names.
 func comparisonEndings() map[string]string {
 	return map[string]string{".html": "html", ".md": "markdown", ".xml": "junit"}
+}
+
+// keeps returns an error if what is written would take the place of results, or has the ending of another format.
+func (f compareFlags) keeps(inputs []string) error {
+	ending := filepath.Ext(f.output)
+	if format := formatEndings()[ending]; format != "" && format != "text" && comparisonEndings()[ending] == "" {
+		return exit.Usage(fmt.Errorf("-o %s: no comparison is written as %s", f.output, format), "its ending can be .html, .md or .xml")
+	}
+	of, err := os.Stat(f.output)
+	if err != nil { // nothing is there
+		return nil
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && os.SameFile(of, info) {
+			return exit.Usage(fmt.Errorf("-o %s: it is one of the files that are compared", f.output), "")
+		}
+	}
+	return nil
 }
 
 func compareFiles(oldPath, newPath string, f compareFlags) error {

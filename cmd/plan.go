@@ -88,7 +88,7 @@ func (f runFlags) quicken(config *harness.Config, experiments []harness.Experime
 		config.Trials = 1
 		return nil
 	case byTime:
-		return exit.Usage(errors.New("--quick: a trial that ends by the clock has no quick one"), "syncwrite run load-course --quick, or fewer --trials, a shorter --time")
+		return exit.Usage(errors.New("--quick: a trial that ends by the clock has no quick one"), "fewer --trials, or a shorter --time; a suite has one of its own: syncwrite run load-course --quick")
 	}
 	config.Window = quickWindow
 	switch {

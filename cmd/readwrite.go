@@ -2,6 +2,7 @@ package cmd
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -12,20 +13,29 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// readResults reads JSON Lines or, where the file does not start with a brace,
-// the Go benchmark format.
+// firstBytes is in how much of a file a line is looked for that tells its format.
+const firstBytes = 64 << 10
+
+// readResults reads JSON Lines or, where the file does not start with a brace, nor has a record near its start,
+// the Go benchmark format. A byte order mark is left out.
 func readResults(path string) (*results.Run, error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	in := bufio.NewReader(file)
-	if start, _ := in.Peek(1); len(start) == 1 && start[0] != '{' {
+	in := bufio.NewReaderSize(file, firstBytes)
+	if start, _ := in.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
+		in.Discard(len(byteOrderMark))
+	}
+	if start, _ := in.Peek(firstBytes); len(start) > 0 && start[0] != '{' && !bytes.Contains(start, []byte("\n{\"record\":")) {
 		return results.ReadBench(in, path)
 	}
 	return results.Read(in, path)
 }
+
+// byteOrderMark is what some editors put before a text.
+const byteOrderMark = "\xef\xbb\xbf"
 
 // writeFile puts the whole text into place at once, so that a failure leaves
 // neither half a file nor a lost old one. A link stays one, and what is no file, a device or a

@@ -165,6 +165,9 @@ func (f compareFlags) judge(c *results.Comparison, older, newer *results.Run) er
 	if len(f.failAbove) > 0 && len(changes) == 0 {
 		return notComparable("the runs share only what was measured along, and --fail-above holds nothing of that", "")
 	}
+	if !f.anyway {
+		analysis.DoubtOrder(c, changes)
+	}
 	c.Gates = append(changes, c.Gates...)
 	return nil
 }

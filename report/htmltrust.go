@@ -173,7 +173,7 @@ func collector(e results.Env, trials []results.Trial) string {
 		text = "GOGC " + e.Machine.GOGC
 	}
 	switch {
-	case cpu == 0:
+	case !(cpu > 0) || math.IsInf(gc+cpu, 0):
 		return text + ", its time not known"
 	case gc > results.MostCounted*cpu:
 		return text + ", its time " + moreThanAll

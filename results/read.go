@@ -25,7 +25,7 @@ var errLongLine = fmt.Errorf("line of more than %d MiB", longestLine>>20)
 // first problem.
 func Read(r io.Reader, file string) (*Run, error) {
 	file = Printable(file)
-	in := reader{run: &Run{}, file: file}
+	in := reader{run: &Run{}, file: file, open: map[Cell]bool{}}
 	lines := bufio.NewReaderSize(r, 64<<10)
 	for number := 1; ; number++ {
 		line, err := nextLine(lines)
@@ -87,6 +87,8 @@ type reader struct {
 	// lost is set while the last env could not be read: the trials behind it
 	// are of an unknown machine, not of the env before.
 	lost bool
+	// open says of each cell whether its first trial was of the open loop.
+	open map[Cell]bool
 }
 
 func (in *reader) take(line []byte, end error) error {
@@ -215,12 +217,22 @@ func (in *reader) addTrial(t Trial) error {
 	if in.lost || len(in.run.Envs) == 0 {
 		return errors.New("trial without its env")
 	}
+	open, known := in.open[t.Cell()]
+	if !known {
+		open, in.open[t.Cell()] = t.Open != nil, t.Open != nil
+	}
+	if open != (t.Open != nil) {
+		return errors.New("trial of another loop than those before of its cell")
+	}
 	t.Env = in.env
 	in.run.Trials = append(in.run.Trials, t)
 	return nil
 }
 
 // check refuses a trial that no arithmetic could use.
+// mostCounted is how many operations of a trial a number can tell apart.
+const mostCounted = 1 << 53
+
 func (t Trial) check() error {
 	switch {
 	case t.Experiment == "" || t.Variant == "":
@@ -231,6 +243,8 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial of block %d", t.Block)
 	case t.WallNS <= 0 || t.Ops < 0:
 		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
+	case int64(t.Ops) > mostCounted || int64(t.Failed) > mostCounted:
+		return fmt.Errorf("trial of %d operations, of which %d failed", t.Ops, t.Failed)
 	case t.EndsNS < 0 || t.EndsNS > t.WallNS:
 		return fmt.Errorf("trial of %d ns whose goroutines end after %d", t.WallNS, t.EndsNS)
 	case !(t.Alone >= 0):

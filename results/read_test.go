@@ -105,6 +105,25 @@ func TestBadLinesAreNamedAndSkipped(t *testing.T) {
 	}
 }
 
+// A trial of the open loop among others of its cell, or the other way round, is of another operation.
+func TestTrialOfAnotherLoop(t *testing.T) {
+	file := realFile(t)
+	start := bytes.LastIndex(file, []byte(`{"record":"trial"`))
+	end := start + bytes.IndexByte(file[start:], '\n') + 1
+	next := bytes.Replace(file[start:end], []byte(`"block":1`), []byte(`"block":2`), 1)
+	other := bytes.Replace(next, []byte(`"ops":`), []byte(`"open":{"due":1},"ops":`), 1)
+	before := len(read(t, file).Trials)
+	for _, c := range []struct {
+		line  []byte
+		taken int
+	}{{next, 1}, {other, 0}} {
+		run := read(t, bytes.Join([][]byte{file[:end], c.line, file[end:]}, nil))
+		if len(run.Trials) != before+c.taken || len(run.Problems) != 1-c.taken {
+			t.Errorf("%d trials, and %d before; %v", len(run.Trials), before, run.Problems)
+		}
+	}
+}
+
 func TestForeignFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "x: not a syncwrite results file"},

@@ -245,7 +245,7 @@ func (f *Fit) peak(chance func(direction []float64) float64) {
 		f.NoPeak = fmt.Sprintf("no peak is told: at N = %d the sweep is %.0f %% of the law", f.Worst.N, 100*f.Worst.Ratio)
 	case at.High == 1: // N = 1 is the highest by any law that is not excluded
 		f.PeakN, f.PeakX, f.Falls = at, f.LambdaIn, f.falls(1, chance)
-	case f.Best == Linear || f.Best == Amdahl && f.SigmaIn.High < 1:
+	case at.Low > most && (f.Best == Linear || f.Best == Amdahl && f.SigmaIn.High < 1): // by no law that is not excluded
 		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, the most measured", most)
 	case at.Low > farthest*most:
 		f.NoPeak = fmt.Sprintf("no peak up to N = %.0f, twice the most measured", farthest*most)

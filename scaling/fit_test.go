@@ -205,6 +205,21 @@ func TestLevelsThatStayHaveNoFall(t *testing.T) {
 
 // Where the truth lies on the law's edge, what follows beyond the levels is as wide as it says, and
 // who falls from a peak that lies within them is seen to.
+// Of noisy trials whose peak is among the levels nobody says that there is none.
+func TestNoPeakIsNotSaidOfNoise(t *testing.T) {
+	random := rand.New(rand.NewPCG(7, 7))
+	law := Law{Lambda: 1e5, Sigma: 0.3, Kappa: 0.7 / 36} // N = 6 is its peak
+	for range 200 {
+		f, err := FitUSL(draw(random, law, []int{1, 2, 4, 8, 16}, 6, 0.4, 0), 0.95)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.HasPrefix(f.NoPeak, "no peak up to") {
+			t.Fatalf("%s, of contention %+v, coherency %+v", f.NoPeak, f.SigmaIn, f.KappaIn)
+		}
+	}
+}
+
 func TestBeyondTheLevels(t *testing.T) {
 	racing.Simulation(t)
 	for name, p := range map[string]struct {

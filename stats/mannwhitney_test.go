@@ -2,6 +2,8 @@ package stats
 
 import (
 	"math"
+	"math/bits"
+	"math/rand/v2"
 	"testing"
 )
 
@@ -19,12 +21,65 @@ func TestMannWhitneyKnownAnswers(t *testing.T) {
 		{"interleaved", []float64{1, 4}, []float64{2, 3}, 1},
 		{"one each", []float64{1}, []float64{2}, 1},
 		{"all equal", []float64{5, 5, 5}, []float64{5, 5, 5}, 1},
+		{"ties, 4 of 9", []float64{11, 10, 10, 11}, []float64{10, 10, 10, 9, 10}, 2 * 15.0 / 126},
+		{"ties, 5 of 9", []float64{10, 10, 10, 9, 10}, []float64{11, 10, 10, 11}, 2 * 15.0 / 126},
 	} {
 		p, err := MannWhitney(c.x, c.y)
 		if err != nil || math.Abs(p-c.want) > 1e-12 {
 			t.Errorf("%s: p = %v, %v, want %v", c.name, p, err, c.want)
 		}
 	}
+}
+
+// Of samples with ties p is what counting all ways to choose gives, and the same whichever is named first.
+func TestMannWhitneyWithTies(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 1))
+	for range 500 {
+		x, y := make([]float64, 1+random.IntN(6)), make([]float64, 1+random.IntN(6))
+		for _, values := range [][]float64{x, y} {
+			for i := range values {
+				values[i] = float64(random.IntN(4))
+			}
+		}
+		p, err := MannWhitney(x, y)
+		turned, failed := MannWhitney(y, x)
+		if want := counted(x, y); err != nil || failed != nil || math.Abs(p-want) > 1e-9 || math.Abs(turned-want) > 1e-9 {
+			t.Errorf("%v against %v: p = %v (%v), exchanged %v (%v), want %v", x, y, p, err, turned, failed, want)
+		}
+	}
+}
+
+// counted is twice the smaller tail of U, by all ways to choose.
+func counted(x, y []float64) float64 {
+	all := append(append([]float64{}, x...), y...)
+	u := func(chosen uint) (wins float64) {
+		for i, a := range all {
+			for j, b := range all {
+				switch {
+				case chosen>>i&1 == 0 || chosen>>j&1 == 1:
+				case a > b:
+					wins++
+				case a == b:
+					wins += 0.5
+				}
+			}
+		}
+		return wins
+	}
+	is, low, high, ways := u(1<<len(x)-1), 0.0, 0.0, 0.0
+	for chosen := range uint(1) << len(all) {
+		if bits.OnesCount(chosen) != len(x) {
+			continue
+		}
+		ways++
+		if u(chosen) <= is {
+			low++
+		}
+		if u(chosen) >= is {
+			high++
+		}
+	}
+	return min(1, 2*min(low, high)/ways)
 }
 
 func TestMannWhitneyIsAProbability(t *testing.T) {
