@@ -669,3 +669,52 @@ func TestKeptCopyHasTheDamagedHeader(t *testing.T) {
 		t.Error("the copy has other bytes")
 	}
 }
+
+// A file without its header that is of the manifest's log, by its trailer or by any record, keeps the manifest from being
+// taken for another log's.
+func TestManifestWhoseLogHasNoHeaderLeft(t *testing.T) {
+	other := closedWith(t, small, "foreign", 30).Bytes(segmentName(0))
+	for _, sealed := range []bool{true, false} {
+		options := FileOptions{SegmentSize: 4096, alone: true}
+		disk := crashdisk.New()
+		log := openWith(t, disk, options)
+		appendNumbered(t, log, "own", 400) // in two files
+		if sealed {
+			must(t, log.Close())
+		} else {
+			must(t, log.Sync())
+			disk = disk.AfterKill()
+		}
+		image := struck(disk, segmentName(0), 0, recordsStart)
+		image.SetBytes(segmentName(1), bytes.Clone(other))
+		want := int(baseOn(t, disk, segmentName(1)))
+		for range 2 {
+			if n, v := own(t, image, "own"); n != want || v.First != 0 {
+				t.Errorf("sealed %t: %d entries of %d, %+v", sealed, n, want, v)
+			}
+			_, err := repairDir(image)
+			must(t, err)
+		}
+	}
+}
+
+// A file that was renamed, whose records are torn behind its header, is no more than torn.
+func TestRenamedFileIsTorn(t *testing.T) {
+	for _, name := range []string{segmentName(0), segmentName(2)} {
+		disk := crashdisk.New()
+		options := FileOptions{SegmentSize: 16 << 10, alone: true}
+		log := openWith(t, disk, options)
+		mustAppend(t, log, "own "+string(noise(1, 900)))
+		image := disk.AfterKill()
+		must(t, image.Rename(segmentName(0), name))
+		log = openWith(t, image, options)
+		mustAppend(t, log, "own "+string(noise(2, 900)))
+		killed := image.AfterKill()
+		data := bytes.Clone(killed.Bytes(name))
+		clear(data[recordsStart:1024])
+		killed.SetBytes(name, data)
+		if _, v := own(t, killed, "own"); !v.Opens || len(v.Damage) > 0 {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}

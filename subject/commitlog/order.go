@@ -11,7 +11,7 @@ import (
 // that does not belong here. Segments that lost their header are of that log.
 func (in *inspection) identify(all []*segment) error {
 	if !in.distrusted {
-		if err := loadByNames(all, in.manifest.id); err != nil {
+		if err := in.loadByNames(all, in.manifest.id); err != nil {
 			return err
 		}
 	}
@@ -24,22 +24,38 @@ func (in *inspection) identify(all []*segment) error {
 		}
 	}
 	if m := in.manifest; !in.distrusted && count[m.id] == 0 && (count[most] > 1 || count[most] > 0 && m.known > m.first) {
+		if its, err := anyOf(all, m.id); its || err != nil {
+			return err
+		}
 		in.distrust("manifest belongs to another log")
 	}
 	if !in.distrusted {
 		return nil
 	}
 	in.manifest.id = most
-	return loadByNames(all, most)
+	return in.loadByNames(all, most)
 }
 
-func loadByNames(all []*segment, id uint64) error {
+func (in *inspection) loadByNames(all []*segment, id uint64) error {
 	for _, s := range all {
-		if err := s.loadByName(id); err != nil {
+		if err := in.loadByName(s, id); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// anyOf reports whether a segment without a header is of the log with an id, by its trailer or any record.
+func anyOf(all []*segment, id uint64) (bool, error) {
+	for _, s := range all {
+		if s.id != id || !s.found.headless {
+			continue
+		}
+		if its, err := s.holds(s.header); s.sealed || its || err != nil {
+			return true, err
+		}
+	}
+	return false, nil
 }
 
 // setAside makes strays of the segments for which there is a reason.
