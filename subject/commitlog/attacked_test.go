@@ -302,6 +302,40 @@ func TestTruncatePrefixBeyondWhatWasWritten(t *testing.T) {
 	wantEntries(t, log, disk, 0, "0", "1", "2", "3")
 }
 
+// Nor is it behind two truncations, or where the log is opened, and sealed, behind the power cut.
+func TestPrefixesOnFullDiskAndAPowerCut(t *testing.T) {
+	exhausts(t)
+	for seed := range uint64(2000) {
+		_, disk := numbered(t, None, 10)
+		disk = disk.AfterKill()
+		log := openOn(t, disk, None)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncatePrefix(5))
+		if seed%2 == 0 {
+			must(t, log.TruncatePrefix(7))
+		}
+		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 3)))
+		for opened := range 3 {
+			v, err := verify(image, func(Entry, error) bool { return true })
+			if must(t, err); len(v.Damage) > 0 {
+				t.Fatalf("seed %d, opened %d times: %v", seed, opened, v.Damage)
+			}
+			log := openOn(t, image, None)
+			if seed%4 < 2 || opened > 0 {
+				mustAppend(t, log, "x")
+				log.keep()
+				must(t, log.Close())
+			}
+			image = image.AfterKill()
+		}
+	}
+}
+
 // A truncation of the prefix on a full disk flushes nothing: a power cut is allowed to take
 // what was not flushed, and is no damage.
 func TestTruncatePrefixOnFullDiskAndAPowerCut(t *testing.T) {

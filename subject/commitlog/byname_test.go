@@ -260,7 +260,7 @@ func TestRepairOfAHeaderBeforeATruncatedEntry(t *testing.T) {
 		mustAppend(t, log, string(noise(1, 40)))
 		must(t, log.TruncatePrefix(1))
 		mustAppend(t, log, "behind")
-		image := struck(disk, segmentName(0), 36, recordsStart+8)
+		image := struck(disk, segmentName(0), 3, recordsStart+8)
 		before, err := repairDir(image)
 		must(t, err)
 		v, err := verify(image, func(Entry, error) bool { return true })
@@ -715,6 +715,26 @@ func TestRenamedFileIsTorn(t *testing.T) {
 		killed.SetBytes(name, data)
 		if _, v := own(t, killed, "own"); !v.Opens || len(v.Damage) > 0 {
 			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+// Nothing is added to a file that was renamed: what a power cut takes behind it is no damage.
+func TestPowerCutBehindARenamedFile(t *testing.T) {
+	for seed := range uint64(500) {
+		log, disk := numbered(t, None, 1)
+		must(t, log.TruncateSuffix(0))
+		must(t, log.Close())
+		must(t, openOn(t, disk, None).Close())
+		names := segmentsOn(t, disk)
+		disk = disk.AfterKill()
+		must(t, disk.Rename(names[len(names)-1], segmentName(11)))
+		must(t, disk.Sync())
+		log = openOn(t, disk, None)
+		mustAppend(t, log, "foo", "bar")
+		_, v := own(t, disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 3))), "")
+		if len(v.Damage) > 0 || !v.Opens {
+			t.Fatalf("seed %d: %+v", seed, v)
 		}
 	}
 }

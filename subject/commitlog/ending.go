@@ -72,10 +72,10 @@ func (in *inspection) cutBehind(s *segment, due uint64) {
 }
 
 // active returns the segment to which entries can be added; nil if there is none. Behind
-// what is cut off, or was truncated, a new one begins.
+// what is cut off, or was truncated, or has another name than its own, a new one begins.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if !s.endsByRecords() || !s.found.told || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || !s.found.told || s.name != segmentName(s.number) || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s

@@ -110,11 +110,12 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 			return err
 		}
 	}
-	if s.unsure = (stretch{recordsStart, s.end}); f.told || f.exact {
-		s.unsure.from = 0
-	}
-	if proven := s.proven(m.known); proven > s.base {
+	proven := s.proven(m.known)
+	if s.unsure = (stretch{recordsStart, s.end}); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)
+	}
+	if (f.told || f.exact || s.base <= m.first) && (f.headless || proven == s.base) {
+		s.unsure.from = 0 // with a header that says no more than is known
 	}
 	return nil
 }

@@ -5,10 +5,13 @@ import "slices"
 // findHarmless reports what is damaged although it was safe, and is told elsewhere as well:
 // headers, and trailers before others.
 func (in *inspection) findHarmless() {
-	sealed, safe := false, in.manifest.known
+	sealed, safe := false, uint64(0)
+	if in.manifest.known > in.manifest.first { // below, a full disk can have kept a truncation from flushing
+		safe = in.manifest.known
+	}
 	for _, s := range slices.Backward(in.segments) {
 		f := s.found
-		if f.safe > in.manifest.first { // below, a full disk can have kept a truncation from flushing
+		if f.safe > in.manifest.first {
 			safe = max(safe, f.safe)
 		}
 		sealed = sealed || s.sealed
