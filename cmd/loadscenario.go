@@ -106,6 +106,9 @@ func (f loadFlags) requests(url string) (s load.Scenario, err error) {
 		}
 		s.Header.Add(name, value)
 	}
+	if f.body != "" && !slices.ContainsFunc(s.Mix, func(w load.Weighted) bool { return load.HasBody(w.Method) }) {
+		return s, exit.Usage(fmt.Errorf("--body: no request of --mix %s has one", f.mix), "post, put and patch have")
+	}
 	s.Body = f.body
 	if name, is := strings.CutPrefix(f.body, "@"); is {
 		text, err := os.ReadFile(name)

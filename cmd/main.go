@@ -54,7 +54,25 @@ syncwrite list names what else can be measured.`,
 	root.SetFlagErrorFunc(exit.Flag)
 	root.AddCommand(runCommand(catalogue, again), reportCommand(), compareCommand(), testCommand(), listCommand(catalogue), serveCommand(), idCommand(), loadCommand(again), workerCommand(catalogue), logdir.Command(), versionCommand())
 	refuseShells(root)
+	refuseTopics(root)
 	return root
+}
+
+// refuseTopics has help, which cobra adds, refuse a command that there is not.
+func refuseTopics(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	help, _, _ := root.Find([]string{"help"}) // it was added just now
+	help.Run = nil
+	help.RunE = func(_ *cobra.Command, args []string) error {
+		of, rest, err := root.Find(args)
+		if err == nil && len(rest) == 0 {
+			return of.Help()
+		}
+		if len(rest) == 0 {
+			rest = args
+		}
+		return exit.Unknown("command", rest[0], exit.Verbs(of))
+	}
 }
 
 // refuseShells has completion, which cobra adds, refuse a shell that it does not know.

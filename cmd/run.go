@@ -34,6 +34,12 @@ is not comparable, 130 interrupted; what was measured is kept in all cases.`,
   syncwrite run course                the thread experiments of a course, at its levels`,
 		RunE: func(c *cobra.Command, args []string) error {
 			f.timed, f.adapts, f.turns = c.Flags().Changed("time"), !c.Flags().Changed("trials"), c.Flags().Changed("against")
+			switch {
+			case c.Flags().Changed("ops") && f.ops == 0:
+				return exit.Usage(errors.New("--ops 0: at least 1"), "")
+			case c.Flags().Changed("timeout") && f.timeout == 0:
+				return exit.Usage(errors.New("--timeout 0s: more than 0"), "")
+			}
 			return run(c.Context(), catalogue, args, f)
 		},
 	}

@@ -100,6 +100,9 @@ func untilStdinEnds(ctx context.Context) context.Context {
 
 // listenAt listens where a service is to be, as a flag has it, and warns where others reach it in clear.
 func listenAt(stderr io.Writer, what, flag, address string, secured bool) (net.Listener, error) {
+	if _, _, err := net.SplitHostPort(address); err != nil {
+		return nil, exit.Usage(fmt.Errorf("%s %s: not an address and a port", flag, address), "for example "+flag+" 127.0.0.1:0")
+	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, exit.With(exit.Error, fmt.Errorf("serve %s: %w", what, err), flag+" 127.0.0.1:0 takes a free port")

@@ -16,7 +16,7 @@ func (s Scenario) asked(client string) map[string]string {
 	var mix, bodies []string
 	for _, w := range s.Mix {
 		mix = append(mix, fmt.Sprintf("%s %s ×%d", w.Method, s.target(w), w.Weight))
-		if hasBody(w.Method) {
+		if HasBody(w.Method) {
 			bodies = append(bodies, cmp.Or(w.Body, s.Body))
 		}
 	}

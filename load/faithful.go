@@ -34,7 +34,7 @@ func newFaithful(ctx context.Context, s Scenario, wishes []wish) *faithful {
 func (c *faithful) do(kind int, target, body []byte) (status, size int, err error) {
 	method := c.wishes[kind].method
 	var content io.Reader
-	if hasBody(method) {
+	if HasBody(method) {
 		content = bytes.NewReader(bytes.Clone(body)) // net/http may read it still when an early answer is there
 	}
 	request, err := http.NewRequestWithContext(c.ctx, method, c.origin+string(target), content)

@@ -69,7 +69,7 @@ func (c *fast) fill(method string, target, body []byte) {
 	r.Header.SetMethod(method)
 	r.Header.SetHost(c.url.Host)
 	r.Header.SetRequestURIBytes(target)
-	if hasBody(method) {
+	if HasBody(method) {
 		r.Header.SetContentType("application/json")
 		r.SetBodyRaw(body)
 	}
@@ -134,7 +134,7 @@ func (c *fast) ready(now time.Time) error {
 }
 
 func (c *fast) exchange(kind int, target, body []byte) (status, size int, err error) {
-	if hasBody(c.wishes[kind].method) && len(body) > longBody {
+	if HasBody(c.wishes[kind].method) && len(body) > longBody {
 		return c.beside(kind, target, body)
 	}
 	if err := c.send(kind, target, body); err != nil {

@@ -107,7 +107,7 @@ func (r requestInFile) weighted() (w Weighted, err error) {
 		return w, fmt.Errorf("weight %d: from 1 to %d", w.Weight, mostWeight)
 	case len(r.Body) > 0 && len(r.Base64) > 0:
 		return w, errors.New("body and body_base64: one or the other")
-	case len(r.Body)+len(r.Base64) > 0 && !hasBody(w.Method):
+	case len(r.Body)+len(r.Base64) > 0 && !HasBody(w.Method):
 		return w, fmt.Errorf("a %s has no body", w.Method)
 	}
 	if len(r.Body) == 0 {
@@ -137,7 +137,7 @@ func WriteScenario(w io.Writer, s Scenario) error {
 	}
 	for _, m := range s.Mix {
 		request := requestInFile{Method: m.Method, Path: m.Path, Weight: &m.Weight}
-		if hasBody(m.Method) {
+		if HasBody(m.Method) {
 			if err := request.put(cmp.Or(m.Body, s.Body)); err != nil {
 				return err
 			}

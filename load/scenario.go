@@ -180,7 +180,7 @@ func (s Scenario) kinds() []string {
 	return names
 }
 
-// hasBody reports whether requests of the method carry the body.
-func hasBody(method string) bool {
+// HasBody reports whether requests of the method carry the body.
+func HasBody(method string) bool {
 	return method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch
 }

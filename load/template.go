@@ -18,7 +18,7 @@ func (s Scenario) wishes() []wish {
 	var all []wish
 	for _, w := range s.Mix {
 		one := wish{method: w.Method, target: newTemplate(s.target(w)), body: newTemplate("")}
-		if hasBody(w.Method) {
+		if HasBody(w.Method) {
 			one.body = newTemplate(cmp.Or(w.Body, s.Body))
 		}
 		all = append(all, one)

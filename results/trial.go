@@ -214,8 +214,10 @@ func (t Trial) EffectiveGoroutines() float64 {
 
 // Cell names what a trial repeats: variant, factors and goroutines.
 type Cell struct {
-	Experiment, Variant, Factors string
-	Goroutines                   int
+	Experiment string `json:"experiment"`
+	Variant    string `json:"variant"`
+	Factors    string `json:"factors"` // as FactorKey has them
+	Goroutines int    `json:"goroutines"`
 }
 
 // SameSeries reports whether two cells differ in their goroutines at most.
