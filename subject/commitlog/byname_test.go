@@ -698,25 +698,89 @@ func TestManifestWhoseLogHasNoHeaderLeft(t *testing.T) {
 	}
 }
 
-// A file that was renamed, whose records are torn behind its header, is no more than torn.
-func TestRenamedFileIsTorn(t *testing.T) {
-	for _, name := range []string{segmentName(0), segmentName(2)} {
+// A header of a file that was removed, over another one with a single record, takes no entry along.
+func TestHeaderOfARemovedFile(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true, Durability: Always})
+	mustAppend(t, log, "own 0", "own old", "own old")
+	must(t, log.TruncateSuffix(1))
+	mustAppend(t, log, "own old")
+	header := bytes.Clone(disk.Bytes(segmentName(1))[:recordsStart])
+	must(t, log.TruncateSuffix(1))
+	mustAppend(t, log, "own 1")
+	image := overlaid(disk, segmentName(2), header)
+	for range 2 {
+		if n, v := own(t, image, "own"); n != 2 || v.Next != 2 {
+			t.Errorf("%d entries, %+v", n, v)
+		}
+		_, err := repairDir(image)
+		must(t, err)
+	}
+}
+
+// A file of zeros takes no name from one that was renamed.
+func TestRenamedFileBesideZerosUnderItsName(t *testing.T) {
+	disk := closedWith(t, small, "own", 3)
+	must(t, disk.Rename(segmentName(0), segmentName(4)))
+	disk.SetBytes(segmentName(0), make([]byte, 4096))
+	for range 2 {
+		if n, v := own(t, disk, "own"); n != 3 {
+			t.Errorf("%d entries, %+v", n, v)
+		}
+		_, err := repairDir(disk)
+		must(t, err)
+	}
+}
+
+// On a full disk a truncation of the prefix flushes nothing; a power cut takes the header, and the first records: behind
+// whatever comes then nothing is told as damaged.
+func TestHeaderTornBehindATruncationWithoutSpace(t *testing.T) {
+	exhausts(t)
+	for seed := range uint64(4000) {
+		size, first := 300, uint64(3)
+		if seed%2 == 1 {
+			size, first = 700, 6
+		}
 		disk := crashdisk.New()
-		options := FileOptions{SegmentSize: 16 << 10, alone: true}
+		options := FileOptions{SegmentSize: 4096, alone: true}
 		log := openWith(t, disk, options)
-		mustAppend(t, log, "own "+string(noise(1, 900)))
-		image := disk.AfterKill()
-		must(t, image.Rename(segmentName(0), name))
-		log = openWith(t, image, options)
-		mustAppend(t, log, "own "+string(noise(2, 900)))
-		killed := image.AfterKill()
-		data := bytes.Clone(killed.Bytes(name))
-		clear(data[recordsStart:1024])
-		killed.SetBytes(name, data)
-		if _, v := own(t, killed, "own"); !v.Opens || len(v.Damage) > 0 {
-			t.Errorf("%s: %+v", name, v)
+		for i := range 9 {
+			mustAppend(t, log, "own "+string(noise(i, size)))
+		}
+		disk = disk.AfterKill()
+		log = openWith(t, disk, options)
+		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+				return crashdisk.Fault{Err: syscall.ENOSPC}
+			}
+			return crashdisk.Fault{}
+		})
+		must(t, log.TruncatePrefix(first))
+		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 9)))
+		if _, v := own(t, image, "own"); v.Lost > 0 || !v.Opens || damagedFrom(v, first) {
+			t.Fatalf("seed %d: %+v", seed, v)
+		}
+		if seed%4 < 2 {
+			_, err := repairDir(image)
+			must(t, err)
+		} else {
+			options.Durability = Always
+			mustAppend(t, openWith(t, image, options), "own, behind it")
+		}
+		if _, v := own(t, image.AfterKill(), "own"); v.Lost > 0 || damagedFrom(v, first) {
+			t.Fatalf("seed %d, used: %+v", seed, v)
 		}
 	}
+}
+
+// damagedFrom reports whether damage is told to entries from one on.
+func damagedFrom(v *Verification, first uint64) bool {
+	for _, d := range v.Damage {
+		if d.Index+max(1, d.Entries) > first {
+			return true
+		}
+	}
+	return false
 }
 
 // Nothing is added to a file that was renamed: what a power cut takes behind it is no damage.
@@ -736,5 +800,53 @@ func TestPowerCutBehindARenamedFile(t *testing.T) {
 		if len(v.Damage) > 0 || !v.Opens {
 			t.Fatalf("seed %d: %+v", seed, v)
 		}
+	}
+}
+
+// The header of a file whose first entries were truncated says no more than its records do: behind a repair they stand where
+// they should.
+func TestHeaderBeforeTruncatedEntries(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for _, gone := range []int{10, 14, 21} {
+			disk := crashdisk.New()
+			log := openWith(t, disk, FileOptions{Durability: durability, SegmentSize: 4096, alone: true})
+			mustAppend(t, log, "0", "1", "2", "3", "4")
+			must(t, log.TruncatePrefix(5))
+			mustAppend(t, log, "5")
+			must(t, log.Sync())
+			image := disk.AfterKill()
+			data := bytes.Clone(image.Bytes(segmentName(0)))
+			clear(data[:recordsStart+gone])
+			image.SetBytes(segmentName(0), data)
+			for range 3 {
+				if _, v := own(t, image, ""); len(v.Damage) > 0 || v.First != 5 || v.Next != 6 || v.Lost > 0 {
+					t.Errorf("%v, %d bytes: %+v", durability, gone, v)
+				}
+				_, err := repairDir(image)
+				must(t, err)
+			}
+		}
+	}
+}
+
+// Files behind the end that a crash has made are none of which nobody can tell what they held: opening cuts them off.
+func TestNothingIsUntoldBehindATornEnd(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 4096, alone: true})
+	for i := range 9 { // three files of three
+		mustAppend(t, log, string(noise(i, 1200)))
+	}
+	image := disk.AfterKill()
+	torn := bytes.Clone(image.Bytes(segmentName(1)))
+	clear(torn[recordsStart:1000])
+	image.SetBytes(segmentName(1), torn)
+	last := bytes.Clone(image.Bytes(segmentName(2)))
+	for _, at := range []int{recordsStart, 1024, 2560} {
+		clear(last[at : at+448])
+	}
+	image.SetBytes(segmentName(2), last)
+	image = struck(image, segmentName(2), 0, recordsStart)
+	if _, v := own(t, image, ""); len(v.Untold) > 0 != (len(v.Damage) > 0) || v.Opens != (len(v.Damage) == 0) {
+		t.Errorf("%+v", v)
 	}
 }

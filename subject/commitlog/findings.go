@@ -62,12 +62,14 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	}
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
+	least := uint64(unlimited)
 	wholeEnd := int64(recordsStart)
 	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
 		if f.legible = true; !f.told && at == recordsStart && index <= s.base {
 			f.exact, f.earlier = true, s.base-index
 		}
+		least = min(least, index)
 		if index < s.base || index >= s.until {
 			return nil // it was truncated
 		}
@@ -102,6 +104,9 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	whole := s.base
 	if len(f.chains) > 0 && f.chains[0].first == s.base {
 		whole = f.chains[0].whole
+	}
+	if !f.told && !f.exact && s.base <= m.first && least <= s.base && least > 0 { // something was before what is there
+		f.earlier = s.base - (least - 1)
 	}
 	slices.SortStableFunc(f.chains, inEntryOrder)
 	s.offsets.cut(whole - s.base)

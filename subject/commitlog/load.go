@@ -45,14 +45,14 @@ const otherHeader = "header of another place"
 // loadByName has a segment that lost its header, or has that of another, be the one whose name its file has. Where
 // somebody is writing the log, the first entries can come behind a look at the header, which is there before
 // them: whoever finds entries without it looks at it again.
-func (in *inspection) loadByName(s *segment, id uint64) error {
+func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
 	f, named := s.found, header{id: id, number: number, base: unlimited}
 	if !f.headless {
 		if s.id == id && s.number == number {
 			return nil
 		}
-		if is, err := in.isRather(s, named); !is || err != nil {
+		if is, err := s.isRather(named); !is || err != nil {
 			return err
 		}
 		f.headless, f.struck, f.told, f.flaw = true, true, false, otherHeader
@@ -65,9 +65,8 @@ func (in *inspection) loadByName(s *segment, id uint64) error {
 }
 
 // isRather reports whether a file with the header of one segment is another: by the trailer, or by any record. The header
-// counts if these read through, or if no other file has the name that goes with it: the file has only been renamed. Where
-// nothing tells, it counts for another log's file.
-func (in *inspection) isRather(s *segment, named header) (bool, error) {
+// counts if these read through: the file has only been renamed. Where nothing tells, it counts for another log's file.
+func (s *segment) isRather(named header) (bool, error) {
 	_, is, err := s.readTrailer(named.mark())
 	if s.sealed || s.found.spare || is || err != nil {
 		return is, err
@@ -83,7 +82,7 @@ func (in *inspection) isRather(s *segment, named header) (bool, error) {
 		return false, err
 	}
 	is, err = s.holds(named)
-	if is || err != nil || s.id != named.id || sc.at > recordsStart || !in.names[segmentName(s.number)] {
+	if is || err != nil || s.id != named.id || sc.at > recordsStart {
 		return is, err
 	}
 	own, err := s.holds(s.header)

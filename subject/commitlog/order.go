@@ -11,7 +11,7 @@ import (
 // that does not belong here. Segments that lost their header are of that log.
 func (in *inspection) identify(all []*segment) error {
 	if !in.distrusted {
-		if err := in.loadByNames(all, in.manifest.id); err != nil {
+		if err := loadByNames(all, in.manifest.id); err != nil {
 			return err
 		}
 	}
@@ -33,12 +33,12 @@ func (in *inspection) identify(all []*segment) error {
 		return nil
 	}
 	in.manifest.id = most
-	return in.loadByNames(all, most)
+	return loadByNames(all, most)
 }
 
-func (in *inspection) loadByNames(all []*segment, id uint64) error {
+func loadByNames(all []*segment, id uint64) error {
 	for _, s := range all {
-		if err := in.loadByName(s, id); err != nil {
+		if err := s.loadByName(id); err != nil {
 			return err
 		}
 	}
@@ -72,16 +72,19 @@ func (in *inspection) setAside(all []*segment, why func(*segment) string) (other
 }
 
 // inOrder puts segments into their order, whatever their files are called. What belongs to
-// another log is none of this one's, nor of several with one number all but the one that has the name.
+// another log is none of this one's, nor of several with one number all but the one that has the name, or, if that is all zeros, another.
 func (in *inspection) inOrder(all []*segment) []*segment {
-	misnamed := func(s *segment) int {
-		if s.name == segmentName(s.number) {
-			return 0
+	rank := func(s *segment) int {
+		switch {
+		case s.found.spare:
+			return 2
+		case s.name != segmentName(s.number):
+			return 1
 		}
-		return 1
+		return 0
 	}
 	slices.SortStableFunc(all, func(a, b *segment) int {
-		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(misnamed(a), misnamed(b)))
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(rank(a), rank(b)))
 	})
 	var last *segment
 	return in.setAside(all, func(s *segment) string {

@@ -305,8 +305,12 @@ func (in *inspection) tells(index, entries uint64) bool {
 	})
 }
 
-// untold names the files without a header at the log's end of which no entry is intact, unless all that they can have is known.
+// untold names the files without a header at the end of a damaged log of which no entry is intact, unless all that they can have
+// is known.
 func (in *inspection) untold() (paths []string) {
+	if len(in.damage)+len(in.holes) == 0 { // a crash can have left what is behind the end
+		return nil
+	}
 	for _, s := range slices.Concat(in.segments, in.dropped) {
 		switch {
 		case s.unreadable() && s.until > in.promised:
