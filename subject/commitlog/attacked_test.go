@@ -285,12 +285,7 @@ func TestTruncatePrefixBeyondWhatWasWritten(t *testing.T) {
 	log = openWritten(t, disk, None)
 	_, b, _, err := log.put([][]byte{[]byte("waits"), []byte("waits"), []byte("waits")})
 	must(t, err)
-	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-		if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
-			return crashdisk.Fault{Err: syscall.ENOSPC}
-		}
-		return crashdisk.Fault{}
-	})
+	disk.SetHook(noSpaceForEntries)
 	if err := log.TruncatePrefix(5); !errors.Is(err, ErrNotFound) {
 		t.Errorf("truncation returned %v", err)
 	}
@@ -309,12 +304,7 @@ func TestPrefixesOnFullDiskAndAPowerCut(t *testing.T) {
 		_, disk := numbered(t, None, 10)
 		disk = disk.AfterKill()
 		log := openOn(t, disk, None)
-		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
-				return crashdisk.Fault{Err: syscall.ENOSPC}
-			}
-			return crashdisk.Fault{}
-		})
+		disk.SetHook(noSpaceForEntries)
 		must(t, log.TruncatePrefix(5))
 		if seed%2 == 0 {
 			must(t, log.TruncatePrefix(7))
@@ -344,12 +334,7 @@ func TestTruncatePrefixOnFullDiskAndAPowerCut(t *testing.T) {
 		disk = disk.AfterKill()
 		disk.SetHook(nil)
 		log := openOn(t, disk, None)
-		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
-				return crashdisk.Fault{Err: syscall.ENOSPC}
-			}
-			return crashdisk.Fault{}
-		})
+		disk.SetHook(noSpaceForEntries)
 		must(t, log.TruncatePrefix(5))
 		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 3)))
 		left, err := openDir(image, FileOptions{SegmentSize: 256, alone: true})

@@ -211,12 +211,7 @@ func TestNothingIsRemovedBeforeTheEndIsWritten(t *testing.T) {
 	_, disk := numbered(t, None, 80)
 	disk = disk.AfterKill()
 	log := openOn(t, disk, None)
-	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-		if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
-			return crashdisk.Fault{Err: syscall.ENOSPC}
-		}
-		return crashdisk.Fault{}
-	})
+	disk.SetHook(noSpaceForEntries)
 	must(t, log.TruncatePrefix(12)) // of what is not safe
 	disk = disk.AfterKill()
 	name := segmentsOn(t, disk)[0]

@@ -749,12 +749,7 @@ func TestHeaderTornBehindATruncationWithoutSpace(t *testing.T) {
 		}
 		disk = disk.AfterKill()
 		log = openWith(t, disk, options)
-		disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
-			if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
-				return crashdisk.Fault{Err: syscall.ENOSPC}
-			}
-			return crashdisk.Fault{}
-		})
+		disk.SetHook(noSpaceForEntries)
 		must(t, log.TruncatePrefix(first))
 		image := disk.AfterPowerCut(rand.New(rand.NewPCG(seed, 9)))
 		if _, v := own(t, image, "own"); v.Lost > 0 || !v.Opens || damagedFrom(v, first) {

@@ -5,9 +5,12 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/internal/racing"
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
@@ -113,4 +116,12 @@ func overwrite(t *testing.T, path string, b []byte, at int64) {
 func counted() func() uint64 {
 	id := uint64(0)
 	return func() uint64 { id++; return id }
+}
+
+// noSpaceForEntries has what is written to segments find no space.
+func noSpaceForEntries(c crashdisk.Call) crashdisk.Fault {
+	if c.Op == crashdisk.Write && strings.HasSuffix(c.Name, segmentSuffix) {
+		return crashdisk.Fault{Err: syscall.ENOSPC}
+	}
+	return crashdisk.Fault{}
 }
