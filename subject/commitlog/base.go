@@ -72,6 +72,9 @@ func (in *inspection) settleBase(s *segment) error {
 	if ok && c.first > reached {
 		s.base = max(reached, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord))
 	}
+	if len(in.segments) == 0 && s.base == in.next && s.base > 0 {
+		s.found.earlier = 1 // or more, or none
+	}
 	return err
 }
 

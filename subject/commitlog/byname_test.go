@@ -845,3 +845,59 @@ func TestNothingIsUntoldBehindATornEnd(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 }
+
+// A file that lost its header and has one record, which was truncated, holds nothing that anybody misses.
+func TestHeaderBeforeTheOnlyTruncatedEntry(t *testing.T) {
+	for _, before := range []int{0, 3} {
+		for _, closed := range []bool{true, false} {
+			disk := crashdisk.New()
+			log := openWith(t, disk, FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+			for i := range before {
+				mustAppend(t, log, string(noise(i, 4000))) // each in a file of its own
+			}
+			mustAppend(t, log, string(noise(9, 2000)))
+			must(t, log.TruncatePrefix(uint64(before)+1))
+			if closed {
+				must(t, log.Close())
+			}
+			image := struck(disk.AfterKill(), segmentsOn(t, disk)[0], 0, recordsStart)
+			if _, v := own(t, image, ""); !v.Opens || len(v.Untold) > 0 || v.Lost > 0 {
+				t.Errorf("%d before, closed %t: %+v", before, closed, v)
+			}
+		}
+	}
+}
+
+// What a log shows behind a header that is lost, and truncated entries, it shows for good: one look believes what another does.
+func TestEntryBehindTruncatedOnesIsShownForGood(t *testing.T) {
+	for _, durability := range []Durability{None, Always} {
+		for size := range 70 {
+			options := FileOptions{Durability: durability, SegmentSize: 4096, alone: true}
+			disk := crashdisk.New()
+			log := openWith(t, disk, options)
+			for i := range 5 {
+				mustAppend(t, log, "own "+string(noise(i, 10*size)))
+			}
+			must(t, log.Sync())
+			must(t, log.TruncatePrefix(4))
+			if 5*int(recordSize(4+10*size)) > 4096-recordsStart {
+				break // in two files
+			}
+			image := struck(disk, segmentName(0), 0, recordsStart+4*int(recordSize(4+10*size)))
+			log, err := openDir(image.AfterKill(), options)
+			if err != nil {
+				continue // it is told
+			}
+			_, err = log.Get(4)
+			shown := err == nil
+			if n, v := own(t, image, "own"); shown != (n == 1) || shown != (v.Lost == 0) {
+				t.Errorf("%v, %d bytes: opening shows %t, verify %+v", durability, 10*size, shown, v)
+			}
+			_, err = repairDir(image)
+			must(t, err)
+			if n, _ := own(t, image, "own"); shown != (n == 1) {
+				t.Errorf("%v, %d bytes: opening shows %t, and a repair leaves %d", durability, 10*size, shown, n)
+			}
+		}
+	}
+}

@@ -61,6 +61,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 		return nil
 	}
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
+	f.chains, f.safe = nil, 0
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
 	least := uint64(unlimited)
 	wholeEnd := int64(recordsStart)
@@ -99,14 +100,15 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if err != nil {
 		return err
 	}
+	if earlier := s.base - (least - 1); !f.told && !f.exact && s.base <= m.first && 0 < least && least <= s.base && earlier > f.earlier {
+		f.earlier = earlier // something was before what is there. What is shown is what the next look finds, by the header that says so.
+		return s.survey(m, distrusted)
+	}
 	f.safe = max(f.safe, s.header.safe)
 	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
 	whole := s.base
 	if len(f.chains) > 0 && f.chains[0].first == s.base {
 		whole = f.chains[0].whole
-	}
-	if !f.told && !f.exact && s.base <= m.first && least <= s.base && least > 0 { // something was before what is there
-		f.earlier = s.base - (least - 1)
 	}
 	slices.SortStableFunc(f.chains, inEntryOrder)
 	s.offsets.cut(whole - s.base)
