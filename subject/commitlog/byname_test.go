@@ -901,3 +901,32 @@ func TestEntryBehindTruncatedOnesIsShownForGood(t *testing.T) {
 		}
 	}
 }
+
+// An opening that is stopped between writing down where the log ends and removing what is behind that can be done again, also
+// if of what is behind nothing can be read.
+func TestOpeningStoppedBeforeItRemoves(t *testing.T) {
+	options := FileOptions{SegmentSize: 512, alone: true}
+	disk := crashdisk.New()
+	log := openWith(t, disk, options)
+	for len(segmentsOn(t, disk)) < 4 {
+		mustAppend(t, log, string(noise(1, 200)))
+	}
+	image := disk.AfterKill()
+	names := segmentsOn(t, image)
+	image.SetBytes(names[1], make([]byte, len(image.Bytes(names[1])))) // a power cut took it
+	image = struck(image, names[3], 0, lastDirty(image.Bytes(names[3])))
+	stopped := 0
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove {
+			stopped++
+			if _, v := own(t, image.AfterKill(), ""); !v.Opens || v.Lost > 0 {
+				t.Errorf("before %v: %+v", c, v)
+			}
+		}
+		return crashdisk.Fault{}
+	})
+	must(t, openWith(t, image, options).Close())
+	if stopped < 3 {
+		t.Errorf("%d files are removed", stopped)
+	}
+}

@@ -12,7 +12,11 @@ func (in *inspection) walk(all []*segment) error {
 			if err := in.settleBase(s); err != nil {
 				return err
 			}
-			if s.base > in.next && s.base >= s.until { // its own entries say so
+			gone, err := in.isGone(s)
+			if err != nil {
+				return err
+			}
+			if gone {
 				in.doomed = append(in.doomed, s)
 				continue
 			}
@@ -38,6 +42,16 @@ func (in *inspection) leaveEmpty(s *segment) bool {
 	}
 	in.doomed = append(in.doomed, s)
 	return true
+}
+
+// isGone reports whether all that a segment can have, which does not tell its base, was truncated: its own entries say so,
+// or there are none, and none is missing before them.
+func (in *inspection) isGone(s *segment) (bool, error) {
+	if s.base < s.until || s.base > in.next {
+		return s.base >= s.until, nil
+	}
+	err := s.survey(in.manifest, in.distrusted)
+	return s.unreadable(), err
 }
 
 // dropTruncated leaves out all segments so far if the next one begins behind them, and no later than the log: what
