@@ -229,10 +229,10 @@ func (in *reader) addTrial(t Trial) error {
 	return nil
 }
 
-// check refuses a trial that no arithmetic could use.
-// mostCounted is how many operations of a trial a number can tell apart.
-const mostCounted = 1 << 53
+// mostOps is how many operations of a trial a Number can tell apart.
+const mostOps = 1 << 53
 
+// check refuses a trial that no arithmetic could use.
 func (t Trial) check() error {
 	switch {
 	case t.Experiment == "" || t.Variant == "":
@@ -243,7 +243,7 @@ func (t Trial) check() error {
 		return fmt.Errorf("trial of block %d", t.Block)
 	case t.WallNS <= 0 || t.Ops < 0:
 		return fmt.Errorf("trial of %d operations in %d ns", t.Ops, t.WallNS)
-	case int64(t.Ops) > mostCounted || int64(t.Failed) > mostCounted:
+	case int64(t.Ops) > mostOps || int64(t.Failed) > mostOps:
 		return fmt.Errorf("trial of %d operations, of which %d failed", t.Ops, t.Failed)
 	case t.EndsNS < 0 || t.EndsNS > t.WallNS:
 		return fmt.Errorf("trial of %d ns whose goroutines end after %d", t.WallNS, t.EndsNS)

@@ -203,8 +203,6 @@ func TestLevelsThatStayHaveNoFall(t *testing.T) {
 	}
 }
 
-// Where the truth lies on the law's edge, what follows beyond the levels is as wide as it says, and
-// who falls from a peak that lies within them is seen to.
 // Of noisy trials whose peak is among the levels nobody says that there is none.
 func TestNoPeakIsNotSaidOfNoise(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 7))
@@ -220,6 +218,8 @@ func TestNoPeakIsNotSaidOfNoise(t *testing.T) {
 	}
 }
 
+// Where the truth lies on the law's edge, what follows beyond the levels is as wide as it says, and
+// who falls from a peak that lies within them is seen to.
 func TestBeyondTheLevels(t *testing.T) {
 	racing.Simulation(t)
 	for name, p := range map[string]struct {

@@ -297,7 +297,7 @@ func TestTruncatePrefixBeyondWhatWasWritten(t *testing.T) {
 	wantEntries(t, log, disk, 0, "0", "1", "2", "3")
 }
 
-// Nor is it behind two truncations, or where the log is opened, and sealed, behind the power cut.
+// Two truncations of the prefix on a full disk, or an opening and a seal behind the power cut, make no damage of what that took.
 func TestPrefixesOnFullDiskAndAPowerCut(t *testing.T) {
 	exhausts(t)
 	for seed := range uint64(2000) {

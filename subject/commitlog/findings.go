@@ -9,7 +9,7 @@ import (
 type findings struct {
 	flaw     string // what is wrong with its header, if anything
 	headless bool   // that is gone: its file's name tells which it is
-	struck   bool   // and that by damage: a crash leaves zeros
+	struck   bool   // and that by damage: a crash leaves some of its bytes, and zeros
 	told     bool   // it tells its base
 	exact    bool   // its first record does
 	legible  bool   // one of its records is intact

@@ -51,8 +51,11 @@ func anyOf(all []*segment, id uint64) (bool, error) {
 		if s.id != id || !s.found.headless {
 			continue
 		}
-		if its, err := s.holds(s.header); s.sealed || its || err != nil {
-			return true, err
+		if s.sealed { // by a trailer of it
+			return true, nil
+		}
+		if its, err := s.holds(s.header); its || err != nil {
+			return its, err
 		}
 	}
 	return false, nil

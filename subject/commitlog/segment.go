@@ -67,8 +67,8 @@ func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*
 		return nil, err
 	}
 	s := newSegment(dir, name, h, file)
-	err = s.remember(options, options.SegmentSize, mapped) // a durable log writes past the system's cache, if that can be had
-	if err == nil && !mapped && options.Durability == Always && !options.cached {
+	err = s.remember(options, options.SegmentSize, mapped)
+	if err == nil && !mapped && options.Durability == Always && !options.cached { // past the system's cache, if that can be had
 		err = s.output.openDirect()
 	}
 	if err == nil {
