@@ -4,8 +4,9 @@ import "fmt"
 
 // An audit reads every byte of one segment and tells what it finds.
 type audit struct {
-	s    *segment
-	next uint64 // the entries below have to be in the segment
+	s     *segment
+	first uint64 // the entries below were truncated, and nobody is told of them
+	next  uint64 // the entries below have to be in the segment
 	// entry is called for each entry that is intact, in order.
 	entry func(index uint64, value []byte) error
 	// damage is called for what is damaged, and how many entries it cost.
@@ -16,9 +17,7 @@ type audit struct {
 }
 
 func (a *audit) run() error {
-	if a.due, a.at = a.s.base, recordsStart; a.s.found.earlier > 0 {
-		a.at = anywhere
-	}
+	a.due, a.at = a.s.base, recordsStart
 	end, err := a.records()
 	if err != nil {
 		return err
@@ -71,9 +70,6 @@ func (a *audit) byTable() error {
 		}
 		r, ok, err := records.read(at, index)
 		if err == nil && ok {
-			if index == a.s.base {
-				a.at = at // what is before was truncated
-			}
 			err = a.found(index, at, r)
 		}
 		if err != nil {
@@ -134,18 +130,20 @@ func (a *audit) found(index uint64, at int64, r record) error {
 		return err
 	}
 	a.due, a.at = index+1, at+r.record()
+	if index < a.first {
+		return nil
+	}
 	if r.lost() {
 		return a.damage(a.s.lost(index, at), 1)
 	}
 	return a.entry(index, r.value)
 }
 
-// anywhere is where the first entry of a segment can be whose beginning was truncated.
-const anywhere = -1
-
 // gap tells of damage up to an entry and an offset, if there is any.
 func (a *audit) gap(to uint64, at int64) error {
-	if to == a.due && (at == a.at || a.at == anywhere) {
+	truncated := a.due < a.first
+	a.due = max(a.due, min(a.first, to))
+	if to == a.due && (at == a.at || truncated) {
 		return nil
 	}
 	reason := "bytes between two records are damaged"

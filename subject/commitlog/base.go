@@ -73,7 +73,7 @@ func (in *inspection) settleBase(s *segment) error {
 		s.base = max(reached, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord))
 	}
 	if len(in.segments) == 0 && s.base == in.next && s.base > 0 {
-		s.found.earlier = 1 // or more, or none
+		s.base-- // or less, or none
 	}
 	return err
 }

@@ -11,12 +11,10 @@ type findings struct {
 	headless bool   // that is gone: its file's name tells which it is
 	struck   bool   // and that by damage: a crash leaves some of its bytes, and zeros
 	told     bool   // it tells its base
-	exact    bool   // its first record does
 	legible  bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
 	format   error  // it has a header of another format
 
-	earlier  uint64 // how many entries the file has before the segment's base, which were truncated
 	surveyed bool
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
@@ -61,17 +59,12 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 		return nil
 	}
 	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
-	f.chains, f.safe = nil, 0
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
-	least := uint64(unlimited)
-	wholeEnd := int64(recordsStart)
+	wholeEnd := int64(recordsStart)      // of the first chain in the file
 	sc := s.scan()
 	err := sc.walk(func(index uint64, at int64, r record) error {
-		if f.legible = true; !f.told && at == recordsStart && index <= s.base {
-			f.exact, f.earlier = true, s.base-index
-		}
-		least = min(least, index)
-		if index < s.base || index >= s.until {
+		f.legible = true
+		if index >= s.until || index < s.base && (f.told || s.base > m.first) {
 			return nil // it was truncated
 		}
 		if n := len(f.chains); n == 0 || ended != at || f.chains[n-1].next != index { // a page of others can follow without a gap
@@ -89,7 +82,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 		if ends {
 			last.whole = last.next
 		}
-		if len(f.chains) == 1 && last.first == s.base {
+		if len(f.chains) == 1 {
 			s.offsets.add(uint32(at))
 			if ends {
 				wholeEnd = ended
@@ -100,19 +93,36 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if err != nil {
 		return err
 	}
-	if earlier := s.base - (least - 1); !f.told && !f.exact && s.base <= m.first && 0 < least && least <= s.base && earlier > f.earlier {
-		f.earlier = earlier // something was before what is there. What is shown is what the next look finds, by the header that says so.
-		return s.survey(m, distrusted)
-	}
 	f.safe = max(f.safe, s.header.safe)
-	f.surveyed, f.dirty, s.end = true, sc.dirty, wholeEnd
-	whole := s.base
-	if len(f.chains) > 0 && f.chains[0].first == s.base {
-		whole = f.chains[0].whole
+	f.surveyed, f.dirty = true, sc.dirty
+	return s.begin(m, wholeEnd)
+}
+
+// begin finds out where a segment begins that does not tell its base and can have entries before the log's first: with the least
+// that is there. Its own entries are those of the first chain in the file, which ends whole batches at an offset.
+func (s *segment) begin(m manifest, wholeEnd int64) error {
+	f, main := s.found, chain{}
+	if len(f.chains) > 0 {
+		main = f.chains[0]
 	}
 	slices.SortStableFunc(f.chains, inEntryOrder)
-	s.offsets.cut(whole - s.base)
-	if i := slices.IndexFunc(f.chains, func(c chain) bool { return c.first <= m.first && c.next > m.first }); i >= 0 && s.base < m.first && whole <= m.first {
+	if !f.told && s.base <= m.first {
+		s.base = m.first
+		if c := f.chains; len(c) > 0 && c[0].first <= m.first {
+			s.base = c[0].first
+			if s.base > 0 && c[0].at > recordsStart {
+				s.base--
+			}
+		}
+	}
+	if main.first != s.base {
+		main = chain{whole: s.base}
+	}
+	s.offsets.cut(main.whole - s.base)
+	if s.offsets.len() > 0 {
+		s.end = wholeEnd
+	}
+	if i := slices.IndexFunc(f.chains, func(c chain) bool { return c.first <= m.first && c.next > m.first }); i >= 0 && s.base < m.first && main.whole <= m.first {
 		if err := s.startWith(f.chains[i]); err != nil {
 			return err
 		}
@@ -121,16 +131,20 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if s.unsure = (stretch{recordsStart, s.end}); proven > s.base {
 		s.unsure.from = s.offsetOf(proven)
 	}
-	if (f.told || f.exact || s.base <= m.first) && (f.headless || proven == s.base) {
+	exact := main.at == recordsStart && main.next > s.base
+	if (f.told || exact || s.base <= m.first) && (f.headless || proven == s.base) {
 		s.unsure.from = 0 // with a header that says no more than is known
 	}
 	return nil
 }
 
-// startWith has the segment begin with a chain: what is before was truncated.
+// startWith has the segment go on with a chain: what is missing before it was truncated, and gets no offsets of its own.
 func (s *segment) startWith(c chain) error {
-	s.found.earlier += c.first - s.base
-	s.base, s.offsets = c.first, new(offsets)
+	s.base = max(s.base, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord)) // more do not fit before it
+	s.offsets = new(offsets)
+	for range c.first - s.base {
+		s.offsets.add(recordsStart)
+	}
 	sc := s.scan()
 	sc.at, sc.next = c.at, c.first
 	for sc.next < c.whole {
@@ -160,8 +174,8 @@ func (s *scan) restDirty() error {
 
 // rest counts the intact entries that the segment's own do not include, nor those before them.
 func (s *segment) rest() (n uint64) {
-	n, _ = s.intactFrom(s.base)
-	return n - s.entries()
+	n, _ = s.intactFrom(s.base + s.entries())
+	return n
 }
 
 // intactFrom counts the entries from an index on that are intact, and tells where the chain of the

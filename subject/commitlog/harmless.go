@@ -18,7 +18,7 @@ func (in *inspection) findHarmless() {
 		if !s.sealed && sealed {
 			in.harmless = append(in.harmless, s.corrupt(s.next(), s.end, "segment has no intact trailer"))
 		}
-		if f.flaw != "" && !s.unreadable() && (f.struck || s.entries() > 0 && (sealed || min(safe, s.next()) > s.base-f.earlier)) {
+		if f.flaw != "" && !s.unreadable() && (f.struck || s.entries() > 0 && (sealed || min(safe, s.next()) > s.base)) {
 			in.harmless = append(in.harmless, s.corrupt(s.base, 0, f.flaw))
 		}
 	}

@@ -135,9 +135,6 @@ func (s *segment) loadTrailer() error {
 	if err != nil || !is {
 		return err
 	}
-	if s.found.told && s.base < t.base {
-		s.found.earlier = t.base - s.base
-	}
 	s.base, s.found.told = t.base, true
 	s.takeTrailer(t)
 	return nil

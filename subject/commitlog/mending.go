@@ -62,10 +62,10 @@ func (m *mending) segment(s *segment, end uint64) error {
 			return err
 		}
 	}
-	from := min(m.at, s.base)
+	from := m.at
 	m.at = end
 	stays, err := m.sound(s, end)
-	stays = stays && from == s.base
+	stays = stays && from >= s.base
 	if err == nil && (!stays || s.cutsIntact()) {
 		err = keep(m.dir, s)
 	}
@@ -98,7 +98,7 @@ func (m *mending) fillUp(end, number uint64) error {
 // sound reports whether a segment can stay as it is.
 func (m *mending) sound(s *segment, end uint64) (bool, error) {
 	sound := s.found.flaw == "" && s.id == m.manifest.id && s.next() == end
-	a := audit{s: s, next: end,
+	a := audit{s: s, first: m.manifest.first, next: end,
 		entry: func(uint64, []byte) error { return nil },
 		damage: func(damage *CorruptError, lost uint64) error {
 			sound = sound && damage.Lost
@@ -144,10 +144,10 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 	if s.file == nil { // entries of which nothing is left
 		return fresh.addLost(end - fresh.base)
 	}
-	if err := fresh.addLost(s.base - fresh.base); err != nil {
+	if err := fresh.addLost(max(s.base, fresh.base) - fresh.base); err != nil {
 		return err
 	}
-	a := audit{s: s, next: end,
+	a := audit{s: s, first: fresh.base, next: end,
 		entry: func(index uint64, value []byte) error {
 			if index >= end {
 				return nil

@@ -36,13 +36,9 @@ func (s *segment) scan() *scan { return newScan(s, min(s.size.Load(), maxOffset)
 // tell its base there can be entries before what is held for it, which were truncated.
 func newScan(s *segment, limit int64) *scan {
 	entries := uint64(max(0, limit-recordsStart)) / leastRecord
-	base := s.base
-	if s.found != nil {
-		base -= s.found.earlier
-	}
-	sc := &scan{file: s.file, seed: s.seed, at: recordsStart, next: base, limit: limit, most: base + entries}
+	sc := &scan{file: s.file, seed: s.seed, at: recordsStart, next: s.base, limit: limit, most: s.base + entries}
 	if f := s.found; f != nil && !f.told {
-		sc.hurt, sc.untold, sc.least = true, true, base-min(base, entries)
+		sc.hurt, sc.untold, sc.least = true, true, s.base-min(s.base, entries)
 	}
 	return sc
 }

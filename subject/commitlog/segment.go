@@ -198,9 +198,7 @@ const secureWindow = 1 << 20
 // out.
 func (s *segment) secure(end int64) error {
 	if s.unsure.to > 0 && s.unsure.from < recordsStart { // what is there is not always what it should be
-		h := s.header
-		h.base -= s.found.earlier
-		if _, err := s.file.WriteAt(h.block(), 0); err != nil {
+		if _, err := s.file.WriteAt(s.header.block(), 0); err != nil {
 			return err
 		}
 		s.unsure.from = recordsStart

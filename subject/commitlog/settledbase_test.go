@@ -172,8 +172,8 @@ func renumber(t *testing.T, dir string, from, to uint64) {
 	must(t, os.WriteFile(filepath.Join(dir, segmentName(to)), data, 0o600))
 }
 
-// A sealed segment begins with the first entry that was left when it was sealed. Of one with a
-// damaged table that entry is found also if it stands alone behind damaged ones that were truncated.
+// Of a sealed segment with a damaged table the first entry that was not truncated is found also if it stands alone
+// behind damaged ones that were.
 func TestDamagedTableBehindTruncatedEntries(t *testing.T) {
 	options := FileOptions{SegmentSize: 1 << 15}
 	dir := filepath.Join(t.TempDir(), "log")
@@ -194,7 +194,7 @@ func TestDamagedTableBehindTruncatedEntries(t *testing.T) {
 	must(t, log.Close())
 	v, err := Verify(killed)
 	must(t, err)
-	if !v.Segments[0].Sealed || v.Segments[0].Entries != 1 || len(v.Damage) > 0 {
+	if !v.Segments[0].Sealed || v.Segments[0].Entries != 1001 || len(v.Damage) > 0 {
 		t.Fatalf("%+v", v)
 	}
 	spot{0, -blockSize - 2}.flip(t, killed)

@@ -362,7 +362,7 @@ func (in *inspection) segmentEnd(i int) uint64 {
 // audit tells of one segment.
 func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func(Entry, error) error) error {
 	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
-	a := audit{s: s, next: next,
+	a := audit{s: s, first: in.manifest.first, next: next,
 		entry: func(index uint64, value []byte) error {
 			if index < v.First || index >= next {
 				return nil
