@@ -53,13 +53,22 @@ func TestTruncatePrefixWhereTheEndIsDue(t *testing.T) {
 	}
 }
 
+// sealedOnce is what a killed log of 80 entries has left, of which the first segment is sealed: its trailer is
+// to be written once more.
+func sealedOnce(t *testing.T, durability Durability) *crashdisk.Disk {
+	t.Helper()
+	log, disk := numbered(t, durability, 80)
+	if sealed, err := log.sealOldest(); !sealed || err != nil {
+		t.Fatalf("sealed %t, %v", sealed, err)
+	}
+	return disk.AfterKill()
+}
+
 // Readers go on beside the append that finishes an opening.
 func TestReadersBesideTheEndOfOpening(t *testing.T) {
 	for _, durability := range []Durability{None, Interval, Always} {
 		for range 10 {
-			_, disk := numbered(t, durability, 20)
-			disk = disk.AfterKill()
-			disk.SetBytes(segmentName(9), nil) // it is to be removed
+			disk := sealedOnce(t, durability)
 			disk.SetHook(noSpace)
 			log := openOn(t, disk, durability)
 			if disk.SetHook(nil); !log.rest.Load() || log.again == nil {
@@ -289,9 +298,7 @@ func wantSoundAndNew(t *testing.T, disk *crashdisk.Disk, from uint64) {
 
 // Nothing is sealed as long as opening is not finished: a trailer that was there may not be safe.
 func TestNothingIsSealedBeforeOpeningIsFinished(t *testing.T) {
-	_, disk := numbered(t, None, 80)
-	disk = disk.AfterKill()
-	disk.SetBytes(segmentName(99), nil) // it is to be removed
+	disk := sealedOnce(t, None)
 	disk.SetHook(noSpace)
 	log := openOn(t, disk, None)
 	if disk.SetHook(nil); !log.rest.Load() || log.unsealed() == 0 {

@@ -34,9 +34,8 @@ func (f *File) Close() error {
 	if err == nil {
 		err = f.know()
 	}
-	f.closeOver()
 	err = both(err, both(f.removeGone(), f.dropSpares()))
-	for _, s := range slices.Concat(f.view.Load().segments, f.dropped, f.kept) {
+	for _, s := range slices.Concat(f.view.Load().segments, f.dropped) {
 		err = both(err, s.close())
 	}
 	f.news.Tell()

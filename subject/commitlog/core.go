@@ -30,7 +30,6 @@ type core struct {
 	// Of who finishes opening:
 	ending  bool       // the manifest has to say where the log ends
 	dropped []*segment // what is behind that
-	kept    []*segment // what holds nothing of the log, and a full disk has kept
 	again   *segment   // entries are added to it again; nil to none
 	roster  roster     // of duties: what is done to files
 }
@@ -49,7 +48,7 @@ func (c *core) begin(in *inspection) error {
 	c.mapped.Store(!c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize))
 	c.roster.init()
 	c.view.Store(&view{manifest: in.manifest, segments: in.segments})
-	c.number, c.again, c.kept = in.number, in.active(), in.leftover
+	c.number, c.again = in.number, in.active()
 	if c.again == nil && in.cutsOff() {
 		c.ending, c.dropped = true, in.dropped
 		for _, s := range in.segments {
@@ -83,7 +82,10 @@ func (s *segment) unpark() error {
 	}
 	s.file = file
 	s.mapForReads(s.size.Load())
-	return s.letGo().Close()
+	if file := s.letGo(); file != nil {
+		return file.Close()
+	}
+	return nil
 }
 
 // takeLast has entries added to a segment that was there before. Readers that have it keep

@@ -56,13 +56,6 @@ func (f *File) start() {
 	}
 }
 
-// keep does what the helpers do, once.
-func (f *File) keep() {
-	f.goAhead()
-	f.goAheadSpare()
-	f.sealAll()
-}
-
 // Recovery tells what opening found at the end of the log and cut off.
 func (f *File) Recovery() Recovery { return f.recovery }
 

@@ -19,7 +19,6 @@ type inspection struct {
 	segments []*segment // in order
 	dropped  []*segment // those behind the point where the log ends
 	doomed   []*segment // those that hold nothing of the log
-	leftover []*segment // of these, what a full disk has kept
 	strays   []*segment // files with the name of a segment that are none of the log's
 	next     uint64     // the index the next entry gets
 	promised uint64     // behind the last entry that has to be there

@@ -215,7 +215,7 @@ func (in *inspection) apply(newID func() uint64) error {
 // clean writes the manifest once more, since it may be one whose flush had failed, and removes
 // on its word what holds nothing of the log, and what a repair did not finish. A
 // disk too full for that is no reason to refuse the log: the manifest's name, at least, is
-// made safe, and the rest is left to the append that comes first.
+// made safe, and the rest is left to the next opening.
 func (in *inspection) clean() error {
 	if len(in.segments) == 0 && max(in.number, in.next) > 0 { // else nothing tells how far numbers have come
 		if in.number == 0 {
@@ -225,7 +225,6 @@ func (in *inspection) clean() error {
 	}
 	err := writeManifest(in.dir, in.manifest)
 	if full := err != nil && ifNotFull(err) == nil && len(in.segments) > 0; full {
-		in.leftover, in.doomed = in.doomed, nil
 		return flush(in.dir)
 	}
 	if err == nil {

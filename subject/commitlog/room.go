@@ -30,13 +30,7 @@ var errNoSpare = errors.New("no segment comes next")
 // collector has found that nobody reads them: where it is full that is not left to the collector's own time.
 func (r *roller) makeRoom(size int64) error {
 	err := r.makeRoomAtOnce(size)
-	for isFull(err) {
-		wait, may := r.spaceMayCome()
-		if !may {
-			break
-		}
-		runtime.GC()
-		time.Sleep(wait) // files are unmapped behind it
+	for isFull(err) && r.spaceMayCome() {
 		err = r.makeRoomAtOnce(size)
 	}
 	return err
@@ -45,17 +39,18 @@ func (r *roller) makeRoom(size int64) error {
 // collections is how often the collector is asked for the space of segments that were dropped.
 const collections = 10
 
-// spaceMayCome reports whether it is to be asked once more, and how long to wait then: longer each time, as
-// much else can be let go of at once, up to half a second.
-func (r *roller) spaceMayCome() (wait time.Duration, may bool) {
+// spaceMayCome asks it, unless it was asked often enough, and waits: longer each time, as much else can be
+// let go of at once, up to half a second.
+func (r *roller) spaceMayCome() bool {
 	r.roster.take(preparing)
-	defer r.roster.give(preparing)
-	if r.letGo == 0 {
-		return 0, false
+	left := r.letGo
+	r.letGo = max(0, left-1)
+	r.roster.give(preparing)
+	if left > 0 {
+		runtime.GC()
+		time.Sleep(time.Millisecond << (collections - left)) // files are unmapped behind it
 	}
-	wait = time.Millisecond << (collections - r.letGo)
-	r.letGo--
-	return wait, true
+	return left > 0
 }
 
 func (r *roller) makeRoomAtOnce(size int64) error {

@@ -1,16 +1,12 @@
 package commitlog
 
-import (
-	"io"
-	"slices"
-)
+import "slices"
 
 // A sealer ends segments that are full.
 type sealer struct {
 	*core
 	*flusher
 	helper
-	over []io.Closer // files of segments that do without them now; of who seals
 }
 
 // sealAll writes tables for what is full, and seals it.
@@ -48,17 +44,7 @@ func (k *sealer) sealOldest() (found bool, err error) {
 	}
 	k.roster.take(flushing)
 	defer k.roster.give(flushing)
-	err = k.seal(s)
-	k.closeOver() // a flush may have begun with them, and has ended
-	return true, err
-}
-
-// closeOver closes files that nobody uses any more; all in them is safe.
-func (k *sealer) closeOver() {
-	for _, file := range k.over {
-		file.Close()
-	}
-	k.over = nil
+	return true, k.seal(s)
 }
 
 // oldest is the first segment that is full and was not sealed, with its table; nil if there
@@ -129,7 +115,10 @@ func (k *sealer) seal(s *segment) error {
 	if err != nil {
 		return k.orStop(err)
 	}
-	k.over = append(k.over, sealed.letGo())
+	file := sealed.letGo()
 	k.replaceSealed(s, sealed)
+	if file != nil {
+		file.Close() // no flush is under way, and all in it is safe
+	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
-	"io"
 	"math"
 	"sync/atomic"
 
@@ -110,21 +109,14 @@ func (s *segment) close() error {
 	return err
 }
 
-// letGo has a sealed segment that is mapped do without its file, which is to be closed: a
+// letGo has a sealed segment that is mapped do without its file, which is to be closed, if it returns one: a
 // log can have more segments than a process files. What is mapped stays.
-func (s *segment) letGo() io.Closer {
-	if !s.sealed || s.memory == nil {
-		return noFile{}
+func (s *segment) letGo() (file disk.File) {
+	if s.sealed && s.memory != nil {
+		file, s.file = s.file, nil
 	}
-	file := s.file
-	s.file = nil
 	return file
 }
-
-// noFile needs no closing.
-type noFile struct{}
-
-func (noFile) Close() error { return nil }
 
 // mapFile makes at least size bytes of the file memory.
 func (s *segment) mapFile(size int64) error {

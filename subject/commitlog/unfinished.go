@@ -51,14 +51,6 @@ func (u *unfinished) finishAlone() error {
 
 // endOpening writes down where the log ends, and removes what is none of it.
 func (u *unfinished) endOpening() error {
-	if len(u.kept) > 0 {
-		if err := writeManifest(u.dir, u.view.Load().manifest); err != nil {
-			return fmt.Errorf("confirm the manifest: %w", err)
-		}
-	}
-	if err := u.removeAll(&u.kept); err != nil {
-		return err
-	}
 	if u.ending {
 		if err := u.endAt(u.turn.Next()); err != nil {
 			return fmt.Errorf("cut off the log's end: %w", err)
