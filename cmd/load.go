@@ -86,7 +86,7 @@ func (f *loadFlags) asking(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVar(&f.mix, "mix", "get=1", "kinds of requests by method, and how often each is beside the others")
 	flags.StringVar(&f.wait, "wait", "0s", "how long a user rests before the next request: 1s, or drawn from 1s-2s")
-	flags.StringArrayVar(&f.headers, "header", nil, "'NAME: VALUE' of every request")
+	flags.StringArrayVar(&f.headers, "header", nil, "'NAME: VALUE' of every request; results keep no value")
 	flags.StringVar(&f.body, "body", "", "of post, put and patch; @FILE reads it; {{user}}, {{n}} and {{run}} stand for the user's number, its request's, and the trial")
 	flags.DurationVar(&f.request, "timeout", load.DefaultTimeout, "how long one request may take")
 	flags.BoolVar(&f.insecure, "insecure", false, "do not look at certificates")
@@ -174,7 +174,7 @@ func (f loadFlags) planLoad() (c harness.Config, err error) {
 		return c, err
 	}
 	c = harness.Config{Trials: f.trials, Seed: f.seed, Window: window,
-		Command: append([]string{"syncwrite"}, os.Args[1:]...), Goroutines: []int{f.users}}
+		Command: loadWords(os.Args[1:]), Goroutines: []int{f.users}}
 	if f.rate != "" {
 		c.Rates = strings.Split(f.rate, ",")
 	}

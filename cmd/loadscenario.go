@@ -18,7 +18,7 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 	case what == "albums":
 		s, err = f.albums()
 	case f.engine == "locust" && f.inGo == 0:
-		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", what), "with --go-workers it asks whatever load can ask")
+		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", openURL(what)), "with --go-workers it asks whatever load can ask")
 	case isFile(what):
 		s, err = f.file(what)
 	default:
@@ -45,7 +45,7 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 		return s, exit.Usage(fmt.Errorf("--timeout %v: more than 0", f.request), "")
 	}
 	if err := s.Check(); err != nil {
-		return s, exit.Usage(fmt.Errorf("load %s: %w", what, err), "for example syncwrite load http://127.0.0.1:8080/albums")
+		return s, exit.Usage(fmt.Errorf("load %s: %w", openURL(what), err), "for example syncwrite load http://127.0.0.1:8080/albums")
 	}
 	return s, nil
 }

@@ -127,8 +127,8 @@ func (r requestInFile) weighted() (w Weighted, err error) {
 func WriteScenario(w io.Writer, s Scenario) error {
 	f := scenarioFile{URL: s.URL, Header: map[string]fields{}, Wait: s.Wait.String(), Insecure: s.Insecure}
 	for name, values := range s.Header {
-		if i := slices.IndexFunc(values, func(v string) bool { return !utf8.ValidString(v) }); i >= 0 {
-			return fmt.Errorf("header %s: %.40q is not UTF-8", name, values[i])
+		if slices.ContainsFunc(values, func(v string) bool { return !utf8.ValidString(v) }) {
+			return fmt.Errorf("header %s: a value that is not UTF-8", name)
 		}
 		f.Header[name] = values
 	}

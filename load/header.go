@@ -11,11 +11,18 @@ import (
 	"golang.org/x/net/http/httpguts"
 )
 
-// ParseHeader reads "Name: value".
+// errValue does not show the value: it can be a secret.
+var errValue = errors.New("a value that no header can have")
+
+// ParseHeader reads "Name: value". An error shows no value.
 func ParseHeader(text string) (name, value string, err error) {
 	name, value, ok := strings.Cut(text, ":")
-	if name, value = strings.TrimSpace(name), strings.TrimSpace(value); !ok || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-		return "", "", fmt.Errorf("%q is not NAME: VALUE", text)
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	switch {
+	case !ok || !httpguts.ValidHeaderFieldName(name):
+		return "", "", errors.New("not NAME: VALUE")
+	case !httpguts.ValidHeaderFieldValue(value):
+		return "", "", fmt.Errorf("%s: %w", name, errValue)
 	}
 	return name, value, nil
 }
@@ -37,7 +44,7 @@ func checkField(name string, values []string) error {
 	}
 	for _, value := range values {
 		if !httpguts.ValidHeaderFieldValue(value) {
-			return fmt.Errorf("%q is no value of a header", value)
+			return errValue
 		}
 	}
 	switch http.CanonicalHeaderKey(name) {

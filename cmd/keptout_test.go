@@ -1,0 +1,38 @@
+package cmd
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// What headers and bodies hold is in no command line that results keep; their names, and all
+// else, are.
+func TestSecretsAreKeptOutOfCommands(t *testing.T) {
+	for _, c := range []struct{ given, kept []string }{
+		{[]string{"load", "http://h/", "--header", "Authorization: Bearer S", "--users", "5"}, []string{"load", "http://h/", "--header", "Authorization: (kept out)", "--users", "5"}},
+		{[]string{"load", "--header=A:S", "--header=B: S:S=S", "http://h/?a=b"}, []string{"load", "--header=A: (kept out)", "--header=B: (kept out)", "http://h/?a=b"}},
+		{[]string{"load", "--body", "S", "--body=S"}, []string{"load", "--body", "(kept out)", "--body=(kept out)"}},
+		{[]string{"load", "--body", "@file", "--body=@file"}, []string{"load", "--body", "@file", "--body=@file"}},
+		{[]string{"load", "--header", "S", "--header"}, []string{"load", "--header", "(kept out)", "--header"}},
+		{[]string{"load", "-o", "--header", "A: S"}, []string{"load", "-o", "--header", "A: (kept out)"}},
+	} {
+		if kept := loadWords(c.given); !slices.Equal(kept, append([]string{"syncwrite"}, c.kept...)) {
+			t.Errorf("%q: %q", c.given, kept)
+		}
+	}
+}
+
+// An error that shows a URL shows no password.
+func TestErrorsShowNoPassword(t *testing.T) {
+	for _, given := range []string{"http://u:PW@h/", "http://u:P W@h/", "http://u:PW#@h/", "http://u:PW/@h/", "u:PW@h:80/", "http://u:%PW@h/a@b", "//u:PW@h/"} {
+		if shown := openURL(given); strings.Contains(shown, "PW") || strings.Contains(shown, "P W") || !strings.Contains(shown, "@") {
+			t.Errorf("%s: %s", given, shown)
+		}
+	}
+	for _, given := range []string{"http://h/a@b", "http://h:1/", "ftp://h/", "127.0.0.1:80", "shop.json"} {
+		if shown := openURL(given); shown != given {
+			t.Errorf("%s: %s", given, shown)
+		}
+	}
+}
