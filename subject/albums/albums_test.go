@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"sync"
 	"testing"
@@ -201,6 +202,35 @@ func TestService(t *testing.T) {
 		}
 		server.Close()
 	}
+}
+
+// What is asked for by its ID is that album, whatever stands in it and however much of it is encoded.
+func TestAlbumsAreFoundByTheirIDs(t *testing.T) {
+	list := albums.NewMutex(albums.Options{})
+	ids := []string{"a+b", "a b", "a+b/c", "a b/c", "%2F", "%252F", "a%2Bb/c", "ü/+", "100%", "."}
+	for _, id := range ids {
+		if err := list.Add(album(id)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	service := albums.NewHandler(list)
+	for _, id := range ids {
+		for _, path := range []string{url.PathEscape(id), allEncoded(id)} {
+			answer := httptest.NewRecorder()
+			service.ServeHTTP(answer, httptest.NewRequest("GET", "/albums/"+path, nil))
+			var got albums.Album
+			if err := json.Unmarshal(answer.Body.Bytes(), &got); err != nil || answer.Code != 200 || got.ID != id {
+				t.Errorf("%s, of %q: %d %q %v", path, id, answer.Code, got.ID, err)
+			}
+		}
+	}
+}
+
+func allEncoded(text string) (all string) {
+	for _, b := range []byte(text) {
+		all += fmt.Sprintf("%%%02X", b)
+	}
+	return all
 }
 
 // An album is all that a request holds; one with a slash in its ID is found again; and the

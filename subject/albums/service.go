@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/url"
 
 	"github.com/gin-gonic/gin"
 )
@@ -18,7 +19,7 @@ func NewHandler(s Store) http.Handler {
 	gin.SetMode(gin.ReleaseMode)
 	r := gin.New()
 	r.Use(gin.CustomRecoveryWithWriter(io.Discard, func(c *gin.Context, _ any) { refuse(c, http.StatusInternalServerError, "the service failed") }))
-	r.UseRawPath = true // an ID can have a slash: %2F
+	r.UseEscapedPath, r.UnescapePathValues = true, false // an ID can have a slash, %2F, and a plus, of which Gin makes a space
 	r.GET("/albums", func(c *gin.Context) { list(c, s) })
 	r.POST("/albums", func(c *gin.Context) { add(c, s) })
 	r.GET("/albums/:id", func(c *gin.Context) { one(c, s) })
@@ -64,8 +65,9 @@ func add(c *gin.Context, s Store) {
 }
 
 func one(c *gin.Context, s Store) {
-	a, there := s.Get(c.Param("id"))
-	if !there {
+	id, err := url.PathUnescape(c.Param("id"))
+	a, there := s.Get(id)
+	if err != nil || !there {
 		refuse(c, http.StatusNotFound, "no album has this ID")
 		return
 	}
