@@ -225,7 +225,15 @@ func (r runner) losses() string {
 }
 
 func (r runner) rate(e results.Experiment) string {
-	return results.Number(r.median).Rate() + " " + plural(e) + "/s" + r.inBlocks()
+	return r.atLeast() + results.Number(r.median).Rate() + " " + plural(e) + "/s" + r.inBlocks()
+}
+
+// atLeast stands before a rate that is a bound from below.
+func (r runner) atLeast() string {
+	if fromBelow(r.trials) {
+		return "at least "
+	}
+	return ""
 }
 
 func three(x float64) string { return results.Number(x).Three() }

@@ -193,7 +193,7 @@ func (s setting) spread(n int) string {
 		return fastest.does(s.experiment)
 	}
 	rate := func(r runner) string {
-		return fmt.Sprintf("%s (%s/s%s)", r.variant.Name, results.Number(r.median).Rate(), r.inBlocks())
+		return fmt.Sprintf("%s (%s%s/s%s)", r.variant.Name, r.atLeast(), results.Number(r.median).Rate(), r.inBlocks())
 	}
 	return fmt.Sprintf("from %s to %s; every variant is an operation of its own, so none is ranked", rate(slowest), rate(fastest))
 }

@@ -254,6 +254,30 @@ func TestEndedVariantsAreTold(t *testing.T) {
 	}
 }
 
+// A rate of users who asked once is a bound from below, and is told as one, ranked or not.
+func TestARateFromBelowIsToldAsOne(t *testing.T) {
+	for apart, want := range map[bool]string{
+		false: "At 8 goroutines: a, at least 100k appends/s.",
+		true:  "At 8 goroutines: from a (at least 100k/s) to b (200k/s); every variant is an operation of its own, so none is ranked.",
+	} {
+		b := one("a")
+		if apart {
+			b = one("a", "b")
+			b.cell("b", 8, six(2e5)...)
+		}
+		b.run.Experiments[0].Apart = apart
+		b.cell("a", 8, six(1e5)...)
+		for i := range b.run.Trials {
+			if b.run.Trials[i].Variant == "a" {
+				b.run.Trials[i].Warnings = []results.Warning{{Code: results.WarnFewCycles}}
+			}
+		}
+		if got := b.finding(t).Verdict.Sentence; got != want {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}
+
 func TestAnotherUnit(t *testing.T) {
 	for unit, want := range map[string]string{"": "operations", "append": "appends", "entry": "entries", "fetch": "fetches", "key": "keys", "y": "ies"} {
 		b := one("a")

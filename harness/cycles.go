@@ -201,5 +201,5 @@ func fewest(users []Cycles) int {
 // fewCycles is the doubt of a rate of users who asked too seldom.
 func fewCycles() results.Warning {
 	return results.Warning{Code: results.WarnFewCycles,
-		Text: "users asked once in a window and no second time: the rate is a bound from below, a longer window tells more"}
+		Text: "the rate is a lower bound and a longer window tells more: users asked once in a window and no second time"}
 }

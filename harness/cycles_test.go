@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -226,6 +227,14 @@ func TestRateOfUsersWhoAskedOnce(t *testing.T) {
 		if rate := float64(n) / float64(ns) * 1e9; rate < c.from || rate > c.to || doubted != c.doubted {
 			t.Errorf("%s: %.4g/s, doubted %v", c.name, rate, doubted)
 		}
+	}
+}
+
+// A terminal shows a doubt up to its colon: what it means for the rate stands before that.
+func TestDoubtOfUsersWhoAskedOnceIsShort(t *testing.T) {
+	short, _, _ := strings.Cut(fewCycles().Text, ": ")
+	if want := "the rate is a lower bound and a longer window tells more"; short != want {
+		t.Errorf("%q, want %q", short, want)
 	}
 }
 
