@@ -39,10 +39,10 @@
 // # Elements
 //
 // An element that is not equal to itself, a floating-point NaN, is never in a
-// set: Add passes over it, since nobody could find or remove it. An element
-// whose type is an interface and whose value cannot be compared (a slice in a
-// Set[any]) panics, as it does as the key of a map; the set is as before and
-// not locked.
+// set: Add and UnmarshalJSON pass over it, since nobody could find or remove
+// it. An element whose type is an interface and whose value cannot be compared
+// (a slice in a Set[any]) panics, as it does as the key of a map; the set is as
+// before and not locked.
 //
 // # When not to use it
 //

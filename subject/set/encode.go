@@ -23,7 +23,8 @@ func marshal[T comparable](all iter.Seq[T]) ([]byte, error) {
 	return slices.Concat([]byte("["), bytes.Join(encoded, []byte(",")), []byte("]")), nil
 }
 
-// unmarshal returns the elements of an array; nil for null.
+// unmarshal returns the elements of an array; nil for null. What is not equal to itself, which
+// a type's own decoding can give, is passed over as by Add.
 func unmarshal[T comparable](data []byte) (map[T]struct{}, error) {
 	var list []T
 	if err := json.Unmarshal(data, &list); err != nil || list == nil {
@@ -35,7 +36,9 @@ func unmarshal[T comparable](data []byte) (map[T]struct{}, error) {
 		if !reflect.ValueOf(&list[i]).Elem().Comparable() {
 			return nil, fmt.Errorf("element %d of a set: a %T cannot be compared", i, list[i])
 		}
-		b.elements[list[i]] = struct{}{}
+		if isItself(list[i]) {
+			b.elements[list[i]] = struct{}{}
+		}
 	}
 	return b.elements, nil
 }

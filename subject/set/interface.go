@@ -46,11 +46,12 @@ type Interface[T comparable] interface {
 	Equal(other Interface[T]) bool
 
 	// MarshalJSON returns the elements as an array, in the order of their
-	// encodings: equal sets give equal bytes.
+	// encodings: equal sets give equal bytes. (0 and -0 are equal, and written
+	// with the sign that was given.)
 	json.Marshaler
 	// UnmarshalJSON replaces the elements by those of an array; one that is
-	// there twice is taken once. After an error, and after null, the set is as
-	// before.
+	// there twice is taken once, and one that is not equal to itself is passed
+	// over. After an error, and after null, the set is as before.
 	json.Unmarshaler
 	// String returns the elements in braces, in the order of their texts.
 	fmt.Stringer

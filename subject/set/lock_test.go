@@ -3,6 +3,7 @@ package set
 import (
 	"iter"
 	"math"
+	"strconv"
 	"testing"
 	"time"
 )
@@ -111,6 +112,34 @@ func TestNaN(t *testing.T) {
 	for _, s := range []Interface[float64]{New(1, nan, nan), NewNonTS(1, nan), New(1.0).Union(offering{NewNonTS[float64](), nan})} {
 		if s.Len() != 1 || s.Contains(nan) || s.Add(nan, 1, 2) != 1 || s.Remove(nan, 2) != 1 {
 			t.Errorf("%T: %v", s, s)
+		}
+	}
+}
+
+// spelt is a number that is NaN in JSON where it is spelt so.
+type spelt float64
+
+func (s *spelt) UnmarshalText(text []byte) error {
+	x, err := strconv.ParseFloat(string(text), 64)
+	*s = spelt(x)
+	return err
+}
+
+// Nor is it where an element's own decoding gives it.
+func TestDecodedNaN(t *testing.T) {
+	for _, s := range []Interface[spelt]{New[spelt](), NewNonTS[spelt]()} {
+		if err := s.UnmarshalJSON([]byte(`["NaN", "1", "NaN"]`)); err != nil || s.Len() != 1 || !s.Contains(1) {
+			t.Errorf("%T: %v, %v", s, s, err)
+		}
+	}
+}
+
+// Zeros of both signs are one element; bytes have the sign that was given.
+func TestZerosOfBothSigns(t *testing.T) {
+	minus := math.Copysign(0, -1)
+	for _, s := range []Interface[float64]{New(minus), NewNonTS(minus)} {
+		if text, err := s.MarshalJSON(); !s.Equal(New(0.0)) || string(text) != "[-0]" || err != nil {
+			t.Errorf("%T: %s, %v", s, text, err)
 		}
 	}
 }
