@@ -8,8 +8,9 @@ import "math"
 //
 // The estimate is the middle of the bucket that holds that latency, clamped to
 // [Min, Max], so it is off by less than 1/128 of the latency; the first and the
-// last rank are exact. A rank among latencies beyond the range of the histogram
-// (2^38 ns) gives Max, which is never too small.
+// last rank are exact. The last bucket, from 255·2^30 ns on, also holds what
+// lies beyond the range (2^38 ns): where something does, a rank in it gives Max,
+// which is never too small.
 func (h *Histogram) Quantile(q float64) float64 {
 	if h.count == 0 || math.IsNaN(q) {
 		return math.NaN()

@@ -48,6 +48,18 @@ func TestQuantileBeyondTheRangeIsMax(t *testing.T) {
 	}
 }
 
+// What shares the last bucket with something beyond the range is told as Max; all below that
+// bucket is as close as ever.
+func TestQuantileBesideTheRange(t *testing.T) {
+	const last = 255 << 30
+	h := record([]int64{1, last - 1, last - 1, last, 1<<38 - 1000, 1 << 41})
+	for rank, want := range []float64{1, last - 1, last - 1, 1 << 41, 1 << 41, 1 << 41} {
+		if got := h.Quantile(float64(rank+1) / 6); math.Abs(got-want) > want/128 {
+			t.Errorf("rank %d: %v, want %v", rank+1, got, want)
+		}
+	}
+}
+
 func TestQuantileErrorIsBounded(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := latencies(1).Filter(func(vs []int64) bool { return slices.Max(vs) < 1<<38 }).Draw(t, "values")
