@@ -40,6 +40,7 @@ func TestThresholds(t *testing.T) {
 		{"rate of what was answered", "rate>1010/s", results.GateFailed, asked(1e6, 1000, 100)},
 		{"failures", "failures<5%", results.GateFailed, asked(1e6, 1000, 100)},
 		{"no failures", "failures<0.1%", results.GatePassed, asked(1e6, 1000, 0)},
+		{"no failures of a few: they are counted", "failures<1%", results.GatePassed, asked(1e6, 5, 0)},
 		{"too few to tell", "p99.9<50ms", results.GateUnseen, asked(1e6, 100, 0)},
 	} {
 		threshold, err := analysis.ParseThreshold(c.threshold)

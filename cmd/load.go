@@ -55,7 +55,8 @@ machines, start syncwrite worker there.
 
 Exit codes are those of run: 3 if a threshold certainly fails, 4 if it cannot be told.
 A request that was due and never sent may have taken no longer than it waited, or for
-ever: a threshold that fails, or holds, in both cases is certain.`,
+ever: a threshold that fails, or holds, in both cases is certain. A share of failures is
+counted, of the requests of this run and no others: few are enough to hold failures<1%.`,
 		Example: `  syncwrite load http://127.0.0.1:8080/albums --users 50 --duration 20s
   syncwrite load http://127.0.0.1:8080/albums --mix get=3,post=1 --body '{"id": "{{run}}-{{user}}-{{n}}", "title": "Blue Train", "artist": "John Coltrane", "price": 56.99}'
   syncwrite load shop.json --users 20

@@ -35,7 +35,7 @@ func (f *compareFlags) thresholds(c *cobra.Command) {
 
 // bounds are the thresholds that need no other run.
 func (f *compareFlags) bounds(c *cobra.Command) {
-	c.Flags().StringArrayVar(&f.holds, "threshold", nil, "exit 3 if it certainly does not hold: 'p99<50ms', 'rate>1000/s', 'failures<1%'")
+	c.Flags().StringArrayVar(&f.holds, "threshold", nil, "exit 3 if it certainly does not hold: 'p99<50ms', 'rate>1000/s', 'failures<1%' (counted, of what this run asked)")
 }
 
 // parsed are the thresholds as numbers.
