@@ -44,11 +44,10 @@ type live struct {
 
 // listenLive opens the port; nothing is answered before watch.
 func listenLive(address string) (*live, error) {
-	host, _, err := net.SplitHostPort(address)
-	if err != nil {
-		return nil, exit.Usage(fmt.Errorf("--live %s: not an address and a port", address), "for example --live="+usualLive)
+	if err := checkListen(address); err != nil {
+		return nil, exit.Usage(fmt.Errorf("--live %s: %w", address, err), "for example --live="+usualLive)
 	}
-	if !loopback(host) {
+	if host, _, _ := net.SplitHostPort(address); !loopback(host) {
 		return nil, exit.Usage(fmt.Errorf("--live %s: not an address of this machine alone", address), "for example --live="+usualLive)
 	}
 	listener, err := net.Listen("tcp", address)

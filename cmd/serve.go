@@ -98,10 +98,22 @@ func untilStdinEnds(ctx context.Context) context.Context {
 	return ctx
 }
 
+// checkListen says why nobody can listen at an address, on whatever machine.
+func checkListen(address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return errors.New("not an address and a port")
+	}
+	if _, err := net.LookupPort("tcp", port); err != nil { // names of services are ports, too
+		return fmt.Errorf("port %s: from 0 to 65535", port)
+	}
+	return nil
+}
+
 // listenAt listens where a service is to be, as a flag has it, and warns where others reach it in clear.
 func listenAt(stderr io.Writer, what, flag, address string, secured bool) (net.Listener, error) {
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return nil, exit.Usage(fmt.Errorf("%s %s: not an address and a port", flag, address), "for example "+flag+" 127.0.0.1:0")
+	if err := checkListen(address); err != nil {
+		return nil, exit.Usage(fmt.Errorf("%s %s: %w", flag, address, err), "for example "+flag+" 127.0.0.1:0")
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

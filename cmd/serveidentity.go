@@ -134,6 +134,8 @@ func (f identityFlags) options(stderr io.Writer) (identityrpc.ServeOptions, erro
 		return o, fmt.Errorf("--floor %d: at most %d", f.floor, uint64(identity.Max))
 	case slices.Contains(f.peers, f.listen):
 		return o, fmt.Errorf("--peers %s: that is this server itself", f.listen)
+	case f.interval <= 0: // which means none was said, to identityrpc
+		return o, fmt.Errorf("--interval %v: more than 0", f.interval)
 	case f.most < identityrpc.MostShared:
 		return o, fmt.Errorf("--max-per-request %d: at least %d, which clients count on", f.most, identityrpc.MostShared)
 	}

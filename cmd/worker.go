@@ -71,6 +71,9 @@ not have their effect, or that a master was not told of; 2 wrong usage.`,
 
 func (f workerFlags) run(ctx context.Context, catalogue []harness.Experiment, args []string) error {
 	if f.locustfile {
+		if err := noArgs("worker --locustfile", args); err != nil {
+			return err
+		}
 		_, err := os.Stdout.WriteString(locust.Locustfile)
 		return err
 	}
