@@ -287,6 +287,11 @@ func TestWordsOfAScenario(t *testing.T) {
 			t.Errorf("header %q: %v", text, err)
 		}
 	}
+	for _, body := range []string{"{{user}}{{n}}{{run}}", "{{{user}}}", `{"a":{"b":{}}}`, "{{}} {{a b}} {n}"} {
+		if _, err := load.Experiment(load.Scenario{URL: "http://a/", Body: body}, 1); err != nil {
+			t.Errorf("body %s: %v", body, err)
+		}
+	}
 	for _, url := range []string{"", "127.0.0.1:80", "ftp://a/", "http://", "http://:80/", "http://a:b@c/", "http://[::1/", "http://a:99999999/", "http://a:0/"} {
 		if _, err := load.Experiment(load.Scenario{URL: url}, 1); err == nil {
 			t.Errorf("URL %q is accepted", url)

@@ -2,6 +2,9 @@ package load
 
 import (
 	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,6 +43,20 @@ const (
 )
 
 func places() []string { return []string{userPlace, nPlace, runPlace} }
+
+// placeForm is what a place looks like, and one that is misspelt.
+var placeForm = regexp.MustCompile(`\{\{ *[\w.-]+ *\}\}`)
+
+// checkPlaces says which place of a text there is not: it would be sent as it stands, by all
+// alike.
+func checkPlaces(text string) error {
+	for _, place := range placeForm.FindAllString(text, -1) {
+		if !slices.Contains(places(), place) {
+			return fmt.Errorf("%.40s is no place: there is %s", place, strings.Join(places(), ", "))
+		}
+	}
+	return nil
+}
 
 func newTemplate(text string) (t template) {
 	for {
