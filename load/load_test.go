@@ -447,6 +447,27 @@ func TestHeadersAreSentAsTheyWereGiven(t *testing.T) {
 	})
 }
 
+// A field's name is sent in its canonical form, however a file has it.
+func TestNamesOfFieldsAreCanonical(t *testing.T) {
+	file, err := load.ReadScenario(strings.NewReader(`{"url": "http://a/", "header": {"x-kEY": "kEy"}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	clients(t, func(t *testing.T, s load.Scenario) {
+		var as sync.Map
+		s.Header = file.Header
+		s.URL = raw(t, func(_, _ int, head string) string {
+			as.Store(strings.Contains(head, "\r\nX-Key: kEy\r\n"), true)
+			return "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+		})
+		_, failure := ask(t, s, 1, harness.Config{Window: 50 * time.Millisecond})
+		_, canonical := as.Load(true)
+		if _, other := as.Load(false); failure != "" || other || !canonical {
+			t.Errorf("%s: canonical %v, other %v", failure, canonical, other)
+		}
+	})
+}
+
 // A path is asked as it is written, also where it has places or characters that have to be
 // encoded; so is it named.
 func TestPathsAreAskedAsTheyAreWritten(t *testing.T) {
