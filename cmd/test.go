@@ -161,6 +161,9 @@ func words(stderr io.Writer, o gotest.Outcome) {
 	if o.WhyCut {
 		exit.Say(stderr, "why: interrupted: nothing is told of where the goroutines' time went; the figures are of the run before")
 	}
+	if n := len(o.Unread); n > 0 {
+		exit.Say(stderr, fmt.Sprintf("not read: %s of what test binaries told, and what it told is missing; the first: %v", results.Count(n, "line"), o.Unread[0]))
+	}
 	for _, doubt := range []struct {
 		names []string
 		text  string
@@ -169,6 +172,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Untimed(), "not timed: %s stopped the timer before RunParallel; what that did is in no figure"},
 		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
+		{o.NotKept(gotest.Overlapping), "overlapping: %s called RunParallel while another of its calls ran; one timer cannot tell them apart: ns/op is go test's, and no trial is kept"},
 		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
 		{o.TooOften(), "repeated too often: %s ran more often than -count asked for; two benchmarks of this name, or TestMain running the tests twice, cannot be told apart: no figures of them are kept, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
@@ -222,7 +226,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)
 	}
 	end := results.End{Status: results.Complete, WallNS: time.Since(start).Nanoseconds(), LoadAfter: results.Missing()}
-	if o.ExitCode != 0 || len(o.Failures) > 0 || len(o.TooOften()) > 0 { // go test passes if only repetitions failed, or were too many
+	if o.ExitCode != 0 || len(o.Failures) > 0 || len(o.TooOften()) > 0 || len(o.Unread) > 0 { // go test passes if only repetitions failed, or were too many
 		end.Status = results.Failed
 	}
 	run.Envs, run.Ends = []results.Env{env}, []results.End{end}

@@ -28,7 +28,9 @@ type watch struct {
 	before    uint64 // goroutines it had created when RunParallel began
 	tracing   *tracing
 	profiling *profiling
-	toggled   bool // the timer was stopped or reset within a window
+	toggled   bool         // the timer was stopped or reset within a window
+	running   atomic.Int32 // calls of RunParallel
+	noTrial   atomic.Int32 // why the run is none
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -53,9 +55,16 @@ func label(w io.Writer) {
 var labelled bool
 
 // RunParallel runs a benchmark in parallel, as it did before, and times each
-// goroutine.
+// goroutine. A call that overlaps another one has no window: both share one timer, and
+// what it stops and starts is the other's.
 func (b *B) RunParallel(body func(*PB)) {
 	if b.N == 0 {
+		b.goRunParallel(body)
+		return
+	}
+	defer b.syncwrite.running.Add(-1)
+	if b.syncwrite.running.Add(1) > 1 {
+		b.syncwrite.noTrial.Store(overlapping)
 		b.goRunParallel(body)
 		return
 	}
@@ -143,6 +152,13 @@ func (pb *PB) Next() bool {
 // iterations, of which it takes the first off at once.
 func (pb *PB) more() bool {
 	l := pb.lane
+	if l == nil { // of a call that has no window
+		if !pb.goNext() {
+			return false
+		}
+		pb.cache++ // Next takes the first off
+		return true
+	}
 	l.settle()
 	if l.left == 0 {
 		if !pb.goNext() {
@@ -176,6 +192,9 @@ func (b *B) onStop() {
 func (b *B) beforeReset() {
 	if b.syncwrite.window.Load() == nil {
 		b.syncwrite.totals, b.syncwrite.untimed, b.syncwrite.toggled = nil, allTimed, false
+		if b.syncwrite.running.Load() == 0 {
+			b.syncwrite.noTrial.Store(kept)
+		}
 		b.syncwrite.created = Created()
 		b.syncwrite.began, b.syncwrite.procs = lookAround(), runtime.GOMAXPROCS(0)
 	}

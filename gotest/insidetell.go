@@ -48,6 +48,12 @@ func takeSide() string {
 	return path
 }
 
+// What noTrial of a watch says; NoTrial in side.go has the same.
+const (
+	kept        = iota
+	overlapping // RunParallel was called while another call of it ran
+)
+
 // report adds the figures to the result of the last run, where the benchmark
 // has not reported the same unit itself, and tells the side file.
 func (b *B) report(name string, procs int, r *BenchmarkResult) {
@@ -61,17 +67,34 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	own := r.Extra
 	r.Extra = make(map[string]float64, len(own)+9)
 	put := func(v float64, unit string) { r.Extra[unit] = v }
-	wall := r.T.Nanoseconds()
-	if t := b.parallel(); t != nil {
-		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
-	} else if b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor {
-		put(float64(r.N)/r.T.Seconds(), "ops/s")
-	}
+	b.figures(r, put)
 	for unit, v := range own {
 		put(v, unit)
 	}
 	b.tell(name, procs, r)
 	b.tellWhy(name, procs)
+}
+
+// figures puts those of the result: none where they would be of something else.
+func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
+	wall := r.T.Nanoseconds()
+	t := b.parallel()
+	switch {
+	case b.noTrial() == overlapping:
+	case t != nil:
+		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
+	case b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor:
+		put(float64(r.N)/r.T.Seconds(), "ops/s")
+	}
+}
+
+// noTrial is why the last run is none. A call of RunParallel that has outlasted it overlaps
+// what comes next.
+func (b *B) noTrial() int32 {
+	if b.syncwrite.running.Load() > 0 {
+		return overlapping
+	}
+	return b.syncwrite.noTrial.Load()
 }
 
 // parallel is what RunParallel saw while the timer ran; nil if that was nothing.
@@ -114,10 +137,10 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if t.goroutines > 0 && !t.blind {
 		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
 	}
-	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q\n", importPath, name, procs, r.N,
+	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
 		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
-		now.at.Sub(began.at), began.texts, now.texts)
+		now.at.Sub(began.at), began.texts, now.texts, b.noTrial())
 	tellSide(line)
 }
 

@@ -51,6 +51,7 @@ type Outcome struct {
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
 	Failures []Failure
+	Unread   []error // one of each line of what test binaries told that cannot be read: its trial is missing
 	// Breakdowns are where the goroutines' time of parallel benchmarks went, in the order of
 	// the trials; none without Config.Why.
 	Breakdowns []results.Breakdown
@@ -114,7 +115,7 @@ func (r *runner) run(ctx context.Context) (Outcome, error) {
 	outcome.Go, outcome.Count, outcome.Procs = goes.version, r.args.count(goes.goflags), r.args.procs(goes.goflags)
 	outcome.Flags = built(r.args.rest, goes.goflags)
 	told, err := ReadTrials(r.side())
-	outcome.Trials, outcome.Failures, outcome.Ended = told.Trials, told.Failures, told.Ended
+	outcome.Trials, outcome.Failures, outcome.Ended, outcome.Unread = told.Trials, told.Failures, told.Ended, told.Unread
 	if err == nil && r.Why && ctx.Err() == nil {
 		outcome.Breakdowns, err = r.why(ctx, outcome, goes, args)
 		outcome.WhyCut = ctx.Err() != nil

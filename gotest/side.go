@@ -46,10 +46,21 @@ type Trial struct {
 	UsedNS     results.Number // processor time of the process, counted in ticks
 	Usage      results.Usage
 	Processors int // that it might use
+	NoTrial    NoTrial
 	// FailedBefore is how many repetitions of the same benchmark, at the same
 	// GOMAXPROCS, had failed before this one.
 	FailedBefore int
 }
+
+// NoTrial says why a benchmark that ran to its end is no trial: its figures would be of
+// something else.
+type NoTrial int
+
+// What it can be is what noTrial in insidetell.go says.
+const (
+	Kept        NoTrial = iota // it is a trial
+	Overlapping                // RunParallel was called while another call of it ran
+)
 
 // A Failure is a repetition of a benchmark that failed.
 type Failure struct {
@@ -76,12 +87,13 @@ type Told struct {
 	Trials   []Trial
 	Failures []Failure
 	Ended    []string // packages whose benchmarks came to their end
+	Unread   []error  // one of each line that cannot be read: what it told is missing
 	traces   []trace
 }
 
 // ReadTrials reads what test binaries left in the directory that their
 // environment's SYNCWRITE_GOTEST_DIR named, a file each. A line that a binary could
-// not finish is dropped.
+// not finish is dropped, and one that cannot be read costs no other.
 func ReadTrials(dir string) (Told, error) {
 	files, err := os.ReadDir(dir)
 	if err != nil {
@@ -100,7 +112,7 @@ func ReadTrials(dir string) (Told, error) {
 				break
 			}
 			if err := all.add(string(line)); err != nil {
-				return Told{}, fmt.Errorf("read trials: %w", err)
+				all.told.Unread = append(all.told.Unread, err)
 			}
 		}
 	}
@@ -120,12 +132,16 @@ func (s *sideLines) add(line string) error {
 	}
 	if quoted, is := strings.CutPrefix(line, endLine); is {
 		ended, err := strconv.Unquote(quoted)
-		s.told.Ended = append(s.told.Ended, ended)
+		if err == nil {
+			s.told.Ended = append(s.told.Ended, ended)
+		}
 		return err
 	}
 	if strings.HasPrefix(line, tracedLine) {
 		t, err := parseTrace(line)
-		s.told.traces = append(s.told.traces, t)
+		if err == nil {
+			s.told.traces = append(s.told.traces, t)
+		}
 		return err
 	}
 	if strings.HasPrefix(line, failedLine) {
@@ -168,9 +184,9 @@ func parseTrial(line string) (t Trial, err error) {
 	var parallelism, untimed int64
 	var histogram string
 	var before, after string
-	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q", &t.Package, &t.Name, &t.Procs, &t.N,
+	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d", &t.Package, &t.Name, &t.Procs, &t.N,
 		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Dropped, &t.Each, &histogram, &t.Started, &parallelism,
-		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after)
+		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after, &t.NoTrial)
 	if err != nil {
 		return t, err
 	}
@@ -192,26 +208,36 @@ func parseTrial(line string) (t Trial, err error) {
 // Blind names the benchmarks that started goroutines themselves: what those did
 // and how long it took is not in their figures.
 func (o Outcome) Blind() []string {
-	return o.named(func(t Trial) bool { return t.Goroutines == 0 && t.Started > 1 })
+	return o.doubted(func(t Trial) bool { return t.Goroutines == 0 && t.Started > 1 })
 }
 
 // Untimed names the benchmarks whose timer was off while RunParallel ran: what it
 // did is in no figure of theirs.
-func (o Outcome) Untimed() []string { return o.named(func(t Trial) bool { return t.Untimed }) }
+func (o Outcome) Untimed() []string { return o.doubted(func(t Trial) bool { return t.Untimed }) }
 
 // Outside names the benchmarks that did timed work outside RunParallel.
 func (o Outcome) Outside() []string {
-	return o.named(func(t Trial) bool { return t.OutsideShare > 0 })
+	return o.doubted(func(t Trial) bool { return t.OutsideShare > 0 })
 }
 
 // Repeated names the benchmarks that called RunParallel several times.
-func (o Outcome) Repeated() []string { return o.named(Trial.repeated) }
+func (o Outcome) Repeated() []string { return o.doubted(Trial.repeated) }
 
 // Coarse names the benchmarks of which quantiles were left out that the clock
 // cannot tell.
-func (o Outcome) Coarse() []string { return o.named(Trial.coarse) }
+func (o Outcome) Coarse() []string { return o.doubted(Trial.coarse) }
 
-// named is the names of the benchmarks some trial of which is so, each once.
+// NotKept names the benchmarks of which there is no trial for that reason.
+func (o Outcome) NotKept(why NoTrial) []string {
+	return o.named(func(t Trial) bool { return t.NoTrial == why })
+}
+
+// doubted names the benchmarks some trial of which is so.
+func (o Outcome) doubted(is func(Trial) bool) []string {
+	return o.named(func(t Trial) bool { return t.NoTrial == Kept && is(t) })
+}
+
+// named is the names of the benchmarks some run of which is so, each once.
 func (o Outcome) named(is func(Trial) bool) []string {
 	var names []string
 	seen := map[string]bool{}

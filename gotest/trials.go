@@ -26,7 +26,7 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	repeated := map[results.Cell]int{}
 	left := o.leftOut()
 	for i, t := range o.Trials {
-		if t.Empty {
+		if t.Empty || t.NoTrial != Kept {
 			continue // no time of its operations: no rate
 		}
 		r := t.result()

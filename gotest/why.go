@@ -165,6 +165,8 @@ func (a *repeat) explain(b *results.Breakdown, t Trial) error {
 		return errors.New("it did not call RunParallel in its second run, which is looked into")
 	case t.repeated():
 		return errors.New("it called RunParallel more than once, and only the last call is looked into")
+	case a.told.Trials[j].NoTrial == Overlapping:
+		return errors.New("its calls of RunParallel overlapped in its second run, which is looked into")
 	case a.told.traces[i].toggled:
 		return errors.New("its timer was stopped or reset amid RunParallel, and what is looked into is all that was done")
 	}

@@ -1,0 +1,50 @@
+package gotest
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Calls of RunParallel that overlap leave go test's figures and no trial, and cost no other
+// benchmark its own.
+func TestOverlappingCallsAreNoTrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkParallel$|Overlap|Nested", "-benchtime=50x", "-cpu=2")
+		want := []string{"BenchmarkOverlap", "BenchmarkNested"}
+		if got := r.NotKept(Overlapping); r.ExitCode != 0 || len(r.Unread) > 0 || !slices.Equal(got, want) {
+			t.Fatalf("exit code %d, not read: %v, overlapping: %q\n%s%s", r.ExitCode, r.Unread, got, r.stdout, r.stderr)
+		}
+		for _, name := range []string{"Overlap-2", "Nested-2"} {
+			if n := len(r.results[name].Values); n != 1 { // ns/op
+				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
+			}
+		}
+		if _, trials := r.Results(); len(trials) != 1 || trials[0].Variant != "Parallel" {
+			t.Errorf("%+v", trials)
+		}
+		if doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.Coarse()); len(doubted) > 0 {
+			t.Errorf("what is no trial is doubted: %q", doubted)
+		}
+	})
+}
+
+// A line that cannot be read costs what it told, and no other.
+func TestALineThatCannotBeRead(t *testing.T) {
+	dir := t.TempDir()
+	text := "syncwrite3 nonsense\n" + failedLine + `"p" "BenchmarkA" 1 "why"` + "\n" + endLine + "no quotes\n" + tracedLine + "\n" + endLine + `"p"` + "\n"
+	if err := os.WriteFile(filepath.Join(dir, "1"), []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	told, err := ReadTrials(dir)
+	if err != nil || len(told.Unread) != 3 || len(told.Failures) != 1 || !slices.Equal(told.Ended, []string{"p"}) || len(told.traces) > 0 {
+		t.Errorf("%v, %+v", err, told)
+	}
+	for _, err := range told.Unread {
+		if strings.Contains(err.Error(), "\n") {
+			t.Errorf("more than a line: %q", err)
+		}
+	}
+}
