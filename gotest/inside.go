@@ -28,6 +28,7 @@ type watch struct {
 	before    uint64 // goroutines it had created when RunParallel began
 	tracing   *tracing
 	profiling *profiling
+	number    int64        // of this benchmark among those of the process, for the names of files; 0: none yet
 	toggled   bool         // the timer was stopped or reset within a window
 	running   atomic.Int32 // calls of RunParallel
 	noTrial   atomic.Int32 // why the run is none
@@ -69,13 +70,13 @@ func (b *B) RunParallel(body func(*PB)) {
 		return
 	}
 	w := b.openWindow()
+	defer b.closeWindow(w) // also where package testing fails the benchmark and ends this goroutine
 	b.goRunParallel(func(pb *PB) {
 		defer b.syncwrite.tracing.takePart()()
 		pb.lane = w.enter()
 		defer pb.lane.leave()
 		body(pb)
 	})
-	b.closeWindow(w)
 }
 
 // openWindow prepares a window outside the benchmark's own time and
@@ -92,7 +93,7 @@ func (b *B) openWindow() *window {
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
 	w.short = b.syncwrite.short
-	b.syncwrite.tracing, b.syncwrite.profiling = startTracing(), b.startProfiling()
+	b.syncwrite.tracing, b.syncwrite.profiling = b.startTracing(), b.startProfiling()
 	b.syncwrite.before = Created()
 	b.syncwrite.window.Store(w)
 	if on {

@@ -35,7 +35,7 @@ func (b *B) startProfiling() *profiling {
 	if profileDir == "" || side == "" {
 		return nil
 	}
-	p := &profiling{file: profileDir + string(os.PathSeparator) + whyFile(), besides: runtime.NumGoroutine() - 1}
+	p := &profiling{file: profileDir + string(os.PathSeparator) + b.whyFile(), besides: runtime.NumGoroutine() - 1}
 	for of := b.parent; of != nil; of = of.parent {
 		p.besides-- // it waits for this one
 	}

@@ -10,18 +10,18 @@ import (
 	"fmt"
 	"os"
 	"runtime/trace"
-	"strconv"
+	"sync/atomic"
 )
 
 // mostTrace is how much of a window's trace is kept, in bytes.
 const mostTrace = 64 << 20
 
 // whyDir is where traces go, profileDir where profiles do (insideprofiles.go), one of them at
-// most is asked for. whyNumber tells those of this process apart.
+// most is asked for. numbered counts the benchmarks of this process that have a number.
 var (
 	whyDir     = taken("SYNCWRITE_GOTEST_WHY")
 	profileDir = taken("SYNCWRITE_GOTEST_PROFILES")
-	whyNumber  int
+	numbered   atomic.Int64
 )
 
 // taken takes a directory's name out of the environment, as takeSide does.
@@ -31,8 +31,13 @@ func taken(variable string) string {
 	return dir
 }
 
-// whyFile is the name of what a benchmark's windows leave.
-func whyFile() string { return strconv.Itoa(os.Getpid()) + "-" + strconv.Itoa(whyNumber) }
+// whyFile is the name of what the windows of this benchmark leave, and no other's.
+func (b *B) whyFile() string {
+	if b.syncwrite.number == 0 {
+		b.syncwrite.number = numbered.Add(1)
+	}
+	return fmt.Sprintf("%d-%d", os.Getpid(), b.syncwrite.number)
+}
 
 // tracing is the trace of a window.
 type tracing struct {
@@ -41,11 +46,16 @@ type tracing struct {
 }
 
 // startTracing starts the trace of a window; nil where none is asked for, or can be had.
-func startTracing() *tracing {
-	if whyDir == "" || side == "" || trace.IsEnabled() {
+func (b *B) startTracing() *tracing {
+	if whyDir == "" || side == "" {
 		return nil
 	}
-	file, err := os.Create(whyDir + string(os.PathSeparator) + whyFile())
+	path := whyDir + string(os.PathSeparator) + b.whyFile()
+	os.Remove(path) // that of the window before tells nothing of this one
+	if trace.IsEnabled() {
+		return nil
+	}
+	file, err := os.Create(path)
 	if err != nil {
 		return nil
 	}
@@ -86,10 +96,9 @@ func (b *B) tellWhy(name string, procs int) {
 	if whyDir == "" && profileDir == "" {
 		return
 	}
-	line := fmt.Sprintf("syncwrite3-traced %q %q %d %t %q", importPath, name, procs, b.syncwrite.toggled, whyFile())
+	line := fmt.Sprintf("syncwrite3-traced %q %q %d %t %q", importPath, name, procs, b.syncwrite.toggled, b.whyFile())
 	if p := b.syncwrite.profiling; p != nil {
 		line += p.told()
 	}
 	tellSide(line + "\n")
-	whyNumber++
 }

@@ -24,8 +24,13 @@ type ran struct {
 
 func runSample(t *testing.T, args ...string) ran {
 	t.Helper()
+	return runConfig(t, Config{}, args...)
+}
+
+func runConfig(t *testing.T, c Config, args ...string) ran {
+	t.Helper()
 	var stdout, stderr bytes.Buffer
-	c := Config{Args: append([]string{"-C", sample}, args...), Cache: t.TempDir(), Stdout: &stdout, Stderr: &stderr}
+	c.Args, c.Cache, c.Stdout, c.Stderr = append([]string{"-C", sample}, args...), t.TempDir(), &stdout, &stderr
 	outcome, err := Run(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

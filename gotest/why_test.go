@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,5 +88,20 @@ func TestParseTrace(t *testing.T) {
 	}
 	if got, err = parseTrace(line + fmt.Sprintf(" %d %d %g %g %d %q %q", 3, 7, 0.25, 0.5, 10, "", "")); err != nil || got.used.Known() || got.waited.Known() {
 		t.Errorf("too few records, and no look: %+v, %v", got, err)
+	}
+}
+
+// A benchmark that package testing fails leaves no trace on, and none of its own to those behind it.
+func TestWhyBehindAFailure(t *testing.T) {
+	r := runConfig(t, Config{Why: true}, "-tags=fails", "-run=^$", "-bench=Early|Traced|Behind", "-benchtime=20x", "-cpu=2")
+	reasons := map[string]string{}
+	for _, b := range r.Breakdowns {
+		if b.Source == results.SourceTrace {
+			reasons[b.Variant] = b.Reason
+		}
+	}
+	want := map[string]string{"Traced": errNoTrace.Error(), "Behind": ""}
+	if !maps.Equal(reasons, want) {
+		t.Errorf("reasons %q, want %q\n%s%s", reasons, want, r.stdout, r.stderr)
 	}
 }
