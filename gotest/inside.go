@@ -127,6 +127,9 @@ func (s *watch) take(w *window, inside int64) {
 	if t.goroutines == 0 {
 		s.untimed = neverTimed
 	}
+	if w.ran && w.stopped { // operations passed while it was off, and nobody can tell which
+		s.noTrial.CompareAndSwap(kept, halfTimed)
+	}
 	if s.totals == nil {
 		s.totals = new(totals)
 	}

@@ -52,6 +52,7 @@ func takeSide() string {
 const (
 	kept        = iota
 	overlapping // RunParallel was called while another call of it ran
+	halfTimed   // the timer was off for a part of RunParallel
 )
 
 // report adds the figures to the result of the last run, where the benchmark

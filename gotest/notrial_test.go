@@ -31,6 +31,26 @@ func TestOverlappingCallsAreNoTrial(t *testing.T) {
 	})
 }
 
+// Where the timer was off for a part of RunParallel nobody can tell what passed meanwhile: that is
+// no trial. Where it was off all the while, that may have been setup.
+func TestStoppedAmidIsNoTrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkStop|Amid|^BenchmarkReset", "-benchtime=50x", "-cpu=2")
+		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopInside"}
+		if got := r.NotKept(HalfTimed); r.ExitCode != 0 || !slices.Equal(got, want) {
+			t.Fatalf("exit code %d, half timed: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
+		}
+		var kept []string
+		_, trials := r.Results()
+		for _, trial := range trials {
+			kept = append(kept, trial.Variant)
+		}
+		if want := []string{"Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
+			t.Errorf("trials of %q, want %q", kept, want)
+		}
+	})
+}
+
 // A line that cannot be read costs what it told, and no other.
 func TestALineThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()

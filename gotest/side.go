@@ -60,6 +60,7 @@ type NoTrial int
 const (
 	Kept        NoTrial = iota // it is a trial
 	Overlapping                // RunParallel was called while another call of it ran
+	HalfTimed                  // the timer was off for a part of RunParallel
 )
 
 // A Failure is a repetition of a benchmark that failed.

@@ -31,6 +31,24 @@ func BenchmarkOverlap(b *testing.B) {
 	sending.Wait()
 }
 
+// The timer is off while the operations pass.
+func BenchmarkStopsAmid(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		b.StopTimer()
+		body(pb)
+		b.StartTimer()
+	})
+}
+
+// The timer is off while the first operations may pass.
+func BenchmarkStartsAmid(b *testing.B) {
+	b.StopTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		b.StartTimer()
+		body(pb)
+	})
+}
+
 func BenchmarkNested(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		body(pb)
