@@ -174,6 +174,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
 		{o.NotKept(gotest.Overlapping), "overlapping: %s called RunParallel while another of its calls ran; one timer cannot tell them apart: ns/op is go test's, and no trial is kept"},
+		{o.NotKept(gotest.WithinLoop), "not run: %s called RunParallel within b.Loop, where it runs no operation; ns/op is go test's, of what is left, and no trial is kept"},
 		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
 		{o.TooOften(), "repeated too often: %s ran more often than -count asked for; two benchmarks of this name, or TestMain running the tests twice, cannot be told apart: no figures of them are kept, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},

@@ -59,7 +59,8 @@ var labelled bool
 // goroutine. A call that overlaps another one has no window: both share one timer, and
 // what it stops and starts is the other's.
 func (b *B) RunParallel(body func(*PB)) {
-	if b.N == 0 {
+	if b.N == 0 { // it runs nothing
+		b.syncwrite.noTrial.Store(withinLoop)
 		b.goRunParallel(body)
 		return
 	}

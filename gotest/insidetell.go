@@ -53,6 +53,7 @@ const (
 	kept        = iota
 	overlapping // RunParallel was called while another call of it ran
 	halfTimed   // the timer was off for a part of RunParallel
+	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
 )
 
 // report adds the figures to the result of the last run, where the benchmark
@@ -80,8 +81,8 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 	wall := r.T.Nanoseconds()
 	t := b.parallel()
-	switch {
-	case b.noTrial() == overlapping:
+	switch why := b.noTrial(); {
+	case why == overlapping || why == withinLoop:
 	case t != nil:
 		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
 	case b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor:

@@ -51,6 +51,20 @@ func TestStoppedAmidIsNoTrial(t *testing.T) {
 	})
 }
 
+// Within b.Loop RunParallel runs nothing: what is timed is that.
+func TestRunParallelWithinLoopIsNoTrial(t *testing.T) {
+	r := runSample(t, "-run=^$", "-bench=Loop", "-benchtime=50x", "-cpu=2")
+	if got := r.NotKept(WithinLoop); r.ExitCode != 0 || !slices.Equal(got, []string{"BenchmarkLoopParallel"}) {
+		t.Errorf("exit code %d, within b.Loop: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
+	}
+	if ops, has := r.find("LoopParallel-2", "ops/s"); has {
+		t.Errorf("%v ops/s of what did not run", ops)
+	}
+	if _, trials := r.Results(); len(trials) != 1 || trials[0].Variant != "Loop-2" {
+		t.Errorf("%+v", trials)
+	}
+}
+
 // A line that cannot be read costs what it told, and no other.
 func TestALineThatCannotBeRead(t *testing.T) {
 	dir := t.TempDir()

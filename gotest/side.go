@@ -61,6 +61,7 @@ const (
 	Kept        NoTrial = iota // it is a trial
 	Overlapping                // RunParallel was called while another call of it ran
 	HalfTimed                  // the timer was off for a part of RunParallel
+	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
 )
 
 // A Failure is a repetition of a benchmark that failed.
