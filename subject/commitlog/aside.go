@@ -46,8 +46,16 @@ func (in *inspection) setStraysAside() error {
 	if err := keepAll(in.dir, in.strays); err != nil {
 		return err
 	}
-	in.doomed, in.strays, in.dropped = slices.Concat(in.doomed, in.strays, in.dropped), nil, nil
-	return in.removeDoomed()
+	strays := in.strays
+	in.strays = nil
+	return in.remove(strays)
+}
+
+// removeDropped removes what is behind the log's end.
+func (in *inspection) removeDropped() error {
+	gone := slices.Concat(in.doomed, in.dropped)
+	in.doomed, in.dropped = nil, nil
+	return in.remove(gone)
 }
 
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.

@@ -567,3 +567,38 @@ func TestReadersBesideManyCuts(t *testing.T) {
 	group.Wait()
 	must(t, log.Close())
 }
+
+// A repair that is stopped between two steps makes no other log of this one: the files of this log that it removes
+// first can be the only ones with its header, beside one of another log.
+func TestRepairStoppedBesideAFileOfAnotherLog(t *testing.T) {
+	options := FileOptions{SegmentSize: 256, alone: true}
+	other := closedWith(t, options, "foreign", 8)
+	disk := crashdisk.New()
+	log := openWith(t, disk, options)
+	appendNumbered(t, log, "own", 12) // they fill a file, of which nothing is left
+	must(t, log.TruncatePrefix(12))
+	appendNumbered(t, log, "own", 3)
+	must(t, log.Close())
+	image := disk.AfterKill()
+	image.SetBytes(segmentName(1), other.Bytes(segmentName(0)))
+	_, before := own(t, image, "own")
+	if before.First != 12 || before.Next != 15 || before.Lost != 3 {
+		t.Fatalf("%+v", before)
+	}
+	steps := 0
+	image.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		switch c.Op {
+		case crashdisk.Create, crashdisk.Write, crashdisk.Rename, crashdisk.Remove:
+			steps++
+			if _, v := own(t, image.AfterKill(), "own"); v.First != before.First || v.Next != before.Next {
+				t.Errorf("stopped before %v: %+v", c, v)
+			}
+		}
+		return crashdisk.Fault{}
+	})
+	_, err := repairDir(image)
+	must(t, err)
+	if steps == 0 {
+		t.Error("a repair without a step")
+	}
+}

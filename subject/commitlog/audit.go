@@ -7,6 +7,8 @@ type audit struct {
 	s     *segment
 	first uint64 // the entries below were truncated, and nobody is told of them
 	next  uint64 // the entries below have to be in the segment
+	// placed says that of a sealed segment the table tells where entries are.
+	placed bool
 	// entry is called for each entry that is intact, in order.
 	entry func(index uint64, value []byte) error
 	// damage is called for what is damaged, and how many entries it cost.
@@ -31,10 +33,7 @@ func (a *audit) records() (end int64, err error) {
 	if !a.s.sealed {
 		return 0, a.search(a.s.scan())
 	}
-	sound, err := a.tableSound()
-	if err == nil && sound {
-		err = a.byTable()
-	} else if err == nil {
+	if a.placed, err = a.tableSound(); err == nil {
 		err = a.search(newScan(a.s, a.s.end))
 	}
 	if a.next < a.s.base+a.s.count {
@@ -53,30 +52,6 @@ func (a *audit) tableSound() (bool, error) {
 		return err == nil, err
 	}
 	return false, a.damage(a.s.corrupt(a.s.base, a.s.tableAt, "segment's table of entries is damaged"), 0)
-}
-
-// byTable looks where each entry should be.
-func (a *audit) byTable() error {
-	records := newScan(a.s, a.s.end)
-	table := newScan(a.s, a.s.tableEnd())
-	for index := a.s.base; index < a.s.next(); index++ {
-		at := recordsStart + int64(index-a.s.base)*a.s.stride
-		if a.s.stride == 0 {
-			b, err := table.peek(a.s.tableAt+tableSize(index-a.s.base), 4)
-			if err != nil {
-				return err
-			}
-			at = int64(sumOf(b))
-		}
-		r, ok, err := records.read(at, index)
-		if err == nil && ok {
-			err = a.found(index, at, r)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // search goes through the records in the order of the entries, wherever they stand.
@@ -100,10 +75,34 @@ func (a *audit) search(sc *scan) error {
 	scattered, err := sc.chains(nil)
 	for _, c := range scattered {
 		if err == nil {
+			err = a.byTable(sc, c.first)
+		}
+		if err == nil {
 			err = a.foundFrom(sc, c.first, c.at)
 		}
 	}
+	if err == nil {
+		err = a.byTable(sc, a.next)
+	}
 	return err
+}
+
+// byTable looks for the entries up to another that are still due where the table says that they are: one can stand there alone.
+func (a *audit) byTable(sc *scan, to uint64) error {
+	for index := max(a.due, a.first); a.placed && index < to; index++ {
+		at, _, err := a.s.place(index)
+		if err != nil {
+			return err
+		}
+		r, ok, err := sc.read(at, index)
+		if err == nil && ok {
+			err = a.found(index, at, r)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // foundFrom tells of the records that follow one another from an offset on, of entries that

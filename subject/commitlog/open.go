@@ -237,9 +237,13 @@ func (in *inspection) clean() error {
 }
 
 // removeDoomed removes what holds nothing of the log.
-func (in *inspection) removeDoomed() (err error) {
+func (in *inspection) removeDoomed() error {
 	gone := in.doomed
 	in.doomed = nil
+	return in.remove(gone)
+}
+
+func (in *inspection) remove(gone []*segment) (err error) {
 	for _, s := range gone {
 		if err = both(err, s.file.Close()); err == nil {
 			err = in.dir.Remove(s.name)

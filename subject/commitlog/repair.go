@@ -109,8 +109,9 @@ func mend(dir disk.Dir) error {
 		in.manifest.id = newID()
 	}
 	for _, step := range []func() error{
-		in.keepDropped, // before anything stands in their place
-		in.secureKnown, in.removeTruncated, m.all, m.endHere, in.setStraysAside,
+		in.keepDropped,    // before anything stands in their place
+		in.setStraysAside, // before the log's own files are fewer than another's
+		in.secureKnown, in.removeTruncated, m.all, m.endHere, in.removeDropped,
 	} {
 		if err := step(); err != nil {
 			return both(err, in.close())
