@@ -2,11 +2,13 @@ package commitlog
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
@@ -252,6 +254,33 @@ func TestHalfABatchThatWasPromised(t *testing.T) {
 			t.Errorf("%s: %s are there, %+v", when, intact, v)
 		}
 		_, err = Repair(killed)
+		must(t, err)
+	}
+}
+
+// A segment of which nothing is left but truncated entries, and which could not be removed, is no part of what a
+// repair writes anew.
+func TestRepairBesideATruncatedSegmentThatStayed(t *testing.T) {
+	disk := crashdisk.New()
+	log := openWith(t, disk, FileOptions{SegmentSize: 256, alone: true})
+	appendNumbered(t, log, "own", 40)
+	first := log.view.Load().segments[1].base + 3
+	disk.SetHook(func(c crashdisk.Call) crashdisk.Fault {
+		if c.Op == crashdisk.Remove && c.Name == segmentName(0) {
+			return crashdisk.Fault{Err: syscall.EPERM}
+		}
+		return crashdisk.Fault{}
+	})
+	if err := log.TruncatePrefix(first); !errors.Is(err, syscall.EPERM) {
+		t.Fatal(err)
+	}
+	disk.SetHook(nil)
+	image := struck(disk, segmentName(1), 0, recordsStart+40)
+	for _, what := range []string{"damaged", "repaired"} {
+		if n, v := own(t, image, "own"); v.First != first || v.Next != 40 || uint64(n) != 40-first || v.Lost > 0 {
+			t.Errorf("%s: %d entries, %+v", what, n, v)
+		}
+		_, err := repairDir(image)
 		must(t, err)
 	}
 }

@@ -55,8 +55,13 @@ func (m *mending) endHere() error {
 }
 
 // segment sees to it that the entries up to end are in sound segments. Those that are missing
-// before it get a segment in the place of the file that had them, or else become a part of it.
+// before it get a segment in the place of the file that had them, or else become a part of it. One of
+// which nothing is left but what was truncated is removed at the end.
 func (m *mending) segment(s *segment, end uint64) error {
+	if end <= m.manifest.first && end < m.promised {
+		m.doomed = append(m.doomed, s)
+		return nil
+	}
 	if number := m.numberFor(s.base); s.base > m.at && s.number > number {
 		if err := m.fillUp(s.base, number); err != nil {
 			return err
