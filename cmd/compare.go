@@ -64,16 +64,7 @@ func (f compareFlags) keeps(inputs []string) error {
 	if format := formatEndings()[ending]; format != "" && format != "text" && comparisonEndings()[ending] == "" {
 		return exit.Usage(fmt.Errorf("-o %s: no comparison is written as %s", f.output, format), "its ending can be .html, .md or .xml")
 	}
-	of, err := os.Stat(f.output)
-	if err != nil { // nothing is there
-		return nil
-	}
-	for _, input := range inputs {
-		if info, err := os.Stat(input); err == nil && os.SameFile(of, info) {
-			return exit.Usage(fmt.Errorf("-o %s: it is one of the files that are compared", f.output), "")
-		}
-	}
-	return nil
+	return keepsInputs(f.output, inputs)
 }
 
 func compareFiles(oldPath, newPath string, f compareFlags) error {

@@ -109,7 +109,7 @@ func openFiles(f runFlags, name string) (*files, error) {
 func (f *files) create(path string) error {
 	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, os.ErrExist) {
-		return exit.With(exit.Error, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "give it another name, or remove it first")
+		return overResults(path)
 	}
 	if err != nil {
 		return fmt.Errorf("results file: %w", err)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -28,10 +29,46 @@ func readResults(path string) (*results.Run, error) {
 	if start, _ := in.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
 		in.Discard(len(byteOrderMark))
 	}
-	if start, _ := in.Peek(firstBytes); len(start) > 0 && start[0] != '{' && !bytes.Contains(start, []byte("\n{\"record\":")) {
+	if start, _ := in.Peek(firstBytes); len(start) > 0 && start[0] != '{' && !hasRecord(start) {
 		return results.ReadBench(in, path)
 	}
 	return results.Read(in, path)
+}
+
+// hasRecord reports whether a line of what a file starts with is a record of results, the first one included.
+func hasRecord(start []byte) bool {
+	return bytes.Contains(append([]byte("\n"), start...), []byte("\n{\"record\":"))
+}
+
+// keepsInputs returns an error if what is written would take the place of what is read.
+func keepsInputs(output string, inputs []string) error {
+	of, err := os.Stat(output)
+	if err != nil { // nothing is there
+		return nil
+	}
+	for _, input := range inputs {
+		if info, err := os.Stat(input); err == nil && os.SameFile(of, info) {
+			return exit.Usage(fmt.Errorf("-o %s: it is one of the files that are read", output), "")
+		}
+	}
+	return nil
+}
+
+// overResults is the error of a file that would take the place of results.
+func overResults(path string) error {
+	return exit.With(exit.Error, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "give it another name, or remove it first")
+}
+
+// holdsResults reports whether there is a results file.
+func holdsResults(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	start := make([]byte, firstBytes)
+	n, _ := io.ReadFull(file, start)
+	return hasRecord(bytes.TrimPrefix(start[:n], []byte(byteOrderMark)))
 }
 
 // byteOrderMark is what some editors put before a text.
@@ -39,7 +76,7 @@ const byteOrderMark = "\xef\xbb\xbf"
 
 // writeFile puts the whole text into place at once, so that a failure leaves
 // neither half a file nor a lost old one. A link stays one, and what is no file, a device or a
-// pipe, is written to: nothing can take its place.
+// pipe, is written to: nothing can take its place. Results are never overwritten.
 func writeFile(path string, write func(io.Writer) error) error {
 	of, err := filepath.EvalSymlinks(path)
 	if err != nil { // nothing is there, or a link to nothing
@@ -47,6 +84,9 @@ func writeFile(path string, write func(io.Writer) error) error {
 	}
 	if info, err := os.Lstat(of); err == nil && !info.Mode().IsRegular() {
 		return writeInto(of, write)
+	}
+	if holdsResults(of) {
+		return overResults(path)
 	}
 	temporary, err := os.CreateTemp(filepath.Dir(of), ".syncwrite-")
 	if err != nil {

@@ -15,6 +15,26 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
+// No page takes the place of results, nor behind a link to them, whatever stands before their first record.
+func TestWriteFileKeepsResults(t *testing.T) {
+	dir := t.TempDir()
+	for _, results := range []string{"{\"record\":\"env\"}\n", "\xef\xbb\xbf{\"record\":\"env\"}\n", "noise\n{\"record\":\"trial\"}\n"} {
+		path, link := filepath.Join(dir, "page.html"), filepath.Join(dir, "link.html")
+		os.Remove(link)
+		if err := errors.Join(os.WriteFile(path, []byte(results), 0o600), os.Symlink("page.html", link)); err != nil {
+			t.Skip(err)
+		}
+		for _, at := range []string{path, link} {
+			if err := writeFile(at, text("new")); err == nil || !strings.Contains(err.Error(), "results are not overwritten") {
+				t.Errorf("%q: %v", results, err)
+			}
+		}
+		if got, err := os.ReadFile(path); err != nil || string(got) != results {
+			t.Errorf("%q became %q, %v", results, got, err)
+		}
+	}
+}
+
 // A link leads where it did, and what is no file stays what it is, when results are written there.
 func TestWriteFileReplacesFilesAlone(t *testing.T) {
 	dir := t.TempDir()

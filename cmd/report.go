@@ -35,6 +35,9 @@ func reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := keepsInputs(output, args); err != nil {
+				return err
+			}
 			return reportFiles(args, format, output, verbose)
 		},
 	}
