@@ -55,6 +55,29 @@ func TestRatesOfUnequalWork(t *testing.T) {
 	}
 }
 
+// One trial of six of which something else took the processor in the first half does not make an operation steady
+// that takes longer the more were done.
+func TestOneOddTrialMakesNothingSteady(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 5))
+	run := func(ops, odd int) *results.Run {
+		r := runOf(spread(1e6)...)
+		for i := range r.Trials {
+			r.Trials[i] = grown(r.Trials[i], ops, 0, 1000, 1+0.01*random.NormFloat64())
+			if i == odd {
+				r.Trials[i].HalfNS += r.Trials[i].WallNS * 6 / 10
+				r.Trials[i].WallNS += r.Trials[i].WallNS * 6 / 10
+			}
+		}
+		return r
+	}
+	for odd := range 6 {
+		change := analysis.Compare(run(400, odd), run(750, 5-odd)).Changes[0]
+		if change.Call != results.CannotTell {
+			t.Errorf("trial %d is odd: %s, %v to %v", odd, change.Call, change.Ratio.Low, change.Ratio.High)
+		}
+	}
+}
+
 // Twins that were given other numbers of operations are not ranked, and the doubt says
 // why their rates are not to be trusted.
 func TestTwinsOfUnequalWorkAreNotRanked(t *testing.T) {
