@@ -145,10 +145,15 @@ func (s *series) reach() reach {
 	return *first // the highest level is one
 }
 
-// gainsFromOne says of a level what the sentence on scaling would.
+// gainsFromOne says of a level what the sentence on scaling would, if that is no chance among so many levels.
 func (s *series) gainsFromOne(l *cell) bool {
 	t := s.times(l, s.cells[0])
-	return bounded(t) && against(interval(stats.Interval{Median: 100 * t.Median, Low: 100 * t.Low, High: 100 * t.High})) == above
+	if !bounded(t) || against(interval(stats.Interval{Median: 100 * t.Median, Low: 100 * t.Low, High: 100 * t.High})) != above {
+		return false
+	}
+	many, one := pairs(l.trials, s.cells[0].trials)
+	both := samples{newer: each(many, keptPerS), older: each(one, keptPerS), paired: true}
+	return both.surely(len(s.cells)-1).Low > 1
 }
 
 // times is what a variant does at one N against what it does at another.
