@@ -4,7 +4,7 @@ import "math"
 
 // TrendP is the probability that values of one distribution, in any order, rise or fall from
 // one to the next as far as these do: the exact two-sided test of Mann (1945) and Kendall, by
-// how many pairs are in order. Ties count as half. It is NaN for fewer than two values, or with
+// how many pairs are in order. Ties count as half, which makes it no smaller than it is with them. It is NaN for fewer than two values, or with
 // a NaN among them.
 func TrendP(xs []float64) float64 {
 	n := len(xs)
