@@ -110,6 +110,9 @@ func (f loadFlags) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	if none := scenario.NoPlaces(); len(none) > 0 {
+		exit.Say(os.Stderr, fmt.Sprintf("load: %s is sent as it stands: places are {{user}}, {{n}} and {{run}}", strings.Join(none, ", ")))
+	}
 	config, err := f.planLoad()
 	if err != nil {
 		return err

@@ -287,11 +287,6 @@ func TestWordsOfAScenario(t *testing.T) {
 			t.Errorf("header %q: %v", text, err)
 		}
 	}
-	for _, body := range []string{"{{user}}{{n}}{{run}}", "{{{user}}}", `{"a":{"b":{}}}`, "{{}} {{a b}} {n}"} {
-		if _, err := load.Experiment(load.Scenario{URL: "http://a/", Body: body}, 1); err != nil {
-			t.Errorf("body %s: %v", body, err)
-		}
-	}
 	for _, url := range []string{"", "127.0.0.1:80", "ftp://a/", "http://", "http://:80/", "http://a:b@c/", "http://[::1/", "http://a:99999999/", "http://a:0/"} {
 		if _, err := load.Experiment(load.Scenario{URL: url}, 1); err == nil {
 			t.Errorf("URL %q is accepted", url)
@@ -600,5 +595,14 @@ func TestKindsAreDrawnEachForItself(t *testing.T) {
 	}
 	if others < 2 { // the last round may be cut
 		t.Errorf("%d of %d rounds have other than one post", others, len(posts)/4)
+	}
+}
+
+// A misspelt place is named once, wherever it stands; what is none is not.
+func TestWordsThatAreNoPlaces(t *testing.T) {
+	s := load.Scenario{URL: "http://a/{{usr}}", Body: "{{user}}{{n}}{{run}} {{}} {{a b}} {n} {{{user}}}",
+		Mix: []load.Weighted{{Method: "PUT", Path: "/{{N}}/{{n}}", Body: "{{usr}} {{ n }}", Weight: 1}}}
+	if none, want := s.NoPlaces(), []string{"{{usr}}", "{{N}}", "{{ n }}"}; !slices.Equal(none, want) {
+		t.Errorf("%q, want %q", none, want)
 	}
 }

@@ -2,7 +2,6 @@ package load
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -47,15 +46,20 @@ func places() []string { return []string{userPlace, nPlace, runPlace} }
 // placeForm is what a place looks like, and one that is misspelt.
 var placeForm = regexp.MustCompile(`\{\{ *[\w.-]+ *\}\}`)
 
-// checkPlaces says which place of a text there is not: it would be sent as it stands, by all
-// alike.
-func checkPlaces(text string) error {
-	for _, place := range placeForm.FindAllString(text, -1) {
-		if !slices.Contains(places(), place) {
-			return fmt.Errorf("%.40s is no place: there is %s", place, strings.Join(places(), ", "))
+// NoPlaces are the words in braces, of URL, paths and bodies, that look like a place and are none: they are sent as
+// they stand, by all users alike.
+func (s Scenario) NoPlaces() []string {
+	texts := []string{s.written(), s.Body}
+	for _, w := range s.Mix {
+		texts = append(texts, w.Path, w.Body)
+	}
+	var none []string
+	for _, place := range placeForm.FindAllString(strings.Join(texts, "\n"), -1) {
+		if !slices.Contains(places(), place) && !slices.Contains(none, place) {
+			none = append(none, place)
 		}
 	}
-	return nil
+	return none
 }
 
 func newTemplate(text string) (t template) {
