@@ -18,7 +18,7 @@ import (
 
 // The recorder is that of package parallel.
 //
-//go:embed inside.go insidetell.go insidewhy.go insideprofiles.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/totals.go
+//go:embed inside.go insidetell.go insidewhy.go insideprofiles.go parallel/lane.go parallel/doubt.go parallel/window.go parallel/calibrate.go parallel/timer.go parallel/totals.go
 var inside embed.FS
 
 // prefix keeps our names apart from those of package testing, exported ones

@@ -128,7 +128,7 @@ func (s *watch) take(w *window, inside int64) {
 	if t.goroutines == 0 {
 		s.untimed = neverTimed
 	}
-	if w.ran && w.stopped { // operations passed while it was off, and nobody can tell which
+	if w.ran && w.mistimed.Load() {
 		s.noTrial.CompareAndSwap(kept, halfTimed)
 	}
 	if s.totals == nil {
@@ -164,6 +164,7 @@ func (pb *PB) more() bool {
 		pb.cache++ // Next takes the first off
 		return true
 	}
+	l.asks()
 	l.settle()
 	if l.left == 0 {
 		if !pb.goNext() {
@@ -172,6 +173,7 @@ func (pb *PB) more() bool {
 		}
 		l.left = pb.cache + 1
 	}
+	l.begins()
 	pb.cache = l.deal()
 	return true
 }

@@ -52,7 +52,7 @@ func takeSide() string {
 const (
 	kept        = iota
 	overlapping // RunParallel was called while another call of it ran
-	halfTimed   // the timer was off for a part of RunParallel
+	halfTimed   // the timer was off while operations of RunParallel passed
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
 )
 
@@ -81,8 +81,8 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 	wall := r.T.Nanoseconds()
 	t := b.parallel()
-	switch why := b.noTrial(); {
-	case why == overlapping || why == withinLoop:
+	switch {
+	case b.noTrial() != kept:
 	case t != nil:
 		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
 	case b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor:

@@ -31,24 +31,51 @@ func TestOverlappingCallsAreNoTrial(t *testing.T) {
 	})
 }
 
-// Where the timer was off for a part of RunParallel nobody can tell what passed meanwhile: that is
-// no trial. Where it was off all the while, that may have been setup.
+// Where operations passed while the timer was off, and it was on for others, that is no trial, and
+// no figure of ours is told. Where it was off all the while, that may have been setup.
 func TestStoppedAmidIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
 		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkStop|Amid|^BenchmarkReset", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopInside"}
+		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopInside"}
 		if got := r.NotKept(HalfTimed); r.ExitCode != 0 || !slices.Equal(got, want) {
 			t.Fatalf("exit code %d, half timed: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
 		}
-		var kept []string
-		_, trials := r.Results()
-		for _, trial := range trials {
-			kept = append(kept, trial.Variant)
+		for _, name := range want {
+			name = strings.TrimPrefix(name, "Benchmark") + "-2"
+			if n := len(r.results[name].Values); n != 1 { // ns/op
+				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
+			}
 		}
-		if want := []string{"Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
+		if kept, want := r.kept(), []string{"Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
 			t.Errorf("trials of %q, want %q", kept, want)
 		}
 	})
+}
+
+// Where none passed while it was off, the trial is kept, and what passed then is in no figure.
+func TestStoppedBetweenOperationsIsATrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		for procs, want := range map[string][]string{"2": {"StartsFirst", "Prepares"}, "1": {"StartsFirst", "Prepares", "Pauses"}} {
+			r := runSample(t, "-tags=notrial", "-run=^$", "-bench=StartsFirst|Prepares|Pauses", "-benchtime=50x", "-cpu="+procs)
+			if kept := r.kept(); r.ExitCode != 0 || !slices.Equal(kept, want) {
+				t.Fatalf("at %s: exit code %d, trials of %q, want %q\n%s%s", procs, r.ExitCode, kept, want, r.stdout, r.stderr)
+			}
+			for _, trial := range r.Trials {
+				if b := trial.bare(); trial.NoTrial == Kept && (trial.GoroutineNS < 50*nap || trial.GoroutineNS > int64(trial.Goroutines)*trial.WallNS) {
+					t.Errorf("%s at %s: %d ns of goroutines in %d", b, procs, trial.GoroutineNS, trial.WallNS)
+				}
+			}
+		}
+	})
+}
+
+// kept is the variant of each trial.
+func (r ran) kept() (variants []string) {
+	_, trials := r.Results()
+	for _, trial := range trials {
+		variants = append(variants, trial.Variant)
+	}
+	return variants
 }
 
 // Within b.Loop RunParallel runs nothing: what is timed is that.

@@ -60,7 +60,7 @@ type NoTrial int
 const (
 	Kept        NoTrial = iota // it is a trial
 	Overlapping                // RunParallel was called while another call of it ran
-	HalfTimed                  // the timer was off for a part of RunParallel
+	HalfTimed                  // the timer was off while operations of RunParallel passed
 	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
 )
 

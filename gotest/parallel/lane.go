@@ -2,7 +2,7 @@ package parallel
 
 import _ "unsafe" // for go:linkname
 
-// This file, doubt.go, window.go, calibrate.go and totals.go are also compiled
+// This file, doubt.go, window.go, calibrate.go, timer.go and totals.go are also compiled
 // inside package testing (package gotest puts them there), so that there is one
 // recorder and not two: they import sync, sync/atomic and hist alone, and use no
 // Go newer than 1.22.
@@ -30,6 +30,7 @@ type lane struct {
 	timing     bool  // the operation that was dealt last is timed
 	finished   bool
 
+	switched  int64   // of the window, when the goroutine last asked
 	begin     reading // when the goroutine began
 	end       reading // and when it left
 	gone      bool    // it has left

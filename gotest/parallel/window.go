@@ -18,6 +18,8 @@ type window struct {
 
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
 	generation atomic.Int64 // counts changes of spacing, and resets
+	switched   atomic.Int64 // counts starts and stops of the benchmark's timer: it is on where odd
+	mistimed   atomic.Bool  // operations began or passed while it was off, or may have
 	doubt      atomic.Bool  // what an operation takes is not known yet
 	batched    atomic.Bool  // some were timed as a whole while it was not
 	unknown    bool         // it was not at first: the first ones may be no usual ones
@@ -139,6 +141,7 @@ func (w *window) start() {
 	defer w.mu.Unlock()
 	if !w.on {
 		w.on, w.ran, w.since = true, true, w.now()
+		w.switched.Add(1)
 	}
 }
 
@@ -148,6 +151,7 @@ func (w *window) stop() {
 	if w.on {
 		w.timed += w.now() - w.since
 		w.on, w.stopped = false, true
+		w.switched.Add(1)
 	}
 }
 

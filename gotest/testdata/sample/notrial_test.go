@@ -3,8 +3,11 @@
 package sample
 
 import (
+	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Two calls of RunParallel that wait for each other.
@@ -40,12 +43,86 @@ func BenchmarkStopsAmid(b *testing.B) {
 	})
 }
 
-// The timer is off while the first operations may pass.
+// The timer is off while the first operations pass.
 func BenchmarkStartsAmid(b *testing.B) {
 	b.StopTimer()
 	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if i == 5 {
+				b.StartTimer()
+			}
+			time.Sleep(nap)
+		}
+	})
+}
+
+// Nor does all of an operation count during which another goroutine stops the timer.
+func BenchmarkStopsAside(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			time.Sleep(nap)
+			b.StopTimer()
+			b.StartTimer()
+		}
+	})
+}
+
+// A goroutine that has done its operations stops the timer while another has some.
+func BenchmarkStopsEarly(b *testing.B) {
+	var first atomic.Bool
+	b.RunParallel(func(pb *testing.PB) {
+		slow := first.CompareAndSwap(false, true)
+		for pb.Next() {
+			time.Sleep(nap)
+			if slow {
+				time.Sleep(100 * nap)
+			}
+		}
+		b.StopTimer()
+	})
+}
+
+// No operation has begun while the timer is off: not before it starts,
+func BenchmarkStartsFirst(b *testing.B) {
+	var mu sync.Mutex
+	b.StopTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		time.Sleep(20 * nap)
+		mu.Lock()
 		b.StartTimer()
+		mu.Unlock()
 		body(pb)
+	})
+}
+
+// not while all prepare,
+func BenchmarkPrepares(b *testing.B) {
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	all.Add(runtime.GOMAXPROCS(0))
+	b.RunParallel(func(pb *testing.PB) {
+		mu.Lock()
+		b.StopTimer()
+		mu.Unlock()
+		time.Sleep(20 * nap)
+		all.Done()
+		all.Wait()
+		mu.Lock()
+		b.StartTimer()
+		mu.Unlock()
+		body(pb)
+	})
+}
+
+// and not where the only goroutine pauses.
+func BenchmarkPauses(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			b.StopTimer()
+			time.Sleep(20 * nap)
+			b.StartTimer()
+			time.Sleep(nap)
+		}
 	})
 }
 

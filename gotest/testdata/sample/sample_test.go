@@ -77,7 +77,7 @@ func BenchmarkStopped(b *testing.B) {
 	b.RunParallel(body)
 }
 
-// A goroutine that stops the timer takes the meaning from single latencies.
+// While one goroutine has stopped the timer, operations of the other pass.
 func BenchmarkStopInside(b *testing.B) {
 	var once sync.Once
 	b.RunParallel(func(pb *testing.PB) {
