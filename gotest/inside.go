@@ -131,6 +131,9 @@ func (s *watch) take(w *window, inside int64) {
 	if w.ran && w.mistimed.Load() {
 		s.noTrial.CompareAndSwap(kept, halfTimed)
 	}
+	if t.early > t.ops/100 { // of fewer no rate is more than 1 % too high
+		s.noTrial.CompareAndSwap(kept, lateReset)
+	}
 	if s.totals == nil {
 		s.totals = new(totals)
 	}

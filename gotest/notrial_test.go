@@ -69,6 +69,30 @@ func TestStoppedBetweenOperationsIsATrial(t *testing.T) {
 	})
 }
 
+// Operations that passed before the timer was reset within RunParallel are in b.N and in no time:
+// that is no trial, but where they are next to none.
+func TestResetBehindOperationsIsNoTrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetInside", "-benchtime=50x", "-cpu=2")
+		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid"}
+		if got := r.NotKept(LateReset); r.ExitCode != 0 || !slices.Equal(got, want) {
+			t.Fatalf("exit code %d, reset late: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
+		}
+		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2"} {
+			if n := len(r.results[name].Values); n != 1 { // ns/op
+				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
+			}
+		}
+		if kept := r.kept(); !slices.Equal(kept, []string{"ResetInside"}) {
+			t.Errorf("trials of %q\n%s", kept, r.stdout)
+		}
+	})
+	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsSoon", "-benchtime=1000000x", "-cpu=2")
+	if kept := r.kept(); !slices.Equal(kept, []string{"ResetsSoon"}) {
+		t.Errorf("trials of %q\n%s", kept, r.stdout)
+	}
+}
+
 // kept is the variant of each trial.
 func (r ran) kept() (variants []string) {
 	_, trials := r.Results()

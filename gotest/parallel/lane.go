@@ -31,6 +31,8 @@ type lane struct {
 	finished   bool
 
 	switched  int64   // of the window, when the goroutine last asked
+	resets    int64   // and these
+	early     uint64  // operations that passed before the last of them
 	begin     reading // when the goroutine began
 	end       reading // and when it left
 	gone      bool    // it has left

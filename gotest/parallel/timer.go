@@ -1,18 +1,29 @@
 package parallel
 
-// The benchmark's timer may be stopped within a window. Operations that pass
-// meanwhile are in b.N and in no time: the lanes tell of them.
+// The benchmark's timer may be stopped or reset within a window. Operations that pass
+// meanwhile, or before the last reset, are in b.N and in no time: the lanes tell of them.
 
-// asks comes first when a goroutine asks for more: what it was dealt has passed. Where a
-// window has one goroutine, nobody else stops the timer, and its operation waits for that.
+// asks comes first when a goroutine asks for more: what it was dealt has passed.
 func (l *lane) asks() {
-	switched := l.window.switched.Load()
-	if switched == l.switched || l.finished {
+	switched, resets := l.window.switched.Load(), l.window.resets.Load()
+	if switched == l.switched && resets == l.resets || l.finished {
 		return
 	}
-	l.switched = switched
-	if alone := len(l.window.lanes) == 1 && l.timing; l.ops > 0 && !alone {
+	if l.ops > 0 {
+		l.missed(switched, resets)
+	}
+	l.switched, l.resets = switched, resets
+}
+
+// missed notes what the timer has missed of the operations that were dealt. Where a window has
+// one goroutine, nobody else stops the timer, and its operation waits for that. The operation
+// that was dealt last may have ended behind a reset.
+func (l *lane) missed(switched, resets int64) {
+	if alone := len(l.window.lanes) == 1 && l.timing; switched != l.switched && !alone {
 		l.window.mistimed.Store(true)
+	}
+	if resets != l.resets {
+		l.early = l.ops - 1
 	}
 }
 
@@ -21,4 +32,13 @@ func (l *lane) begins() {
 	if l.switched%2 == 0 {
 		l.window.mistimed.Store(true)
 	}
+}
+
+// beforeReset is how many operations of a goroutine that has left passed before the last
+// reset. It may have asked for none since.
+func (l *lane) beforeReset(resets int64) uint64 {
+	if l.resets != resets {
+		return l.ops
+	}
+	return l.early
 }

@@ -19,6 +19,7 @@ type window struct {
 	spacing    atomic.Int64 // mean gap between samples; 0: every operation is timed
 	generation atomic.Int64 // counts changes of spacing, and resets
 	switched   atomic.Int64 // counts starts and stops of the benchmark's timer: it is on where odd
+	resets     atomic.Int64 // counts its resets
 	mistimed   atomic.Bool  // operations began or passed while it was off, or may have
 	doubt      atomic.Bool  // what an operation takes is not known yet
 	batched    atomic.Bool  // some were timed as a whole while it was not
@@ -33,14 +34,13 @@ type window struct {
 	ran     bool  // it was on at some time
 	since   int64 // when it was last started
 	timed   int64 // ns it ran before that
-	resets  int
-	stopped bool // it was off at some time: latencies may hold time that is not timed
+	stopped bool  // it was off at some time: latencies may hold time that is not timed
 }
 
 // A reading is the state of a window's timer at one moment.
 type reading struct {
 	timed  int64
-	resets int
+	resets int64
 }
 
 // newWindow prepares a window for so many goroutines on so many processors. mean is
@@ -128,7 +128,7 @@ func (w *window) takeLocked(l *lane) {
 func (w *window) read() reading {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	r := reading{w.timed, w.resets}
+	r := reading{w.timed, w.resets.Load()}
 	if w.on {
 		r.timed += w.now() - w.since
 	}
@@ -159,7 +159,7 @@ func (w *window) reset() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timed, w.since = 0, w.now()
-	w.resets++
+	w.resets.Add(1)
 	w.totals.hist.Reset()
 	w.generation.Add(1) // what goroutines still hold was measured before
 }
@@ -200,4 +200,5 @@ func (w *window) account(l *lane) {
 		timed -= l.begin.timed
 	}
 	w.totals.addGoroutine(timed, l)
+	w.totals.early += l.beforeReset(w.resets.Load())
 }

@@ -166,3 +166,34 @@ func TestResetDiscardsLatencies(t *testing.T) {
 		t.Errorf("%d latencies behind a reset, up to %d ns; want none of %d", h.Count(), h.Max(), slow)
 	}
 }
+
+// What had passed before the last reset is known, of goroutines that have asked for more since and of
+// those that have not; the operation that was under way is none of it.
+func TestPassedBeforeReset(t *testing.T) {
+	w := newWindow(3, 3, eachFrom)
+	w.start()
+	run := func(l *lane, n int) {
+		for ; n > 0; n-- {
+			l.left = 1
+			l.asks()
+			l.settle()
+			l.begins()
+			l.deal()
+		}
+	}
+	goes, ends, comes := w.enter(), w.enter(), w.enter()
+	run(goes, 10)
+	run(ends, 5)
+	w.reset()
+	run(goes, 10)
+	run(comes, 10)
+	for _, l := range []*lane{goes, ends, comes} {
+		l.leave()
+	}
+	if got := w.close().early; got != 9+5 {
+		t.Errorf("%d operations, want 14", got)
+	}
+	if w.mistimed.Load() {
+		t.Error("the timer was never off")
+	}
+}

@@ -126,6 +126,63 @@ func BenchmarkPauses(b *testing.B) {
 	})
 }
 
+// One goroutine resets the timer when the other has done most operations,
+func BenchmarkResetsLate(b *testing.B) {
+	var first atomic.Bool
+	b.RunParallel(func(pb *testing.PB) {
+		if !first.CompareAndSwap(false, true) {
+			time.Sleep(30 * nap)
+		}
+		b.ResetTimer()
+		body(pb)
+	})
+}
+
+// when it has done all of them,
+func BenchmarkResetsLast(b *testing.B) {
+	var first atomic.Bool
+	b.RunParallel(func(pb *testing.PB) {
+		if first.CompareAndSwap(false, true) {
+			body(pb)
+		}
+		time.Sleep(200 * nap)
+		b.ResetTimer()
+		body(pb)
+	})
+}
+
+// or when both have done a few.
+func BenchmarkResetsAmid(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; pb.Next(); i++ {
+			if i == 5 {
+				b.ResetTimer()
+			}
+			time.Sleep(nap)
+		}
+	})
+}
+
+// A hundred operations that pass before the other goroutine begins are few among many.
+func BenchmarkResetsSoon(b *testing.B) {
+	var first atomic.Bool
+	begun := make(chan bool)
+	b.RunParallel(func(pb *testing.PB) {
+		if first.CompareAndSwap(false, true) {
+			for i := 0; i <= 100 && pb.Next(); i++ {
+				if i == 100 {
+					<-begun
+				}
+			}
+		} else {
+			b.ResetTimer()
+			close(begun)
+		}
+		for pb.Next() {
+		}
+	})
+}
+
 func BenchmarkNested(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		body(pb)

@@ -92,11 +92,16 @@ func BenchmarkStopInside(b *testing.B) {
 	})
 }
 
-// Setup in the goroutine, left out by a reset that is not where it should be.
+// Setup in the goroutine, left out by a reset that is not where it should be, before any
+// operation.
 func BenchmarkResetInside(b *testing.B) {
+	var all sync.WaitGroup
+	all.Add(runtime.GOMAXPROCS(0))
 	b.RunParallel(func(pb *testing.PB) {
 		time.Sleep(50 * nap)
 		b.ResetTimer()
+		all.Done()
+		all.Wait()
 		body(pb)
 	})
 }
