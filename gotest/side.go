@@ -230,29 +230,52 @@ func (o Outcome) Repeated() []string { return o.doubted(Trial.repeated) }
 // cannot tell.
 func (o Outcome) Coarse() []string { return o.doubted(Trial.coarse) }
 
-// NotKept names the benchmarks of which there is no trial for that reason.
+// NotKept names the benchmarks of which there is no trial for that reason, and where only some
+// repetitions are none, says how many.
 func (o Outcome) NotKept(why NoTrial) []string {
-	return o.named(func(t Trial) bool { return t.NoTrial == why })
-}
-
-// doubted names the benchmarks some trial of which is so.
-func (o Outcome) doubted(is func(Trial) bool) []string {
-	return o.named(func(t Trial) bool { return t.NoTrial == Kept && is(t) })
-}
-
-// named is the names of the benchmarks some run of which is so, each once.
-func (o Outcome) named(is func(Trial) bool) []string {
-	var names []string
-	seen := map[string]bool{}
+	is := func(t Trial) bool { return t.NoTrial == why }
+	dropped, ran := map[string]int{}, map[string]int{}
 	for _, t := range o.Trials {
-		name := t.bare()
-		if is(t) && !seen[t.Package+" "+name] {
-			seen[t.Package+" "+name] = true
-			names = append(names, "Benchmark"+name)
+		ran[t.benchmark()]++
+		if is(t) {
+			dropped[t.benchmark()]++
 		}
+	}
+	var names []string
+	for _, t := range o.firsts(is) {
+		name := "Benchmark" + t.bare()
+		if n, of := dropped[t.benchmark()], ran[t.benchmark()]; n < of {
+			name += fmt.Sprintf(" (in %d of %d repetitions)", n, of)
+		}
+		names = append(names, name)
 	}
 	return names
 }
+
+// doubted names the benchmarks some trial of which is so, each once.
+func (o Outcome) doubted(is func(Trial) bool) []string {
+	var names []string
+	for _, t := range o.firsts(func(t Trial) bool { return t.NoTrial == Kept && is(t) }) {
+		names = append(names, "Benchmark"+t.bare())
+	}
+	return names
+}
+
+// firsts are the first run that is so of each benchmark.
+func (o Outcome) firsts(is func(Trial) bool) []Trial {
+	var firsts []Trial
+	seen := map[string]bool{}
+	for _, t := range o.Trials {
+		if is(t) && !seen[t.benchmark()] {
+			seen[t.benchmark()] = true
+			firsts = append(firsts, t)
+		}
+	}
+	return firsts
+}
+
+// benchmark is the trial's, whatever its GOMAXPROCS.
+func (t Trial) benchmark() string { return t.Package + " " + t.bare() }
 
 // bare is the benchmark's name without Benchmark and GOMAXPROCS.
 func (t Trial) bare() string { return bare(t.Name, t.Procs) }

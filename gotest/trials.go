@@ -10,7 +10,8 @@ import (
 
 // Results are the trials as results: a package is an experiment and each of its
 // benchmarks a variant, an operation of its own that is ranked against no
-// other. A benchmark that is repeated (-count) gets a block each time; of one that was
+// other. A benchmark that is repeated (-count) gets a block each time, whether that is a trial or
+// not: what is paired with it ran in the same repetition. Of one that was
 // repeated more often than that there is no trial (see Errors).
 //
 // The cell of a trial says its GOMAXPROCS, whatever -cpu was, so that runs of
@@ -23,9 +24,10 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 	var trials []results.Trial
 	at := map[string]int{} // of a package among the experiments
 	known := map[string]bool{}
-	repeated := map[results.Cell]int{}
+	ran := map[repeated]int{}
 	left := o.leftOut()
 	for i, t := range o.Trials {
+		ran[t.repetitionOf()]++
 		if t.Empty || t.NoTrial != Kept {
 			continue // no time of its operations: no rate
 		}
@@ -45,8 +47,7 @@ func (o Outcome) Results() ([]results.Experiment, []results.Trial) {
 		if left[t.repetitionOf()] {
 			continue
 		}
-		repeated[r.Cell()]++
-		r.Block, r.Position = repeated[r.Cell()]+t.FailedBefore, i+1
+		r.Block, r.Position = ran[t.repetitionOf()]+t.FailedBefore, i+1
 		trials = append(trials, r)
 	}
 	return experiments, trials

@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -32,6 +33,24 @@ func TestCellSaysProcs(t *testing.T) {
 	}
 	if f := experiments[0].Factors; len(f) != 1 || f[0].Name != "parallelism" {
 		t.Errorf("factors %+v", f)
+	}
+}
+
+// A repetition that is no trial keeps its block, and it is said how many there are.
+func TestDroppedRepetitionKeepsItsBlock(t *testing.T) {
+	run := func(why NoTrial, goroutines int) Trial {
+		return Trial{Package: "mod", Name: "BenchmarkA-2", Procs: 2, N: 1, WallNS: 1, Goroutines: goroutines, NoTrial: why}
+	}
+	o := Outcome{Count: 5, Trials: []Trial{run(Kept, 2), run(Overlapping, 0), run(Kept, 2), run(HalfTimed, 2), run(Overlapping, 4)}}
+	_, trials := o.Results()
+	if len(trials) != 2 || trials[0].Block != 1 || trials[1].Block != 3 {
+		t.Errorf("%+v", trials)
+	}
+	if got, want := o.NotKept(Overlapping), []string{"BenchmarkA (in 2 of 5 repetitions)"}; !slices.Equal(got, want) {
+		t.Errorf("overlapping: %q, want %q", got, want)
+	}
+	if o.Trials = o.Trials[3:4]; !slices.Equal(o.NotKept(HalfTimed), []string{"BenchmarkA"}) {
+		t.Errorf("half timed: %q", o.NotKept(HalfTimed))
 	}
 }
 
