@@ -134,7 +134,7 @@ func (s *watch) take(w *window, inside int64) {
 	if t.early > t.ops/100 { // of fewer no rate is more than 1 % too high
 		s.noTrial.CompareAndSwap(kept, lateReset)
 	}
-	if s.totals == nil {
+	if s.totals == nil || w.resets.Load() > 0 { // a reset discards the windows before, too
 		s.totals = new(totals)
 	}
 	s.totals.add(t)

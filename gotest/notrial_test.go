@@ -93,6 +93,17 @@ func TestResetBehindOperationsIsNoTrial(t *testing.T) {
 	}
 }
 
+// A reset within RunParallel discards what earlier calls did: their time is off the clock as well.
+func TestResetDiscardsEarlierCalls(t *testing.T) {
+	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=SecondCall", "-benchtime=50x", "-cpu=2")
+	if len(r.Trials) != 1 || r.Trials[0].NoTrial != Kept || len(r.Repeated()) > 0 {
+		t.Fatalf("several calls: %q\n%s", r.Repeated(), r.stdout)
+	}
+	if only := r.Trials[0]; only.Dealt != 50 || only.GoroutineNS > 2*only.WallNS {
+		t.Errorf("%d operations, %d ns of two goroutines in %d", only.Dealt, only.GoroutineNS, only.WallNS)
+	}
+}
+
 // kept is the variant of each trial.
 func (r ran) kept() (variants []string) {
 	_, trials := r.Results()

@@ -183,6 +183,19 @@ func BenchmarkResetsSoon(b *testing.B) {
 	})
 }
 
+// A reset within the second call takes the first one off.
+func BenchmarkSecondCall(b *testing.B) {
+	b.RunParallel(body)
+	var all sync.WaitGroup
+	all.Add(runtime.GOMAXPROCS(0))
+	b.RunParallel(func(pb *testing.PB) {
+		b.ResetTimer()
+		all.Done()
+		all.Wait()
+		body(pb)
+	})
+}
+
 func BenchmarkNested(b *testing.B) {
 	b.RunParallel(func(pb *testing.PB) {
 		body(pb)
