@@ -2,13 +2,13 @@ package cmd
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/syncwrite/syncwrite/cmd/internal/exit"
 	"github.com/syncwrite/syncwrite/results"
@@ -29,16 +29,15 @@ func readResults(path string) (*results.Run, error) {
 	if start, _ := in.Peek(len(byteOrderMark)); string(start) == byteOrderMark {
 		in.Discard(len(byteOrderMark))
 	}
-	if start, _ := in.Peek(firstBytes); len(start) > 0 && start[0] != '{' && !hasRecord(start) {
+	if start, _ := in.Peek(firstBytes); len(start) > 0 && start[0] != '{' && !aRecord.Match(start) {
 		return results.ReadBench(in, path)
 	}
 	return results.Read(in, path)
 }
 
-// hasRecord reports whether a line of what a file starts with is a record of results, the first one included.
-func hasRecord(start []byte) bool {
-	return bytes.Contains(append([]byte("\n"), start...), []byte("\n{\"record\":"))
-}
+// aRecord is a line of results, whatever the order of its keys: it is read as one also where some other program has
+// written it again, and also a damaged one is not overwritten.
+var aRecord = regexp.MustCompile(`(?mi)^\x{FEFF}?\s*\{.*"record"\s*:`)
 
 // keepsInputs returns an error if what is written would take the place of what is read.
 func keepsInputs(output string, inputs []string) error {
@@ -59,16 +58,17 @@ func overResults(path string) error {
 	return exit.With(exit.Error, fmt.Errorf("results file %s: it exists, and results are not overwritten", path), "give it another name, or remove it first")
 }
 
-// holdsResults reports whether there is a results file.
+// holdsResults reports whether there is a file with a record of results in it.
 func holdsResults(path string) bool {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() { // a pipe would be waited for
+		return false
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return false
 	}
 	defer file.Close()
-	start := make([]byte, firstBytes)
-	n, _ := io.ReadFull(file, start)
-	return hasRecord(bytes.TrimPrefix(start[:n], []byte(byteOrderMark)))
+	return aRecord.MatchReader(bufio.NewReader(file))
 }
 
 // byteOrderMark is what some editors put before a text.

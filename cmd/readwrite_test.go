@@ -15,10 +15,13 @@ func text(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// No page takes the place of results, nor behind a link to them, whatever stands before their first record.
+// No page takes the place of results, nor behind a link to them, whatever stands before their first record and
+// whichever of its keys comes first.
 func TestWriteFileKeepsResults(t *testing.T) {
 	dir := t.TempDir()
-	for _, results := range []string{"{\"record\":\"env\"}\n", "\xef\xbb\xbf{\"record\":\"env\"}\n", "noise\n{\"record\":\"trial\"}\n"} {
+	for _, results := range []string{"{\"record\":\"env\"}\n", "\xef\xbb\xbf{\"record\":\"env\"}\n", "noise\n{\"record\":\"trial\"}\n",
+		"{\"arch\":\"amd64\",\"record\":\"env\"}\n", "{ \"record\" : \"env\"}\n", " {\"Record\":\"env\"}\n", "{\"arch\":\"amd64\",\"record\":\"en",
+		"{\"other\":1}\n" + strings.Repeat("noise\n", firstBytes) + "{\"record\":\"env\"}\n"} {
 		path, link := filepath.Join(dir, "page.html"), filepath.Join(dir, "link.html")
 		os.Remove(link)
 		if err := errors.Join(os.WriteFile(path, []byte(results), 0o600), os.Symlink("page.html", link)); err != nil {
@@ -26,11 +29,11 @@ func TestWriteFileKeepsResults(t *testing.T) {
 		}
 		for _, at := range []string{path, link} {
 			if err := writeFile(at, text("new")); err == nil || !strings.Contains(err.Error(), "results are not overwritten") {
-				t.Errorf("%q: %v", results, err)
+				t.Errorf("%.99q: %v", results, err)
 			}
 		}
 		if got, err := os.ReadFile(path); err != nil || string(got) != results {
-			t.Errorf("%q became %q, %v", results, got, err)
+			t.Errorf("%.99q became %.99q, %v", results, got, err)
 		}
 	}
 }
@@ -70,5 +73,15 @@ func TestWriteFileReplacesFilesAlone(t *testing.T) {
 	}
 	if err := writeFile(filepath.Join(dir, "nowhere", "x.html"), text("new")); err == nil || !strings.Contains(err.Error(), filepath.Join("nowhere", "x.html")) || !errors.Is(err, fs.ErrNotExist) {
 		t.Error(err)
+	}
+}
+
+// What is no JSON Lines of results is replaced: pages, the benchmark format, other JSON.
+func TestWriteFileReplacesOtherTexts(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "page")
+	for _, old := range []string{"", "<p>a record: {}\n", "BenchmarkA 1 2 ns/op\n", "{\"name\":\"record\"}\n", "the \"record\": {\n"} {
+		if err := errors.Join(os.WriteFile(path, []byte(old), 0o600), writeFile(path, text("new"))); err != nil {
+			t.Errorf("%q: %v", old, err)
+		}
 	}
 }
