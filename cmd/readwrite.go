@@ -42,7 +42,7 @@ var aRecord = regexp.MustCompile(`(?mi)^\x{FEFF}?\s*\{.*"record"\s*:`)
 // keepsInputs returns an error if what is written would take the place of what is read.
 func keepsInputs(output string, inputs []string) error {
 	of, err := os.Stat(output)
-	if err != nil { // nothing is there
+	if output == "-" || err != nil { // stdout, or nothing is there
 		return nil
 	}
 	for _, input := range inputs {

@@ -85,3 +85,17 @@ func TestWriteFileReplacesOtherTexts(t *testing.T) {
 		}
 	}
 }
+
+// What goes to stdout takes the place of no file, also of one called - that is read.
+func TestStdoutKeepsInputs(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("-", nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := keepsInputs("-", []string{"./-"}); err != nil {
+		t.Error(err)
+	}
+	if keepsInputs("./-", []string{"-"}) == nil {
+		t.Error("a file that is read would be overwritten")
+	}
+}
