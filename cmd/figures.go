@@ -76,6 +76,9 @@ func checkPage(path string) error {
 	if info, err := os.Stat(filepath.Dir(path)); err != nil || !info.IsDir() {
 		return fmt.Errorf("--report %s: %s is not a directory", path, filepath.Dir(path))
 	}
+	if holdsResults(path) {
+		return overResults(path)
+	}
 	return nil
 }
 
