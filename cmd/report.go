@@ -41,7 +41,7 @@ func reportCommand() *cobra.Command {
 			return reportFiles(args, format, output, verbose)
 		},
 	}
-	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl .hgrm) names the format")
+	c.Flags().StringVarP(&output, "output", "o", "-", "file to write; its ending (.html .svg .md .txt .bench .jsonl .hgrm) names the format. Results are never overwritten: a .jsonl needs a new name")
 	c.Flags().StringVar(&format, "format", "text", "what is written: "+strings.Join(formatNames(), ", "))
 	c.Flags().BoolVar(&verbose, "verbose", false, verboseHelp)
 	completes(c, "format", completeWords(formatNames()))
