@@ -110,8 +110,8 @@ func (f loadFlags) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	if none := scenario.NoPlaces(); len(none) > 0 {
-		exit.Say(os.Stderr, fmt.Sprintf("load: %s is sent as it stands: places are {{user}}, {{n}} and {{run}}", strings.Join(none, ", ")))
+	if !measuresForOther() { // which has said it
+		sayNoPlaces(f.stderr(), "load", scenario)
 	}
 	config, err := f.planLoad()
 	if err != nil {
@@ -144,7 +144,7 @@ func (f loadFlags) experiment(s load.Scenario) (harness.Experiment, error) {
 
 // reach asks for one connection before a server of others is measured.
 func (f loadFlags) reach(ctx context.Context, s load.Scenario) error {
-	if _, child := os.LookupEnv(measureVariable); child || s.Serve != nil {
+	if measuresForOther() || s.Serve != nil {
 		return nil
 	}
 	return load.Reach(ctx, s)

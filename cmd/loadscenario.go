@@ -3,6 +3,7 @@ package cmd
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -48,6 +49,13 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 		return s, exit.Usage(fmt.Errorf("load %s: %w", openURL(what), err), "for example syncwrite load http://127.0.0.1:8080/albums")
 	}
 	return s, nil
+}
+
+// sayNoPlaces warns of words that look like places: all users would send the same.
+func sayNoPlaces(stderr io.Writer, verb string, s load.Scenario) {
+	if none := s.NoPlaces(); len(none) > 0 {
+		exit.Say(stderr, fmt.Sprintf("%s: %s is sent as it stands: places are {{user}}, {{n}} and {{run}}", verb, strings.Join(none, ", ")))
+	}
 }
 
 // albums is the scenario of that name, which says by itself what is asked.

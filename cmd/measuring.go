@@ -32,6 +32,12 @@ func measuring() (bool, error) {
 	return true, os.Unsetenv(measureVariable) // what it starts itself is none
 }
 
+// measuresForOther reports, before measuring is asked, whether this process may be a child that measures.
+func measuresForOther() bool {
+	_, set := os.LookupEnv(measureVariable)
+	return set
+}
+
 // measureForOther measures what the other process orders.
 func measureForOther(ctx context.Context, config harness.Config, stderr io.Writer, experiments []harness.Experiment) error {
 	in, out, err := takeStdio()

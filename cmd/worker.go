@@ -125,6 +125,7 @@ func (f workerFlags) users(catalogue []harness.Experiment, what string) (locust.
 	if err := load.EnoughFiles(f.most); err != nil {
 		return nil, exit.Usage(fmt.Errorf("--max-users %d: %w", f.most, err), "")
 	}
+	sayNoPlaces(os.Stderr, "worker", scenario)
 	scenario.FirstUser = f.firstUser
 	return load.ScenarioUsers(scenario, f.most)
 }
