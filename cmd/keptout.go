@@ -1,12 +1,10 @@
 package cmd
 
 import (
-	"net/url"
 	"strings"
-)
 
-// keptOut stands where a command line or an error would show what nobody is to read.
-const keptOut = "(kept out)"
+	"github.com/syncwrite/syncwrite/load"
+)
 
 // loadWords is load's command line as results and reports keep it. Headers and bodies can hold
 // secrets: a header keeps its name alone, a body that of its file.
@@ -41,27 +39,14 @@ func loadWord(before, word string) string {
 
 func openHeader(text string) string {
 	if name, _, has := strings.Cut(text, ":"); has {
-		return name + ": " + keptOut
+		return name + ": " + load.KeptOut
 	}
-	return keptOut
+	return load.KeptOut
 }
 
 func openBody(text string) string {
 	if text == "" || text[0] == '@' {
 		return text
 	}
-	return keptOut
-}
-
-// openURL is a URL as an error shows it: without its password.
-func openURL(text string) string {
-	u, err := url.Parse(text)
-	at := strings.LastIndexByte(text, '@')
-	switch {
-	case at >= 0 && (err != nil || u.Host == ""): // nobody knows where a password would end
-		return keptOut + text[at:]
-	case err == nil && u.User != nil:
-		return u.Redacted()
-	}
-	return text
+	return load.KeptOut
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"slices"
@@ -19,7 +20,7 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 	case what == "albums":
 		s, err = f.albums()
 	case f.engine == "locust" && f.inGo == 0:
-		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", openURL(what)), "with --go-workers it asks whatever load can ask")
+		err = exit.Usage(fmt.Errorf("load %s: --engine locust asks albums alone", load.ShowURL(what)), "with --go-workers it asks whatever load can ask")
 	case isFile(what):
 		s, err = f.file(what)
 	default:
@@ -46,7 +47,7 @@ func (f loadFlags) scenario(what string) (s load.Scenario, err error) {
 		return s, exit.Usage(fmt.Errorf("--timeout %v: more than 0", f.request), "")
 	}
 	if err := s.Check(); err != nil {
-		return s, exit.Usage(fmt.Errorf("load %s: %w", openURL(what), err), "for example syncwrite load http://127.0.0.1:8080/albums")
+		return s, exit.Usage(fmt.Errorf("load %s: %w", load.ShowURL(what), err), "for example syncwrite load http://127.0.0.1:8080/albums")
 	}
 	return s, nil
 }
@@ -87,16 +88,17 @@ func isFile(what string) bool {
 
 // file is the scenario that a file has.
 func (f loadFlags) file(name string) (s load.Scenario, err error) {
-	if err := f.settled(name); err != nil {
+	if err := f.settled(load.ShowURL(name)); err != nil {
 		return s, err
 	}
 	file, err := os.Open(name)
-	if err != nil {
-		return s, exit.Usage(fmt.Errorf("load: %w", err), "")
+	var of *fs.PathError
+	if errors.As(err, &of) { // as every error of it is: it shows the name, which can be a URL without its scheme
+		return s, exit.Usage(fmt.Errorf("load: open %s: %w", load.ShowURL(name), of.Err), "")
 	}
 	defer file.Close()
 	if s, err = load.ReadScenario(file); err != nil {
-		return s, exit.Usage(fmt.Errorf("load %s: %w", name, err), "docs/method.md shows one")
+		return s, exit.Usage(fmt.Errorf("load %s: %w", load.ShowURL(name), err), "docs/method.md shows one")
 	}
 	return s, nil
 }

@@ -112,7 +112,7 @@ func (f workerFlags) check() error {
 
 // users are what the master's users do here.
 func (f workerFlags) users(catalogue []harness.Experiment, what string) (locust.Users, error) {
-	if !strings.Contains(what, "://") && !isFile(what) {
+	if !strings.Contains(what, "://") && !isFile(what) && load.ShowURL(what) == what { // no experiment has an @
 		return f.variant(catalogue, what)
 	}
 	if len(f.factors) > 0 || f.dir != "" {

@@ -103,7 +103,7 @@ func TestBadScenarioFiles(t *testing.T) {
 		`{"url": "http://a/", "header": {"a:b": "c"}}`:                              `header "a:b": no name of a header`,
 		`{"url": "http://a/", "header": {" a": "c"}}`:                               `header " a": no name of a header`,
 		`{"url": "http://a/", "header": {"a": "c\nd"}}`:                             `header "A": a value that no header can have`,
-		`{"url": "http://a/", "header": {"Host": ""}}`:                              `header "Host": "" is no host`,
+		`{"url": "http://a/", "header": {"Host": ""}}`:                              `header "Host": a value that is no host`,
 		`{"url": "http://a/", "header": {"content-length": "5"}}`:                   `header "Content-Length": the client makes it`,
 		`{"url": "http://a/", "timeout": "2100000h"}`:                               "timeout 2100000h0m0s: at most 24h",
 		`{"url": "http://a/", "requests": [{"path": "x"}]}`:                         `path "x": it begins with /`,

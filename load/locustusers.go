@@ -46,11 +46,11 @@ func (u scenarioUsers) Open(ctx context.Context, o locust.Options) (locust.Run, 
 func (s Scenario) with(o locust.Options) (Scenario, error) {
 	if o.Host != "" {
 		host, err := url.Parse(o.Host)
-		if err != nil || host.Host == "" || strings.Trim(host.Path, "/") != "" || host.RawQuery != "" {
-			return s, fmt.Errorf("host %.100q: a scheme and a host, such as http://127.0.0.1:8080; the scenario says the path", o.Host)
+		if err != nil || host.Host == "" || strings.Trim(host.Path, "/") != "" || host.RawQuery != "" || host.Fragment != "" {
+			return s, fmt.Errorf("host %.100q: a scheme and a host, such as http://127.0.0.1:8080; the scenario says the path", ShowURL(o.Host))
 		}
 		if host.User != nil {
-			return s, fmt.Errorf("host %.100q: %w", host.Redacted(), errCredentials)
+			return s, fmt.Errorf("host %.100q: %w", ShowURL(o.Host), errCredentials)
 		}
 		s.URL = host.Scheme + "://" + host.Host + s.written()
 	}

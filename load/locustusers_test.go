@@ -192,6 +192,11 @@ func TestWhatNoUserCanDo(t *testing.T) {
 	if _, err := users.Open(t.Context(), locust.Options{Host: "http://a:b@there"}); !errors.Is(err, errCredentials) || strings.Contains(err.Error(), ":b@") {
 		t.Errorf("a name and password in the host: %v", err)
 	}
+	for _, host := range []string{"http://SECRET@there", "http://u:SECRET/@there", "http://u:12#SECRET@there"} {
+		if _, err := users.Open(t.Context(), locust.Options{Host: host}); err == nil || strings.Contains(err.Error(), "SECRET") {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
 	if _, err := ScenarioUsers(Scenario{URL: "albums"}, 1); err == nil {
 		t.Error("a scenario without a URL passed")
 	}

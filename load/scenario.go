@@ -110,10 +110,10 @@ func (s Scenario) Check() error {
 	case err != nil:
 		return errors.New("not a URL")
 	case u.Scheme != "http" && u.Scheme != "https":
-		return fmt.Errorf("scheme %q: http or https", u.Scheme)
+		return fmt.Errorf("scheme %s: http or https", s.shown(strconv.Quote(u.Scheme)))
 	case u.Host == "" || u.Hostname() == "":
 		return errors.New("the URL names no host")
-	case u.User != nil:
+	case u.User != nil || strings.Contains(u.Fragment, "@"): // a password can have a #
 		return errCredentials
 	case strings.ContainsFunc(u.RequestURI(), unsent):
 		return errors.New(unsentText)
@@ -122,7 +122,7 @@ func (s Scenario) Check() error {
 	case s.Timeout > mostTimeout:
 		return fmt.Errorf("timeout %v: at most %v", s.Timeout, mostTimeout)
 	}
-	if err := errors.Join(checkPort(u), checkHeader(s.Header)); err != nil {
+	if err := errors.Join(s.checkPort(u), checkHeader(s.Header)); err != nil {
 		return err
 	}
 	for _, w := range s.Mix {
@@ -141,10 +141,10 @@ func (s Scenario) Check() error {
 }
 
 // checkPort says that there is no such port.
-func checkPort(u *url.URL) error {
+func (s Scenario) checkPort(u *url.URL) error {
 	if port := u.Port(); port != "" {
 		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
-			return fmt.Errorf("port %s: from 1 to 65535", port)
+			return fmt.Errorf("port %s: from 1 to 65535", s.shown(port))
 		}
 	}
 	return nil
