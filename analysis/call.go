@@ -166,7 +166,7 @@ func (s side) doubts() []string {
 		{often(results.WarnThrottled), "the quota of processors held the process back in a third of the trials or more"},
 		{slowStarts(s.trials), "first operations take much of the window: the rate depends on how many there are"},
 		{spent(s.run, s.trials), "what asked used the processors that it may"},
-		{often(results.WarnFewCycles), "users asked once in a window and no second time: the rate is a bound from below"},
+		{often(results.WarnFewCycles), "the rate is a lower bound and a longer window tells more: users asked once in a window and no second time"},
 		{warned(s.trials, results.WarnStuck) > 0, "goroutines of a trial that never ended ran beside"},
 		{often(results.WarnLeft), "goroutines that earlier trials started ran beside"},
 		{warned(s.trials, results.WarnKept) > 0, "the trials were read from the benchmark format, which keeps no doubts"},

@@ -214,7 +214,7 @@ func (t Threshold) gate(f results.Finding, sum results.Summary) results.Gate {
 		g.Status, g.Text = results.GateUnseen, g.Text+", but the generator had no processors left"
 	}
 	if t.of == "rate" && (g.Status == results.GatePassed) == t.below && warned(trials, results.WarnFewCycles) > 0 {
-		g.Status, g.Text = results.GateUnseen, g.Text+", which is a bound from below: users asked once in a window and no second time"
+		g.Status, g.Text = results.GateUnseen, g.Text+", which is a lower bound: users asked once in a window and no second time"
 	}
 	if g.Status != results.GateUnseen {
 		if doubt := t.disturbance(sum); doubt != "" {
