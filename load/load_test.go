@@ -601,8 +601,8 @@ func TestKindsAreDrawnEachForItself(t *testing.T) {
 // A misspelt place is named once, wherever it stands; what is none is not.
 func TestWordsThatAreNoPlaces(t *testing.T) {
 	s := load.Scenario{URL: "http://a/{{usr}}", Body: "{{user}}{{n}}{{run}} {{}} {{a b}} {n} {{{user}}}",
-		Mix: []load.Weighted{{Method: "PUT", Path: "/{{N}}/{{n}}", Body: "{{usr}} {{ n }}", Weight: 1}}}
-	if none, want := s.NoPlaces(), []string{"{{usr}}", "{{N}}", "{{ n }}"}; !slices.Equal(none, want) {
+		Mix: []load.Weighted{{Method: "PUT", Path: "/{{N}}/{{n}}", Body: "{{usr}} {{ n }} {{usér}}", Weight: 1}}}
+	if none, want := s.NoPlaces(), []string{"{{usr}}", "{{N}}", "{{ n }}", "{{usér}}"}; !slices.Equal(none, want) {
 		t.Errorf("%q, want %q", none, want)
 	}
 }

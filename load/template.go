@@ -44,7 +44,7 @@ const (
 func places() []string { return []string{userPlace, nPlace, runPlace} }
 
 // placeForm is what a place looks like, and one that is misspelt.
-var placeForm = regexp.MustCompile(`\{\{ *[\w.-]+ *\}\}`)
+var placeForm = regexp.MustCompile(`\{\{ *[\pL\pM\pN_.-]+ *\}\}`)
 
 // NoPlaces are the words in braces, of URL, paths and bodies, that look like a place and are none: they are sent as
 // they stand, by all users alike.
