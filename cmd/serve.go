@@ -104,8 +104,13 @@ func checkListen(address string) error {
 	if err != nil {
 		return errors.New("not an address and a port")
 	}
-	if _, err := net.LookupPort("tcp", port); err != nil { // names of services are ports, too
+	_, err = net.LookupPort("tcp", port) // names of services are ports, too
+	var number *net.AddrError
+	switch {
+	case errors.As(err, &number):
 		return fmt.Errorf("port %s: from 0 to 65535", port)
+	case err != nil:
+		return fmt.Errorf("port %s: no number, and no service of that name", port)
 	}
 	return nil
 }
