@@ -4,8 +4,9 @@ import "math"
 
 // TrendP is the probability that values of one distribution, in any order, rise or fall from
 // one to the next as far as these do: the exact two-sided test of Mann (1945) and Kendall, by
-// how many pairs are in order. Ties count as half, which makes it no smaller than it is with them. It is NaN for fewer than two values, or with
-// a NaN among them.
+// how many pairs are in order. A pair of equal values counts as half a pair in order: where there
+// are such pairs the test is no less cautious than an exact one that allows for them. It is NaN
+// for fewer than two values, or with a NaN among them.
 func TrendP(xs []float64) float64 {
 	n := len(xs)
 	if n < 2 || hasNaN(xs) {
