@@ -7,15 +7,15 @@ type audit struct {
 	s     *segment
 	first uint64 // the entries below were truncated, and nobody is told of them
 	next  uint64 // the entries below have to be in the segment
-	// placed says that of a sealed segment the table tells where entries are.
-	placed bool
 	// entry is called for each entry that is intact, in order.
 	entry func(index uint64, value []byte) error
 	// damage is called for what is damaged, and how many entries it cost.
 	damage func(damage *CorruptError, lost uint64) error
 
-	due uint64 // the entry that comes next,
-	at  int64  // and where it should start
+	due   uint64 // the entry that comes next,
+	at    int64  // and where it should start
+	table *scan  // of a sealed segment
+	sound bool   // the table is as it was written
 }
 
 func (a *audit) run() error {
@@ -33,7 +33,8 @@ func (a *audit) records() (end int64, err error) {
 	if !a.s.sealed {
 		return 0, a.search(a.s.scan())
 	}
-	if a.placed, err = a.tableSound(); err == nil {
+	a.table = newScan(a.s, a.s.tableEnd())
+	if a.sound, err = a.tableSound(); err == nil {
 		err = a.search(newScan(a.s, a.s.end))
 	}
 	if a.next < a.s.base+a.s.count {
@@ -56,14 +57,14 @@ func (a *audit) tableSound() (bool, error) {
 
 // search goes through the records in the order of the entries, wherever they stand.
 func (a *audit) search(sc *scan) error {
-	for {
+	for a.due < a.next {
 		at, index := sc.at, sc.next
 		r, ok, err := sc.step()
 		if err != nil {
 			return err
 		}
 		if !ok {
-			break
+			return a.scattered(sc)
 		}
 		if index < a.due {
 			continue // it was truncated
@@ -72,52 +73,7 @@ func (a *audit) search(sc *scan) error {
 			return err
 		}
 	}
-	scattered, err := sc.chains(nil)
-	for _, c := range scattered {
-		if err == nil {
-			err = a.byTable(sc, c.first)
-		}
-		if err == nil {
-			err = a.foundFrom(sc, c.first, c.at)
-		}
-	}
-	if err == nil {
-		err = a.byTable(sc, a.next)
-	}
-	return err
-}
-
-// byTable looks for the entries up to another that are still due where the table says that they are: one can stand there alone.
-func (a *audit) byTable(sc *scan, to uint64) error {
-	for index := max(a.due, a.first); a.placed && index < to; index++ {
-		at, _, err := a.s.place(index)
-		if err != nil {
-			return err
-		}
-		r, ok, err := sc.read(at, index)
-		if err == nil && ok {
-			err = a.found(index, at, r)
-		}
-		if err != nil {
-			return err
-		}
-	}
 	return nil
-}
-
-// foundFrom tells of the records that follow one another from an offset on, of entries that
-// are still due: pages can have changed places, or stand twice.
-func (a *audit) foundFrom(sc *scan, first uint64, start int64) error {
-	for sc.at, sc.next = start, first; ; {
-		at, index := sc.at, sc.next
-		r, ok, err := sc.step()
-		if err == nil && ok && index >= a.due {
-			err = a.found(index, at, r)
-		}
-		if err != nil || !ok {
-			return err
-		}
-	}
 }
 
 // found tells of a record, and of what is damaged before it.
@@ -125,7 +81,11 @@ func (a *audit) found(index uint64, at int64, r record) error {
 	if index >= a.next {
 		return nil // it was truncated
 	}
-	if err := a.gap(index, at); err != nil {
+	err := a.skip(index, at)
+	if err == nil {
+		err = a.gap(index, at)
+	}
+	if err != nil {
 		return err
 	}
 	a.due, a.at = index+1, at+r.record()
@@ -138,11 +98,29 @@ func (a *audit) found(index uint64, at int64, r record) error {
 	return a.entry(index, r.value)
 }
 
+// skip passes over entries that were truncated: nobody is told what is damaged of them. The first one that was not
+// should be where the table has it.
+func (a *audit) skip(index uint64, at int64) error {
+	if a.due < a.first {
+		a.due, a.at = min(a.first, index), at
+	}
+	if !a.sound || index != a.first {
+		return nil
+	}
+	place, ok, err := a.place(index)
+	if ok {
+		a.at = place
+	}
+	return err
+}
+
 // gap tells of damage up to an entry and an offset, if there is any.
 func (a *audit) gap(to uint64, at int64) error {
-	truncated := a.due < a.first
-	a.due = max(a.due, min(a.first, to))
-	if to == a.due && (at == a.at || truncated) {
+	if a.due < a.first {
+		a.due = min(a.first, to)
+		at = a.at // nobody is told where that ends
+	}
+	if to == a.due && at == a.at {
 		return nil
 	}
 	reason := "bytes between two records are damaged"

@@ -17,7 +17,7 @@ func (in *inspection) tellBases(all []*segment) error {
 	from, span := uint64(0), uint64(anyBase)
 	for _, s := range all {
 		if !s.found.told && !s.found.spare {
-			c, ok, err := s.firstIntact(from, span)
+			c, ok, err := s.firstIntact(from, from, span)
 			if err != nil {
 				return err
 			}
@@ -68,7 +68,11 @@ func (in *inspection) settleBase(s *segment) error {
 		}
 	}
 	s.base = reached
-	c, ok, err := s.firstIntact(in.next, in.spanBefore(s))
+	earliest := in.next
+	if len(in.segments) == 0 { // it can have truncated entries
+		earliest -= min(earliest, s.mostEntries())
+	}
+	c, ok, err := s.firstIntact(earliest, in.next, in.spanBefore(s))
 	if ok && c.first > reached {
 		s.base = max(reached, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord))
 	}
@@ -106,10 +110,11 @@ func (in *inspection) reached() uint64 {
 
 // firstIntact is the first intact entries of a segment that does not tell its base, of those among so many from
 // an index on: most of them that follow one another say which they are, since others can be damaged alike, and
-// those before that fit. What stands first can be alone. It reports false if none says anything.
-func (s *segment) firstIntact(from, span uint64) (c chain, ok bool, err error) {
+// those before that fit, or begin with that index. What stands first can be alone. Truncated entries can come before, from
+// the earliest on. It reports false if none says anything.
+func (s *segment) firstIntact(earliest, from, span uint64) (c chain, ok bool, err error) {
 	sc := s.scan()
-	sc.anywhere(from, from+span)
+	sc.anywhere(earliest, from+span)
 	chains, err := sc.chains(nil)
 	if err != nil {
 		return c, false, err
@@ -124,6 +129,9 @@ func (s *segment) firstIntact(from, span uint64) (c chain, ok bool, err error) {
 		chains = append(chains, chain{first: first, next: first + 1, at: recordsStart})
 	}
 	for _, other := range chains {
+		if other.first == from {
+			return other, true, err
+		}
 		if !ok || other.at < c.at && other.first <= c.first && c.first-other.first <= uint64(c.at-other.at)/leastRecord {
 			c, ok = other, true
 		}
