@@ -123,12 +123,14 @@ type reach struct {
 const gain = 1.05
 
 // reach takes the first level that gains and that none above is told to gain over;
-// if none gains, the first that none is told to gain over.
+// if none gains, the first that none is told to gain over. That any gains is told by the highest one, as the sentence on
+// scaling has it, or by one that is no chance among so many.
 func (s *series) reach() reach {
 	var first *reach
+	gains := s.gainsFromOne(s.cells[len(s.cells)-1]) || slices.ContainsFunc(s.cells[1:], s.surelyGains)
 	for i, l := range s.cells {
 		fewest := true
-		r := reach{n: l.goroutines, gains: i > 0 && s.gainsFromOne(l), ends: true, falls: true}
+		r := reach{n: l.goroutines, gains: gains && i > 0 && s.gainsFromOne(l), ends: true, falls: true}
 		for _, higher := range s.cells[i+1:] {
 			ratio := s.times(higher, l)
 			fewest = fewest && !(bounded(ratio) && ratio.Low > gain)
@@ -145,15 +147,17 @@ func (s *series) reach() reach {
 	return *first // the highest level is one
 }
 
-// gainsFromOne says of a level what the sentence on scaling would, if that is no chance among so many levels.
+// gainsFromOne says of a level what the sentence on scaling would.
 func (s *series) gainsFromOne(l *cell) bool {
 	t := s.times(l, s.cells[0])
-	if !bounded(t) || against(interval(stats.Interval{Median: 100 * t.Median, Low: 100 * t.Low, High: 100 * t.High})) != above {
-		return false
-	}
+	return bounded(t) && against(interval(stats.Interval{Median: 100 * t.Median, Low: 100 * t.Low, High: 100 * t.High})) == above
+}
+
+// surelyGains is gainsFromOne where that is no chance among all levels (Bonferroni).
+func (s *series) surelyGains(l *cell) bool {
 	many, one := pairs(l.trials, s.cells[0].trials)
 	both := samples{newer: each(many, keptPerS), older: each(one, keptPerS), paired: true}
-	return both.surely(len(s.cells)-1).Low > 1
+	return s.gainsFromOne(l) && both.surely(len(s.cells)-1).Low > 1
 }
 
 // times is what a variant does at one N against what it does at another.

@@ -11,7 +11,7 @@ import (
 // alone would.
 func TestNobodyIsAdvisedByChance(t *testing.T) {
 	random := rand.New(rand.NewPCG(7, 8))
-	const draws = 200
+	const draws, most = 200, 18 // what happens once in twenty times happens more often than that once in a hundred tests
 	advised := 0
 	for range draws {
 		b := one("a")
@@ -26,7 +26,7 @@ func TestNobodyIsAdvisedByChance(t *testing.T) {
 			advised++
 		}
 	}
-	if advised > draws/20 {
+	if advised > most {
 		t.Errorf("%d of %d times", advised, draws)
 	}
 }

@@ -13,7 +13,7 @@ import (
 const unsteady = 2 * 0.25 / 2.25
 
 // slowing is that of a cell's trials ([results.Trial.Slowing]): their median, and 0
-// where it is not told to have one sign; of trials too few for an interval all must, or nearly all
+// where it is not told to have one sign; of trials too few for an interval all must, or most of them
 // be alike: one of which a half was disturbed does not make the others steady.
 func slowing(trials []results.Trial) float64 {
 	var known []float64
@@ -29,20 +29,21 @@ func slowing(trials []results.Trial) float64 {
 	if !bounded(i) {
 		i.Low, i.High = slices.Min(known), slices.Max(known)
 	}
-	if i.Low <= 0 && i.High >= 0 && !beyondScatter(known, i.Median) {
+	if i.Low <= 0 && i.High >= 0 && !mostAlike(known, i.Median) {
 		return 0
 	}
 	return i.Median
 }
 
-// beyondScatter reports whether a median of numbers lies farther from 0 than three of its standard errors, as the median
-// of their distances from it has them for normal ones: 3 × 1.4826 × √(π/2) ÷ √n.
-func beyondScatter(xs []float64, median float64) bool {
+// mostAlike reports whether two thirds of numbers, of five at least, lie within a quarter of their median: six that are normal
+// around 0 do so once in a hundred times, and more of them less often.
+func mostAlike(xs []float64, median float64) bool {
 	distances := make([]float64, len(xs))
 	for i, x := range xs {
 		distances[i] = math.Abs(x - median)
 	}
-	return math.Abs(median) > 3*1.4826*math.Sqrt(math.Pi/2/float64(len(xs)))*stats.Median(distances)
+	slices.Sort(distances)
+	return len(xs) >= 5 && distances[len(xs)-1-len(xs)/3] <= math.Abs(median)/4
 }
 
 // tookLonger says in which half an operation took longer, where it is unsteady.

@@ -2,6 +2,7 @@ package analysis_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -210,5 +211,28 @@ func TestWorkOfOtherRunsIsNotAsked(t *testing.T) {
 	}
 	if text := fmt.Sprint(b.finding(t).Verdict); !strings.Contains(text, "cannot be told apart") {
 		t.Error(text)
+	}
+}
+
+// Steady operations whose halves scatter, each for itself, are seldom doubted for it.
+func TestScatterIsNoSlowing(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	const draws = 400
+	doubted := 0
+	for range draws {
+		b := one("a")
+		b.cell("a", 1, six(1e5)...)
+		for i := range b.run.Trials {
+			trial := &b.run.Trials[i]
+			first, second := math.Exp(0.2*random.NormFloat64()), math.Exp(0.2*random.NormFloat64())
+			trial.HalfOps, trial.HalfNS = trial.Ops/2, int64(float64(trial.WallNS)/2*first)
+			trial.WallNS = trial.HalfNS + int64(float64(trial.WallNS)/2*second)
+		}
+		if warned(b.finding(t).Summaries[0], results.WarnUnsteady) {
+			doubted++
+		}
+	}
+	if doubted > draws/50 {
+		t.Errorf("%d of %d times", doubted, draws)
 	}
 }
