@@ -31,6 +31,13 @@ func keepTail(dir disk.Dir) error {
 // keepDropped keeps the segments behind the log's end that can have intact entries: where there is damage, also
 // those whose bytes tell none.
 func (in *inspection) keepDropped() error {
+	for _, s := range in.doomed { // what tells that all of it was truncated may be the damage
+		if s.found.struck && s.found.legible {
+			if err := keep(in.dir, s); err != nil {
+				return err
+			}
+		}
+	}
 	hurt := len(in.damage)+len(in.holes)+len(in.harmless) > 0
 	return keepAll(in.dir, slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
 		none := s.found.surveyed && s.entries() == 0 && s.rest() == 0

@@ -35,7 +35,7 @@ func (a *audit) records() (end int64, err error) {
 	}
 	a.table = newScan(a.s, a.s.tableEnd())
 	if a.sound, err = a.tableSound(); err == nil {
-		err = a.search(newScan(a.s, a.s.end))
+		err = a.search(newScan(a.s, a.s.tableAt)) // behind the last entry there can be some that were truncated
 	}
 	if a.next < a.s.base+a.s.count {
 		return 0, err // behind are entries that were truncated

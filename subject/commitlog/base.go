@@ -110,7 +110,7 @@ func (in *inspection) reached() uint64 {
 
 // firstIntact is the first intact entries of a segment that does not tell its base, of those among so many from
 // an index on: most of them that follow one another say which they are, since others can be damaged alike, and
-// those before that fit, or begin with that index. What stands first can be alone. Truncated entries can come before, from
+// those before that fit, or have that index. What stands first can be alone. Truncated entries can come before, from
 // the earliest on. It reports false if none says anything.
 func (s *segment) firstIntact(earliest, from, span uint64) (c chain, ok bool, err error) {
 	sc := s.scan()
@@ -129,7 +129,7 @@ func (s *segment) firstIntact(earliest, from, span uint64) (c chain, ok bool, er
 		chains = append(chains, chain{first: first, next: first + 1, at: recordsStart})
 	}
 	for _, other := range chains {
-		if other.first == from {
+		if other.first <= from && from < other.next {
 			return other, true, err
 		}
 		if !ok || other.at < c.at && other.first <= c.first && c.first-other.first <= uint64(c.at-other.at)/leastRecord {

@@ -1,7 +1,5 @@
 package commitlog
 
-import "slices"
-
 // Behind damage records can stand elsewhere than they should, or twice: pages can have changed places.
 
 // scattered goes on behind the first damage, where a scan has stopped.
@@ -21,42 +19,29 @@ func (a *audit) scattered(sc *scan) error {
 	return err
 }
 
-// chains are those of the entries that are due, from the first damage on. Where the table tells that a single one is not in
-// its place it is nowhere else: what stands in its place has its size.
-func (a *audit) chains(sc *scan) (all []chain, err error) {
+// chains are those of the entries that are due, from the first damage on.
+func (a *audit) chains(sc *scan) ([]chain, error) {
 	if a.sound {
-		if missing, err := a.missing(sc); missing < 2 || err != nil {
+		if alone, err := a.oneMissing(sc); alone || err != nil {
 			return nil, err
 		}
 	}
-	all, err = sc.chains(a.isDue)
-	if err == nil && a.table != nil && !a.sound && !complete(all, a.due, a.next) { // a page of the table can have one's place
-		sc.limit, sc.sums = a.s.scan().limit, nil
-		sc.at, sc.next = a.s.end, a.due
-		var more []chain
-		more, err = sc.chains(a.isDue)
-		all = append(all, more...)
-		slices.SortStableFunc(all, inEntryOrder)
-	}
-	return all, err
+	return sc.chains(func(index uint64, _ record) bool { return index >= a.due && index < a.next })
 }
 
-func (a *audit) isDue(index uint64, _ record) bool { return index >= a.due && index < a.next }
-
-// complete reports whether chains have all entries from one up to another.
-func complete(chains []chain, from, to uint64) bool {
-	for _, c := range chains {
-		if c.first > from {
-			break
-		}
-		from = max(from, c.next)
+// oneMissing reports whether the table tells that a single entry of a segment is not in its place, or none: it is nowhere else,
+// since all others have theirs.
+func (a *audit) oneMissing(sc *scan) (bool, error) {
+	if a.due < a.first || a.next < a.s.base+a.s.count { // it can have changed places with some that were truncated
+		return false, nil
 	}
-	return from >= to
+	n, err := a.missing(sc)
+	return n < 2, err
 }
 
 // missing counts the entries that are due and not in their places.
 func (a *audit) missing(sc *scan) (n int, err error) {
-	for index := max(a.due, a.first); index < a.next && err == nil; index++ {
+	for index := a.due; index < a.next && err == nil; index++ {
 		var at int64
 		var ok bool
 		if at, ok, err = a.place(index); ok {

@@ -23,8 +23,14 @@ func readsOf(t *testing.T, disk *crashdisk.Disk) (n int, v *Verification) {
 }
 
 // What is shown of a sealed segment and cannot be got, since it does not stand where the table says, is damage, also
-// where all before it was truncated; a repair puts it right.
+// where all before it was truncated, or all but one entry; a repair puts it right.
 func TestMovedEntriesBehindTruncatedOnes(t *testing.T) {
+	for _, first := range []uint64{775, 784} {
+		testMovedEntries(t, first)
+	}
+}
+
+func testMovedEntries(t *testing.T, first uint64) {
 	disk := crashdisk.New()
 	options := FileOptions{SegmentSize: 2 << 20, alone: true}
 	log := openWith(t, disk, options)
@@ -34,7 +40,7 @@ func TestMovedEntriesBehindTruncatedOnes(t *testing.T) {
 	must(t, log.Close()) // it is sealed
 	log = openWith(t, disk, options)
 	must(t, log.TruncateSuffix(785)) // these are in page 20
-	must(t, log.TruncatePrefix(775))
+	must(t, log.TruncatePrefix(first))
 	must(t, log.Close())
 	swapPages(disk, segmentName(0), [2]int{20, 60})
 	_, v := readsOf(t, disk)
@@ -44,7 +50,7 @@ func TestMovedEntriesBehindTruncatedOnes(t *testing.T) {
 	_, err := repairDir(disk)
 	must(t, err)
 	log = openWith(t, disk, options)
-	for i := uint64(775); i < 785; i++ {
+	for i := first; i < 785; i++ {
 		if e, err := log.Get(i); err != nil || string(e.Value) != fmt.Sprintf("%-100d", i) {
 			t.Errorf("entry %d: %q, %v", i, e.Value, err)
 		}
@@ -52,36 +58,69 @@ func TestMovedEntriesBehindTruncatedOnes(t *testing.T) {
 	must(t, log.Close())
 }
 
-// A page of records that has changed places with one of the table costs no entry but those across its borders.
-func TestPageSwappedWithOneOfTheTable(t *testing.T) {
+// A page that has changed places with one of truncated records, behind the last entry of a sealed segment, costs no entry
+// but those across its borders.
+func TestPageSwappedWithOneThatWasTruncated(t *testing.T) {
 	disk := crashdisk.New()
-	log := openWith(t, disk, FileOptions{SegmentSize: 2 << 20, alone: true})
-	for i := range 12000 {
-		mustAppend(t, log, fmt.Sprintf("%-*d", 90+i%20, i))
+	log := openWith(t, disk, FileOptions{SegmentSize: 1 << 16, alone: true})
+	for i := range 500 {
+		mustAppend(t, log, fmt.Sprintf("%-100d", i))
+	}
+	must(t, log.TruncateSuffix(250))
+	for i := range 600 {
+		mustAppend(t, log, fmt.Sprintf("%-100d", i))
 	}
 	must(t, log.Close())
-	swapPages(disk, segmentName(0), [2]int{100, len(disk.Bytes(segmentName(0)))/4096 - 3})
-	if _, v := readsOf(t, disk); v.Lost > 2 {
+	swapPages(disk, segmentName(0), [2]int{3, 9})
+	if _, v := readsOf(t, disk); v.Lost > 2 || !v.Segments[0].Sealed {
 		t.Errorf("%+v", v)
 	}
 }
 
 // The first two pages of the only file have changed places: where the log begins tells where the file does, whichever
-// page has more entries.
+// page has more entries, and whatever was truncated.
 func TestFirstPageSwapped(t *testing.T) {
+	for _, first := range []uint64{0, 1, 10} {
+		disk := crashdisk.New()
+		log := openWith(t, disk, FileOptions{SegmentSize: 2 << 20, alone: true})
+		for i := range 400 {
+			size := 100
+			if i > 40 {
+				size = 15
+			}
+			mustAppend(t, log, fmt.Sprintf("%-*d", size, i))
+		}
+		must(t, log.TruncatePrefix(first))
+		must(t, log.Close())
+		swapPages(disk, segmentName(0), [2]int{0, 1})
+		if _, v := readsOf(t, disk); v.Lost > 3 {
+			t.Errorf("from %d on: %+v", first, v)
+		}
+	}
+}
+
+// The first page of the only file has changed places with one of truncated entries, behind the last that was not: what is
+// intact is not removed for it.
+func TestFirstPageSwappedWithATruncatedOne(t *testing.T) {
 	disk := crashdisk.New()
-	log := openWith(t, disk, FileOptions{SegmentSize: 2 << 20, alone: true})
-	for i := range 400 {
+	log := openWith(t, disk, FileOptions{SegmentSize: 1 << 14, alone: true})
+	for i := range 140 {
 		size := 100
 		if i > 40 {
-			size = 15
+			size = 30
 		}
 		mustAppend(t, log, fmt.Sprintf("%-*d", size, i))
 	}
+	must(t, log.TruncateSuffix(30))
+	must(t, log.TruncatePrefix(10))
 	must(t, log.Close())
 	swapPages(disk, segmentName(0), [2]int{0, 1})
-	if _, v := readsOf(t, disk); v.Lost > 3 {
-		t.Errorf("%+v", v)
+	for range 2 {
+		if _, v := readsOf(t, disk); v.Lost > 0 || v.First != 10 || v.Next != 30 {
+			t.Errorf("%+v", v)
+		}
+		_, err := repairDir(disk)
+		must(t, err)
 	}
 }
 
