@@ -102,7 +102,9 @@ func (a *audit) found(index uint64, at int64, r record) error {
 // should be where the table has it.
 func (a *audit) skip(index uint64, at int64) error {
 	if a.due < a.first {
-		a.due, a.at = min(a.first, index), at
+		if a.due = min(a.first, index); a.due == index {
+			a.at = at
+		}
 	}
 	if !a.sound || index != a.first {
 		return nil
