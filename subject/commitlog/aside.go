@@ -29,14 +29,11 @@ func keepTail(dir disk.Dir) error {
 }
 
 // keepDropped keeps the segments behind the log's end that can have intact entries: where there is damage, also
-// those whose bytes tell none.
+// those whose bytes tell none. Of those that hold nothing of the log it keeps what lost its header by damage: that may be
+// why all of it seems to have been truncated.
 func (in *inspection) keepDropped() error {
-	for _, s := range in.doomed { // what tells that all of it was truncated may be the damage
-		if s.found.struck && s.found.legible {
-			if err := keep(in.dir, s); err != nil {
-				return err
-			}
-		}
+	if err := keepAll(in.dir, slices.DeleteFunc(slices.Clone(in.doomed), func(s *segment) bool { return !s.found.struck })); err != nil {
+		return err
 	}
 	hurt := len(in.damage)+len(in.holes)+len(in.harmless) > 0
 	return keepAll(in.dir, slices.DeleteFunc(slices.Clone(in.dropped), func(s *segment) bool {
@@ -58,7 +55,7 @@ func (in *inspection) setStraysAside() error {
 	return in.remove(strays)
 }
 
-// removeDropped removes what is behind the log's end.
+// removeDropped removes what is behind the log's end, or holds nothing of it.
 func (in *inspection) removeDropped() error {
 	gone := slices.Concat(in.doomed, in.dropped)
 	in.doomed, in.dropped = nil, nil

@@ -77,7 +77,7 @@ func (in *inspection) settleBase(s *segment) error {
 		s.base = max(reached, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord))
 	}
 	if len(in.segments) == 0 && s.base == in.next && s.base > 0 {
-		s.base-- // or less, or none
+		s.base-- // one truncated entry comes before, or more, or none
 	}
 	return err
 }

@@ -153,12 +153,7 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 		return err
 	}
 	a := audit{s: s, first: fresh.base, next: end,
-		entry: func(index uint64, value []byte) error {
-			if index >= end {
-				return nil
-			}
-			return fresh.add(headFor(len(value)), value)
-		},
+		entry:  func(_ uint64, value []byte) error { return fresh.add(headFor(len(value)), value) },
 		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
 	}
 	if err := a.run(); err != nil {

@@ -243,6 +243,7 @@ func (in *inspection) removeDoomed() error {
 	return in.remove(gone)
 }
 
+// remove removes segments, and flushes that.
 func (in *inspection) remove(gone []*segment) (err error) {
 	for _, s := range gone {
 		if err = both(err, s.file.Close()); err == nil {

@@ -39,7 +39,7 @@ func (r *roller) makeRoom(size int64) error {
 // collections is how often the collector is asked for the space of segments that were dropped.
 const collections = 10
 
-// spaceMayCome asks it, unless it was asked often enough, and waits: longer each time, as much else can be
+// spaceMayCome asks the collector, unless it was asked often enough, and waits: longer each time, as much else can be
 // let go of at once, up to half a second.
 func (r *roller) spaceMayCome() bool {
 	r.roster.take(preparing)

@@ -42,16 +42,20 @@ func (a *audit) oneMissing(sc *scan) (bool, error) {
 // missing counts the entries that are due and not in their places.
 func (a *audit) missing(sc *scan) (n int, err error) {
 	for index := a.due; index < a.next && err == nil; index++ {
-		var at int64
 		var ok bool
-		if at, ok, err = a.place(index); ok {
-			_, ok, err = sc.read(at, index)
-		}
-		if !ok {
+		if _, _, ok, err = a.inPlace(sc, index); !ok {
 			n++
 		}
 	}
 	return n, err
+}
+
+// inPlace reads the record of an entry where the table says that it is.
+func (a *audit) inPlace(sc *scan, index uint64) (at int64, r record, ok bool, err error) {
+	if at, ok, err = a.place(index); ok {
+		r, ok, err = sc.read(at, index)
+	}
+	return at, r, ok, err
 }
 
 // place is where the table says that an entry is. It reports false if there is none, or it does not.
@@ -73,15 +77,8 @@ func (a *audit) place(index uint64) (at int64, ok bool, err error) {
 // whether or not the table is sound.
 func (a *audit) byTable(sc *scan, to uint64) error {
 	for index := max(a.due, a.first); a.table != nil && index < to; index++ {
-		at, ok, err := a.place(index)
-		if !ok && err == nil {
-			continue
-		}
-		var r record
-		if err == nil {
-			r, ok, err = sc.read(at, index)
-		}
-		if err == nil && ok {
+		at, r, ok, err := a.inPlace(sc, index)
+		if ok {
 			err = a.found(index, at, r)
 		}
 		if err != nil {

@@ -83,13 +83,7 @@ func TestFirstPageSwapped(t *testing.T) {
 	for _, first := range []uint64{0, 1, 10} {
 		disk := crashdisk.New()
 		log := openWith(t, disk, FileOptions{SegmentSize: 2 << 20, alone: true})
-		for i := range 400 {
-			size := 100
-			if i > 40 {
-				size = 15
-			}
-			mustAppend(t, log, fmt.Sprintf("%-*d", size, i))
-		}
+		appendShorter(t, log, 400, 15)
 		must(t, log.TruncatePrefix(first))
 		must(t, log.Close())
 		swapPages(disk, segmentName(0), [2]int{0, 1})
@@ -104,23 +98,37 @@ func TestFirstPageSwapped(t *testing.T) {
 func TestFirstPageSwappedWithATruncatedOne(t *testing.T) {
 	disk := crashdisk.New()
 	log := openWith(t, disk, FileOptions{SegmentSize: 1 << 14, alone: true})
-	for i := range 140 {
-		size := 100
-		if i > 40 {
-			size = 30
-		}
-		mustAppend(t, log, fmt.Sprintf("%-*d", size, i))
-	}
+	appendShorter(t, log, 140, 30)
 	must(t, log.TruncateSuffix(30))
 	must(t, log.TruncatePrefix(10))
 	must(t, log.Close())
 	swapPages(disk, segmentName(0), [2]int{0, 1})
+	twice := disk.AfterKill()
 	for range 2 {
 		if _, v := readsOf(t, disk); v.Lost > 0 || v.First != 10 || v.Next != 30 {
 			t.Errorf("%+v", v)
 		}
 		_, err := repairDir(disk)
 		must(t, err)
+	}
+	// Where the entry that tells that is damaged as well, all of the file seems to be truncated: a copy is left.
+	twice = struck(twice, segmentName(0), 4096+recordsStart+10*105+50, 4096+recordsStart+10*105+51)
+	_, err := repairDir(twice)
+	must(t, err)
+	if !holds(t, twice, fmt.Appendf(nil, "%-100d", 15)) {
+		t.Error("no copy is left of what was intact")
+	}
+}
+
+// appendShorter appends numbered entries, of which those behind the first 41, of 100 bytes, have another size.
+func appendShorter(t *testing.T, log *File, n, size int) {
+	t.Helper()
+	for i := range n {
+		if i <= 40 {
+			mustAppend(t, log, fmt.Sprintf("%-100d", i))
+		} else {
+			mustAppend(t, log, fmt.Sprintf("%-*d", size, i))
+		}
 	}
 }
 

@@ -364,7 +364,7 @@ func (v *Verification) audit(in *inspection, s *segment, next uint64, visit func
 	info := SegmentInfo{Path: s.path, First: s.base, Entries: next - s.base, Bytes: s.size.Load(), Sealed: s.sealed}
 	a := audit{s: s, first: in.manifest.first, next: next,
 		entry: func(index uint64, value []byte) error {
-			if index < v.First || index >= next {
+			if index < v.First {
 				return nil
 			}
 			return visit(Entry{Index: index, Value: append([]byte{}, value...)}, nil)
