@@ -143,8 +143,10 @@ func (m *fakeMaster) forgetBut(kinds ...string) {
 	m.said = slices.DeleteFunc(m.said, func(said message) bool { return !slices.Contains(kinds, said.kind) })
 }
 
-// kinds are those of all that the worker said, but for heartbeats.
+// kinds are those of all that the worker said, but for heartbeats. As with all that a test looks at, what
+// else happens at that moment has happened.
 func (m *fakeMaster) kinds() (all []string) {
+	synctest.Wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, said := range m.said {
@@ -157,6 +159,7 @@ func (m *fakeMaster) kinds() (all []string) {
 
 // of are the messages of one kind.
 func (m *fakeMaster) of(kind string) (all []message) {
+	synctest.Wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, said := range m.said {
@@ -179,6 +182,7 @@ func (m *fakeMaster) heard(text string) bool { return slices.Contains(m.heardAll
 
 // heardAll are all words of the worker's.
 func (m *fakeMaster) heardAll() []string {
+	synctest.Wait()
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return slices.Clone(m.words)
@@ -221,6 +225,10 @@ type fakeUsers struct {
 	most             int
 	closed           []int
 }
+
+// atWork is how many users are amid an operation, and did how many operations have ended.
+func (f *fakeUsers) atWork() int { synctest.Wait(); return int(f.working.Load()) }
+func (f *fakeUsers) did() int    { synctest.Wait(); return int(f.done.Load()) }
 
 func (f *fakeUsers) Open(_ context.Context, o Options) (Run, error) {
 	f.opened++

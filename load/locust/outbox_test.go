@@ -34,7 +34,7 @@ func (m *fakeMaster) endsLacking(users *fakeUsers, how error, why string) {
 	m.t.Helper()
 	m.stop()
 	err := <-m.result
-	lacking := int(users.done.Load()) - int(m.counted("num_requests"))
+	lacking := users.did() - int(m.counted("num_requests"))
 	if want := fmt.Sprintf("%v %s: %s", how, results.Count(lacking, "operation"), why); lacking == 0 || err == nil || err.Error() != want {
 		m.t.Errorf("%v, want %q", err, want)
 	}
@@ -65,8 +65,8 @@ func TestLastReportWaitsForTheMaster(t *testing.T) {
 		m.mute.Store(false)
 		m.says("ack", map[string]any{"index": 0})
 		m.quits()
-		if got := m.counted("num_requests"); int(got) != int(users.done.Load()) {
-			t.Errorf("told of %v requests, done were %d", got, users.done.Load())
+		if got := m.counted("num_requests"); int(got) != users.did() {
+			t.Errorf("told of %v requests, done were %d", got, users.did())
 		}
 	})
 }
@@ -137,15 +137,15 @@ func TestAnotherRunBegins(t *testing.T) {
 		m.says("stop", nil)
 		m.breaks()
 		time.Sleep(time.Second)
-		lacking := int(users.done.Load()) - int(m.counted("num_requests"))
+		lacking := users.did() - int(m.counted("num_requests"))
 		m.mute.Store(true)
 		m.comesBack()
 		m.spawns(time.Now(), 1)
 		m.mute.Store(false)
 		time.Sleep(2 * time.Second)
 		want := fmt.Sprintf("%v %d operations: the one at master:5557 has begun another run", errUntold, lacking)
-		if !slices.Equal(m.exceptions(), []string{want}) || users.working.Load() != 1 {
-			t.Errorf("the master was told %q, want %q; %d users", m.exceptions(), want, users.working.Load())
+		if !slices.Equal(m.exceptions(), []string{want}) || users.atWork() != 1 {
+			t.Errorf("the master was told %q, want %q; %d users", m.exceptions(), want, users.atWork())
 		}
 		m.endsLacking(users, errUntold, "the one at master:5557 has begun another run")
 	})

@@ -25,10 +25,10 @@ func TestStopThatWasLost(t *testing.T) {
 		m.says(runMessage, map[string]any{"run": ""})
 		m.says(runMessage, map[string]any{"run": ""})
 		time.Sleep(time.Second)
-		done := users.done.Load()
+		done := users.did()
 		time.Sleep(time.Second)
-		if n := len(m.of("client_stopped")); n != 1 || users.done.Load() != done || m.counted("num_requests") != float64(done) || !m.heard("the master's run has ended meanwhile") {
-			t.Errorf("stopped %d times, %d and then %d done, %v told", n, done, users.done.Load(), m.counted("num_requests"))
+		if n := len(m.of("client_stopped")); n != 1 || users.did() != done || m.counted("num_requests") != float64(done) || !m.heard("the master's run has ended meanwhile") {
+			t.Errorf("stopped %d times, %d and then %d done, %v told", n, done, users.did(), m.counted("num_requests"))
 		}
 		m.quits()
 	})
@@ -54,12 +54,12 @@ func TestRunThatIsNoMore(t *testing.T) {
 			}
 			m.spawnsIn("b", 2)
 			time.Sleep(50 * time.Millisecond)
-			before := users.done.Load() // of these a few are of the new run
+			before := users.did() // of these a few are of the new run
 			time.Sleep(2 * time.Second)
 			m.says("stop", nil)
 			time.Sleep(time.Second)
-			if n := m.counted("num_requests"); n < float64(users.done.Load()-before) || n > float64(users.done.Load()-before)+12 || users.opened != 2 {
-				t.Errorf("lost %v: %v told in the new run, %d done since; opened %d times", lost, n, users.done.Load()-before, users.opened)
+			if n := m.counted("num_requests"); n < float64(users.did()-before) || n > float64(users.did()-before)+12 || users.opened != 2 {
+				t.Errorf("lost %v: %v told in the new run, %d done since; opened %d times", lost, n, users.did()-before, users.opened)
 			}
 			m.says("quit", nil)
 			if err := <-m.result; !errors.Is(err, errUntold) {

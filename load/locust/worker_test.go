@@ -21,8 +21,8 @@ func TestUsersComeAndGo(t *testing.T) {
 			m.spawns(time.Now(), want)
 			time.Sleep(time.Second + time.Millisecond)
 			synctest.Wait()
-			if int(users.working.Load()) != want {
-				t.Errorf("%d users work, want %d", int(users.working.Load()), want)
+			if users.atWork() != want {
+				t.Errorf("%d users work, want %d", users.atWork(), want)
 			}
 			complete := m.of("spawning_complete")
 			if n, _ := number(complete[len(complete)-1].at("user_count")); int(n) != want {
@@ -32,8 +32,8 @@ func TestUsersComeAndGo(t *testing.T) {
 		m.spawns(time.Now().Add(-time.Hour), 70) // overtaken
 		time.Sleep(time.Second)
 		synctest.Wait()
-		if int(users.working.Load()) != 20 || len(m.of("spawning_complete")) != 3 {
-			t.Errorf("%d users after an order that was overtaken", int(users.working.Load()))
+		if users.atWork() != 20 || len(m.of("spawning_complete")) != 3 {
+			t.Errorf("%d users after an order that was overtaken", users.atWork())
 		}
 		if users.options.Host != "http://there" || users.options.Values["wait"] != "1s" || len(users.options.Values) != 1 {
 			t.Errorf("options %+v", users.options)
@@ -60,14 +60,14 @@ func TestWhatTheMasterIsTold(t *testing.T) {
 		if ready := m.of("client_ready"); ready[0].data != Version {
 			t.Errorf("version %v", ready[0].data)
 		}
-		if got := m.counted("num_requests"); int(got) != int(users.done.Load()) || int(users.done.Load()) < 2000 {
-			t.Errorf("told of %v requests, done were %d", got, int(users.done.Load()))
+		if got := m.counted("num_requests"); int(got) != users.did() || users.did() < 2000 {
+			t.Errorf("told of %v requests, done were %d", got, users.did())
 		}
-		if got := m.counted("total_content_length"); int(got) != 100*int(users.done.Load()) {
+		if got := m.counted("total_content_length"); int(got) != 100*users.did() {
 			t.Errorf("told of %v bytes", got)
 		}
-		if len(users.closed) != 1 || users.closed[0] != int(users.done.Load()) {
-			t.Errorf("closed with %v operations, done were %d", users.closed, int(users.done.Load()))
+		if len(users.closed) != 1 || users.closed[0] != users.did() {
+			t.Errorf("closed with %v operations, done were %d", users.closed, users.did())
 		}
 		row := m.of("stats")[1].at("stats").([]any)[0].(map[any]any)
 		if row["name"] != "/albums" || row["method"] != "GET" || row["min_response_time"] != 10.0 {
@@ -80,8 +80,8 @@ func TestWhatTheMasterIsTold(t *testing.T) {
 		m.spawns(time.Now(), 1)
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()
-		if users.opened != 2 || int(users.working.Load()) != 1 {
-			t.Errorf("opened %d times, %d work", users.opened, int(users.working.Load()))
+		if users.opened != 2 || users.atWork() != 1 {
+			t.Errorf("opened %d times, %d work", users.opened, users.atWork())
 		}
 		m.interrupts()
 		if got := m.kinds(); got[len(got)-1] != "quit" || got[len(got)-2] != "stats" {
@@ -118,11 +118,11 @@ func TestSharesAddUp(t *testing.T) {
 		if !slices.Equal(lasts, []bool{false, false, true}) {
 			t.Errorf("the last of them: %v", lasts)
 		}
-		if done, begun, answers := int(users.done.Load()), m.cycles("begun"), m.cycles("answers"); begun != done || answers != done-2 {
+		if done, begun, answers := users.did(), m.cycles("begun"), m.cycles("answers"); begun != done || answers != done-2 {
 			t.Errorf("cycles of %d operations, %d of them behind a user's first; done were %d", begun, answers, done)
 		}
-		if int(whole.Count()) != int(users.done.Load()) || whole.Quantile(0.5) != 1e7 {
-			t.Errorf("%d operations, the median %v ns; done were %d of 10 ms", whole.Count(), whole.Quantile(0.5), int(users.done.Load()))
+		if int(whole.Count()) != users.did() || whole.Quantile(0.5) != 1e7 {
+			t.Errorf("%d operations, the median %v ns; done were %d of 10 ms", whole.Count(), whole.Quantile(0.5), users.did())
 		}
 	})
 }
@@ -135,8 +135,8 @@ func TestFailuresAreTold(t *testing.T) {
 		time.Sleep(time.Second + time.Millisecond)
 		synctest.Wait()
 		m.quits()
-		if asked, failed := m.counted("num_requests"), m.counted("num_failures"); int(failed) != int(users.done.Load()) || asked != failed {
-			t.Errorf("%v of %v failed, of %d", failed, asked, int(users.done.Load()))
+		if asked, failed := m.counted("num_requests"), m.counted("num_failures"); int(failed) != users.did() || asked != failed {
+			t.Errorf("%v of %v failed, of %d", failed, asked, users.did())
 		}
 		var took uint64
 		for _, s := range m.of("stats") {
@@ -144,10 +144,10 @@ func TestFailuresAreTold(t *testing.T) {
 				took += second.(map[any]any)["kinds"].(map[any]any)["GET /albums"].(map[any]any)["failed_ns"].(uint64)
 			}
 		}
-		if whole := users.done.Load() * 10e6; math.Abs(float64(took)-float64(whole)) > 0.01*float64(whole) {
-			t.Errorf("%d failures took %v", users.done.Load(), time.Duration(took))
+		if whole := users.did() * 10e6; math.Abs(float64(took)-float64(whole)) > 0.01*float64(whole) {
+			t.Errorf("%d failures took %v", users.did(), time.Duration(took))
 		}
-		if begun, answers := m.cycles("begun"), m.cycles("answers"); begun != int(users.done.Load()) || answers != 0 {
+		if begun, answers := m.cycles("begun"), m.cycles("answers"); begun != users.did() || answers != 0 {
 			t.Errorf("cycles of %d operations, %d of them answered", begun, answers)
 		}
 		for _, e := range m.of("stats")[0].at("errors").(map[any]any) {
@@ -241,8 +241,8 @@ func TestMasterRestarts(t *testing.T) {
 		if got := m.kinds(); !slices.Equal(got, []string{"client_ready"}) {
 			t.Fatalf("the new master was told %v", got)
 		}
-		if int(users.working.Load()) != 0 || len(m.names) != 1 || m.names[0] == "me" {
-			t.Errorf("%d users work; names %v", int(users.working.Load()), m.names)
+		if users.atWork() != 0 || len(m.names) != 1 || m.names[0] == "me" {
+			t.Errorf("%d users work; names %v", users.atWork(), m.names)
 		}
 		m.mute.Store(false)
 		m.says("ack", map[string]any{"index": 0})
@@ -250,14 +250,14 @@ func TestMasterRestarts(t *testing.T) {
 		if n := m.counted("num_requests"); n != 0 {
 			t.Errorf("the new master was told of %v requests of the old one", n)
 		}
-		if want := fmt.Sprintf("%v %d operations: the one at master:5557 knew this worker no more, or is another one", errUntold, int(users.done.Load())-int(told)); !m.heard(want) {
+		if want := fmt.Sprintf("%v %d operations: the one at master:5557 knew this worker no more, or is another one", errUntold, users.did()-int(told)); !m.heard(want) {
 			t.Errorf("said %q, want %q", m.words, want)
 		}
 		m.spawns(time.Now().Add(-30*time.Second), 2) // its clock is another one
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()
-		if int(users.working.Load()) != 2 || users.opened != 2 {
-			t.Errorf("%d users work, of run %d", int(users.working.Load()), users.opened)
+		if users.atWork() != 2 || users.opened != 2 {
+			t.Errorf("%d users work, of run %d", users.atWork(), users.opened)
 		}
 		m.stop()
 		if err := <-m.result; !errors.Is(err, errUntold) {
@@ -289,8 +289,8 @@ func TestConnectionBreaks(t *testing.T) {
 			t.Errorf("names %v, %d times ready", m.names, len(m.of("client_ready")))
 		}
 		m.quits()
-		if got := m.counted("num_requests"); int(got) != int(users.done.Load()) {
-			t.Errorf("told of %v requests, done were %d", got, int(users.done.Load()))
+		if got := m.counted("num_requests"); int(got) != users.did() {
+			t.Errorf("told of %v requests, done were %d", got, users.did())
 		}
 	})
 }
@@ -339,7 +339,7 @@ func TestRunsThatFail(t *testing.T) {
 		m.spawns(time.Now(), 1)
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()
-		if users.working.Load() != 1 {
+		if users.atWork() != 1 {
 			t.Error("the next run has no users")
 		}
 		m.says("quit", nil)
@@ -357,8 +357,8 @@ func TestMoreUsersThanThereCanBe(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		synctest.Wait()
 		n, _ := number(m.of("spawning_complete")[0].at("user_count"))
-		if int(users.working.Load()) != 7 || n != 7 || len(m.of("exception")) != 1 {
-			t.Errorf("%d users work, told were %v", int(users.working.Load()), n)
+		if users.atWork() != 7 || n != 7 || len(m.of("exception")) != 1 {
+			t.Errorf("%d users work, told were %v", users.atWork(), n)
 		}
 		if want := errTooMany.Error() + ": the master wants 9 here, and 7 work (--max-users)"; !m.heard(want) {
 			t.Errorf("said %q", m.words)
