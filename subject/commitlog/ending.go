@@ -51,7 +51,7 @@ func (in *inspection) dropEmpty() {
 func (in *inspection) cutOff(s *segment, from int64) {
 	f := s.found
 	truncated := s.next() >= in.manifest.until(s.number) && from > recordsStart
-	if !f.surveyed || f.dirty <= from || truncated {
+	if !f.surveyed || f.dirty <= from || truncated || f.late && s.rest() == 0 {
 		return
 	}
 	in.cut.CutBytes += f.dirty - from
@@ -72,10 +72,11 @@ func (in *inspection) cutBehind(s *segment, due uint64) {
 }
 
 // active returns the segment to which entries can be added; nil if there is none. Behind
-// what is cut off, or was truncated, or has another name than its own, a new one begins.
+// what is cut off, or was truncated, or has another name than its own, a new one begins, and behind what might not
+// be found again in a longer file.
 func (in *inspection) active() *segment {
 	s := in.last()
-	if !s.endsByRecords() || !s.found.told || s.name != segmentName(s.number) || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
+	if !s.endsByRecords() || !s.found.told || s.name != segmentName(s.number) || s.found.late || in.manifest.until(s.number) < unlimited || s.found.dirty > s.end || len(in.dropped) > 0 {
 		return nil
 	}
 	return s

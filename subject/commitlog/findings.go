@@ -13,6 +13,7 @@ type findings struct {
 	told     bool   // it tells its base
 	legible  bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
+	late     bool   // truncated entries are missing before its own: nobody is told of that, nor of bytes behind them
 	format   error  // it has a header of another format
 
 	surveyed bool
@@ -140,6 +141,7 @@ func (s *segment) begin(m manifest, wholeEnd int64) error {
 
 // startWith has the segment go on with a chain: what is missing before it was truncated, and gets no offsets of its own.
 func (s *segment) startWith(c chain) error {
+	s.found.late = true
 	s.base = max(s.base, c.first-min(c.first, uint64(c.at-recordsStart)/leastRecord)) // more do not fit before it
 	s.offsets = new(offsets)
 	for range c.first - s.base {
