@@ -50,17 +50,11 @@ func (in *inspection) setStraysAside() error {
 	if err := keepAll(in.dir, in.strays); err != nil {
 		return err
 	}
-	strays := in.strays
-	in.strays = nil
-	return in.remove(strays)
+	return in.remove(&in.strays)
 }
 
 // removeDropped removes what is behind the log's end, or holds nothing of it.
-func (in *inspection) removeDropped() error {
-	gone := slices.Concat(in.doomed, in.dropped)
-	in.doomed, in.dropped = nil, nil
-	return in.remove(gone)
-}
+func (in *inspection) removeDropped() error { return in.remove(&in.doomed, &in.dropped) }
 
 // mostKept is how many bytes a segment can have: records, a table, and a trailer.
 // What damage has put behind them is not kept.

@@ -24,7 +24,7 @@ func (a *audit) run() error {
 	if err != nil {
 		return err
 	}
-	return a.gap(max(a.due, a.next), max(a.at, end))
+	return a.gap(a.next, max(a.at, end))
 }
 
 // records goes through the records, of which the last one ends at the offset that it
@@ -58,18 +58,15 @@ func (a *audit) tableSound() (bool, error) {
 // search goes through the records in the order of the entries, wherever they stand.
 func (a *audit) search(sc *scan) error {
 	for a.due < a.next {
-		at, index := sc.at, sc.next
+		at := sc.at
 		r, ok, err := sc.step()
-		if err != nil {
-			return err
-		}
-		if !ok {
+		if err == nil && !ok {
 			return a.scattered(sc)
 		}
-		if index < a.due {
-			continue // it was truncated
+		if err == nil {
+			err = a.found(a.due, at, r)
 		}
-		if err := a.found(index, at, r); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -78,9 +75,6 @@ func (a *audit) search(sc *scan) error {
 
 // found tells of a record, and of what is damaged before it.
 func (a *audit) found(index uint64, at int64, r record) error {
-	if index >= a.next {
-		return nil // it was truncated
-	}
 	err := a.skip(index, at)
 	if err == nil {
 		err = a.gap(index, at)

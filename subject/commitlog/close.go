@@ -12,7 +12,7 @@ import (
 // damaged. Damage within a sealed one is found by Get, when it reads the entry, and by
 // Verify. Where opening had no space to make safe what was there, Close tries again:
 // its error says that there is still none. Close of a log that has stopped returns the
-// error that stopped it, and notes nothing of all this. What a truncation of the prefix
+// error that stopped it, and notes nothing of all this. What a truncation
 // could not delete, Close tries to.
 func (f *File) Close() error {
 	unsafe := f.finish()
@@ -68,17 +68,14 @@ const sealedAtClose = 1 << 20
 // end leaves the log as it should be found: all that is full sealed, and nothing behind
 // the last entry. It is safe without that: what there is no space for is left out.
 func (f *File) end() error {
-	for {
-		full, err := f.oldest()
-		if err == nil && full != nil {
-			err = f.seal(full)
-		}
-		if err != nil {
+	full, err := f.oldest()
+	for ; err == nil && full != nil; full, err = f.oldest() {
+		if err := f.seal(full); err != nil {
 			return ifNotFull(err)
 		}
-		if full == nil {
-			break
-		}
+	}
+	if err != nil {
+		return ifNotFull(err)
 	}
 	s := f.tail.segment
 	if s == nil {

@@ -203,13 +203,6 @@ func (c *core) unsafe() []*segment {
 	return segments[len(segments)-n:]
 }
 
-// replaceSealed puts a segment in its place that has been sealed, which all before it are.
-func (c *core) replaceSealed(before, sealed *segment) {
-	next := c.replace(before, sealed)
-	raise(&c.safe, sealed.next())
-	c.turn.Give(next)
-}
-
 // replace takes the turn, puts a segment in the place of what it was before,
 // and returns the index of the next entry.
 func (c *core) replace(before, now *segment) (next uint64) {

@@ -6,22 +6,14 @@ import "slices"
 type cutter struct {
 	*core
 	*unfinished
-	gone []string // files that truncations of the prefix could not remove
-}
-
-// flushRest makes all safe that is in the log. Nothing waits to be written then.
-func (t *cutter) flushRest() error {
-	if t.safe.Load() >= t.turn.Next() {
-		return nil
-	}
-	return t.flushAlone()
+	gone []string // files that truncations could not remove
 }
 
 // dropPrefix does without the flush on a full disk: it gives space back.
 func (t *cutter) dropPrefix(first uint64) error {
 	err := t.endOpening()
 	if err == nil {
-		err = ifNotFull(t.flushRest())
+		err = ifNotFull(t.flushAlone())
 	}
 	if err == nil && first > t.turn.Next() { // what waited to be written had no space
 		err = ErrNotFound
@@ -84,7 +76,7 @@ func (t *cutter) dropSuffix(next uint64) error {
 	if next < t.view.Load().manifest.first {
 		return ErrTruncated
 	}
-	if err := both(t.finishAlone(), t.flushRest()); err != nil {
+	if err := both(t.finishAlone(), t.flushAlone()); err != nil {
 		return err
 	}
 	if next == t.turn.Next() {
@@ -94,7 +86,10 @@ func (t *cutter) dropSuffix(next uint64) error {
 		return err
 	}
 	segments := t.view.Load().segments
-	n := segmentsBefore(segments, next)
+	n := len(segments)
+	for n > 0 && segments[n-1].base >= next {
+		n--
+	}
 	kept := slices.Clone(segments[:n])
 	if n > 0 {
 		kept[n-1] = segments[n-1].before(next, t.endOf(segments[n-1]))
@@ -140,15 +135,6 @@ func (t *cutter) noteKnown() error {
 	}
 	t.show(next, func(v *view) { v.manifest = m })
 	return nil
-}
-
-// segmentsBefore is how many segments have entries below next.
-func segmentsBefore(segments []*segment, next uint64) int {
-	n := len(segments)
-	for n > 0 && segments[n-1].base >= next {
-		n--
-	}
-	return n
 }
 
 // endOf is where the records of a segment end. Nobody appends.

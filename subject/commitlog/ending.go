@@ -3,7 +3,7 @@ package commitlog
 import "slices"
 
 // end looks at what is behind the last entry.
-func (in *inspection) end() error {
+func (in *inspection) end() {
 	last := in.last()
 	safe := uint64(0)
 	if last != nil {
@@ -37,7 +37,6 @@ func (in *inspection) end() error {
 		in.dropEmpty()
 	}
 	in.promised = max(in.promised, in.next, in.manifest.first)
-	return nil
 }
 
 // dropEmpty drops segments without an entry at the log's end, of which something is cut off.

@@ -59,7 +59,6 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 	if f.surveyed {
 		return nil
 	}
-	s.sealed, s.stride, s.offsets, s.end = false, 0, new(offsets), recordsStart
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
 	wholeEnd := int64(recordsStart)      // of the first chain in the file
 	sc := s.scan()
@@ -120,7 +119,7 @@ func (s *segment) begin(m manifest, wholeEnd int64) error {
 		main = chain{whole: s.base}
 	}
 	s.offsets.cut(main.whole - s.base)
-	if s.offsets.len() > 0 {
+	if s.offsets.n > 0 {
 		s.end = wholeEnd
 	}
 	if i := slices.IndexFunc(f.chains, func(c chain) bool { return c.first <= m.first && c.next > m.first }); i >= 0 && s.base < m.first && main.whole <= m.first {
@@ -222,7 +221,7 @@ func (s *segment) offsetOf(index uint64) int64 {
 	switch {
 	case index < s.base:
 		return recordsStart
-	case index >= s.base+s.offsets.len():
+	case index >= s.base+s.offsets.n:
 		return s.end
 	}
 	return s.offsets.at(index - s.base)

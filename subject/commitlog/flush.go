@@ -45,8 +45,11 @@ func (f *flusher) flushNow() error {
 	return f.finishFlush(w, err, start)
 }
 
-// flushAlone is flushNow while everybody else is excluded.
+// flushAlone is flushAll while everybody else is excluded.
 func (f *flusher) flushAlone() error {
+	if f.safe.Load() >= f.turn.Next() {
+		return nil
+	}
 	start := time.Now()
 	w, err := f.handOver()
 	if err != nil {
@@ -88,12 +91,11 @@ func (f *flusher) handOver() (work, error) {
 	} else if w.from < w.to {
 		taken, failure := w.segment.output.write(w.memory, w.from, w.to)
 		if failure != nil {
-			err = f.notWritten(&w, taken, failure)
+			err = f.notWritten(w, taken, failure)
 		}
 	}
 	if err != nil {
 		w.batch.end(err)
-		w.batch = nil
 		return w, err
 	}
 	next := f.turn.Take()
@@ -112,8 +114,8 @@ func (f *flusher) handOver() (work, error) {
 // notWritten deals with a write that failed. What it may have left is removed: a part
 // of it could one day stand behind a record that took its place. All appends that wait
 // fail with it, and the log goes on, unless nobody knows what the disk has.
-func (f *flusher) notWritten(w *work, taken int, cause error) error {
-	if isFlushError(cause) || !isFull(cause) {
+func (f *flusher) notWritten(w work, taken int, cause error) error {
+	if ifNotFull(cause) != nil {
 		return f.fail(cause)
 	}
 	if err := w.segment.output.undo(w.from, w.from+int64(taken)); err != nil {
@@ -128,7 +130,7 @@ func (f *flusher) notWritten(w *work, taken int, cause error) error {
 
 // finishFlush notes that what was handed over is safe, or why it is not.
 func (f *flusher) finishFlush(w work, err error, start time.Time) error {
-	if err != nil && (isFlushError(err) || !isFull(err)) {
+	if ifNotFull(err) != nil {
 		err = f.fail(err)
 	}
 	took := time.Since(start)
@@ -162,17 +164,6 @@ func (f *flusher) makeSafe(w work) error {
 		}
 	}
 	return nil
-}
-
-// timed measures a flush.
-func (f *flusher) timed(flush func() error) error {
-	start := time.Now()
-	err := flush()
-	took := time.Since(start)
-	next := f.turn.Take()
-	f.metrics.took(took)
-	f.turn.Give(next)
-	return err
 }
 
 // raise makes a counter at least n.

@@ -14,13 +14,13 @@ func (s *segment) index() (*segment, error) {
 	}
 	full := s.like()
 	full.count, full.end, full.stride, full.tableAt = s.next()-s.base, s.offsetOf(s.next()), s.commonSize(), s.end
-	if size := s.fullSize(); size > s.end {
+	if full.count > 0 && full.stride == 0 {
 		var err error
 		if full.tableSum, err = s.writeTable(full.count); err != nil {
 			return nil, err
 		}
 	}
-	full.size.Store(max(s.size.Load(), s.fullSize()))
+	full.size.Store(max(s.size.Load(), full.tableEnd()))
 	full.mapForReads(full.size.Load())
 	return full, nil
 }
@@ -44,14 +44,6 @@ func (s *segment) commonSize() int64 {
 		return 0
 	}
 	return size / n
-}
-
-// fullSize is how many bytes the segment will take with its table, if it gets one.
-func (s *segment) fullSize() int64 {
-	if s.commonSize() > 0 {
-		return s.end
-	}
-	return s.end + tableSize(s.next()-s.base)
 }
 
 // tableEnd is where the table ends, and the trailer starts.

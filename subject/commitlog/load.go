@@ -31,14 +31,6 @@ func (s *segment) load() error {
 	return s.loadTrailer()
 }
 
-// loadEnd reads the trailer, or whether there are entries.
-func (s *segment) loadEnd() error {
-	if err := s.loadTrailer(); err != nil || s.found.told {
-		return err
-	}
-	return s.lookForEntries()
-}
-
 // otherHeader is what is wrong with a segment whose header is overruled.
 const otherHeader = "header of another place"
 
@@ -58,7 +50,11 @@ func (s *segment) loadByName(id uint64) error {
 		f.headless, f.struck, f.told, f.flaw = true, true, false, otherHeader
 	}
 	s.take(named)
-	if err := s.loadEnd(); err != nil || f.flaw == otherHeader {
+	err := s.loadTrailer()
+	if err == nil && !f.told {
+		err = s.lookForEntries()
+	}
+	if err != nil || f.flaw == otherHeader {
 		return err
 	}
 	return s.loadHeader()

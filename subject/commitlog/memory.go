@@ -64,7 +64,10 @@ func OpenMemory(options MemoryOptions) *Memory {
 func (m *Memory) Append(value []byte) (uint64, error) {
 	index := m.turn.Take()
 	if m.closed || len(value) > MaxValueSize {
-		err := m.refusal()
+		err := ErrTooLarge
+		if m.closed {
+			err = ErrClosed
+		}
 		m.turn.Give(index)
 		return 0, appendError(index, err)
 	}
@@ -81,14 +84,6 @@ func (m *Memory) Append(value []byte) (uint64, error) {
 	m.last.ends[i] = uint32(m.end - m.last.start)
 	m.turn.Give(index + 1)
 	return index, nil
-}
-
-// refusal says why a value is not appended.
-func (m *Memory) refusal() error {
-	if m.closed {
-		return ErrClosed
-	}
-	return ErrTooLarge
 }
 
 // store copies value behind the last one. A chunk is never reallocated, so

@@ -11,16 +11,13 @@ type offsetChunk [offsetsPerChunk]uint32
 // entry. One goroutine at a time adds to them. Any may read those of entries
 // that it was shown, without a lock.
 type offsets struct {
-	n      uint64
+	n      uint64                         // for the one who adds
 	start  uint32                         // where the first record starts
 	next   uint32                         // where the next one starts if all have one size
 	stride atomic.Uint32                  // that size; 0 if there is none
 	chunks atomic.Pointer[[]*offsetChunk] // never changed but at its end
 	last   *offsetChunk
 }
-
-// len is for the one who adds.
-func (o *offsets) len() uint64 { return o.n }
 
 func (o *offsets) add(offset uint32) {
 	i := o.n % offsetsPerChunk

@@ -135,7 +135,7 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
-	err = f.orStop(ifNotFull(f.finish()))
+	err = ifNotFull(f.finish())
 	if err == nil {
 		err = f.makeFirst()
 	}
@@ -233,18 +233,15 @@ func (in *inspection) clean() error {
 	if err != nil {
 		return err
 	}
-	return in.removeDoomed()
+	return in.remove(&in.doomed)
 }
 
-// removeDoomed removes what holds nothing of the log.
-func (in *inspection) removeDoomed() error {
-	gone := in.doomed
-	in.doomed = nil
-	return in.remove(gone)
-}
-
-// remove removes segments, and flushes that.
-func (in *inspection) remove(gone []*segment) (err error) {
+// remove removes segments, once, and flushes that.
+func (in *inspection) remove(lists ...*[]*segment) (err error) {
+	var gone []*segment
+	for _, list := range lists {
+		gone, *list = append(gone, *list...), nil
+	}
 	for _, s := range gone {
 		if err = both(err, s.file.Close()); err == nil {
 			err = in.dir.Remove(s.name)

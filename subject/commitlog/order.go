@@ -61,22 +61,9 @@ func anyOf(all []*segment, id uint64) (bool, error) {
 	return false, nil
 }
 
-// setAside makes strays of the segments for which there is a reason.
-func (in *inspection) setAside(all []*segment, why func(*segment) string) (others []*segment) {
-	for _, s := range all {
-		if reason := why(s); reason != "" {
-			in.strays = append(in.strays, s)
-			in.report(s.corrupt(in.manifest.first, -1, reason))
-		} else {
-			others = append(others, s)
-		}
-	}
-	return others
-}
-
 // inOrder puts segments into their order, whatever their files are called. What belongs to
 // another log is none of this one's, nor of several with one number all but the one that has the name, or, if that is all zeros, another.
-func (in *inspection) inOrder(all []*segment) []*segment {
+func (in *inspection) inOrder(all []*segment) (others []*segment) {
 	rank := func(s *segment) int {
 		switch {
 		case s.found.spare:
@@ -89,17 +76,21 @@ func (in *inspection) inOrder(all []*segment) []*segment {
 	slices.SortStableFunc(all, func(a, b *segment) int {
 		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(rank(a), rank(b)))
 	})
-	var last *segment
-	return in.setAside(all, func(s *segment) string {
-		switch {
+	for _, s := range all {
+		reason := ""
+		switch n := len(others); {
 		case s.id != in.manifest.id:
-			return "segment belongs to another log"
-		case last != nil && last.number == s.number:
-			return fmt.Sprintf("file is a copy of %s", last.path)
+			reason = "segment belongs to another log"
+		case n > 0 && others[n-1].number == s.number:
+			reason = fmt.Sprintf("file is a copy of %s", others[n-1].path)
+		default:
+			others = append(others, s)
+			continue
 		}
-		last = s
-		return ""
-	})
+		in.strays = append(in.strays, s)
+		in.report(s.corrupt(in.manifest.first, -1, reason))
+	}
+	return others
 }
 
 // leaveOut leaves out what was truncated, and files that were made for entries to come.

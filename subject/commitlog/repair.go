@@ -44,13 +44,11 @@ func Repair(dir string) (*Verification, error) {
 // anyLog returns an error where there is no log: then no lock shall be made there
 // either. It asks for names alone: whoever has the log open may be changing it.
 func anyLog(dir disk.Dir) error {
-	in := &inspection{dir: dir}
-	numbers, err := in.list()
-	if err != nil || len(numbers) > 0 {
-		return err
-	}
-	all, err := dir.Names()
-	if err == nil && !slices.Contains(all, manifestName) {
+	names, err := dir.Names()
+	if err == nil && !slices.ContainsFunc(names, func(name string) bool {
+		_, is := numberOf(name)
+		return is || name == manifestName
+	}) {
 		return fmt.Errorf("%s: %w", dir.Path(""), errNoLog)
 	}
 	return err
@@ -69,8 +67,7 @@ func repairDir(dir disk.Dir) (v *Verification, err error) {
 	if err != nil {
 		return v, both(err, both(lock.Close(), dir.Close()))
 	}
-	options := FileOptions{Durability: Always, alone: true}
-	log, err := newFile(in, lock, options)
+	log, err := newFile(in, lock, FileOptions{Durability: Always})
 	if err != nil {
 		return v, both(err, dir.Close())
 	}
@@ -150,7 +147,7 @@ func (in *inspection) removeTruncated() error {
 	if err := writeManifest(in.dir, in.manifest); err != nil {
 		return err
 	}
-	return in.removeDoomed()
+	return in.remove(&in.doomed)
 }
 
 // mostFilled is how many bytes of lost records a repair writes, beyond what the

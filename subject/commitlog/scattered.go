@@ -58,12 +58,9 @@ func (a *audit) inPlace(sc *scan, index uint64) (at int64, r record, ok bool, er
 	return at, r, ok, err
 }
 
-// place is where the table says that an entry is. It reports false if there is none, or it does not.
+// place is where the table says that an entry is. It reports false if it does not.
 func (a *audit) place(index uint64) (at int64, ok bool, err error) {
-	switch {
-	case a.table == nil || index >= a.s.base+a.s.count:
-		return 0, false, nil
-	case a.s.tableSum == 0:
+	if a.s.tableSum == 0 {
 		return recordsStart + int64(index-a.s.base)*a.s.stride, true, nil
 	}
 	b, err := a.table.peek(a.s.tableAt+tableSize(index-a.s.base), 4)

@@ -1,6 +1,9 @@
 package commitlog
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // A sealer ends segments that are full.
 type sealer struct {
@@ -107,16 +110,17 @@ func (k *sealer) seal(s *segment) error {
 	if failed := k.failed.Load(); failed != nil {
 		return *failed
 	}
-	var sealed *segment
-	err := k.timed(func() (err error) {
-		sealed, err = s.seal()
-		return err
-	})
+	start := time.Now()
+	sealed, err := s.seal()
 	if err != nil {
 		return k.orStop(err)
 	}
+	took := time.Since(start)
 	file := sealed.letGo()
-	k.replaceSealed(s, sealed)
+	next := k.replace(s, sealed)
+	k.metrics.took(took)
+	raise(&k.safe, sealed.next()) // all before it are sealed
+	k.turn.Give(next)
 	if file != nil {
 		file.Close() // no flush is under way, and all in it is safe
 	}

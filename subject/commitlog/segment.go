@@ -42,7 +42,7 @@ func (s *segment) entries() uint64 {
 	if s.offsets == nil {
 		return s.count
 	}
-	return s.offsets.len()
+	return s.offsets.n
 }
 
 // next is the index that follows the segment's last entry that was not truncated.
@@ -67,7 +67,7 @@ func createSegment(dir disk.Dir, h header, options *FileOptions, mapped bool) (*
 	}
 	s := newSegment(dir, name, h, file)
 	err = s.remember(options, options.SegmentSize, mapped)
-	if err == nil && !mapped && options.Durability == Always && !options.cached { // past the system's cache, if that can be had
+	if err == nil && options.Durability == Always && !options.cached { // past the system's cache, if that can be had
 		err = s.output.openDirect()
 	}
 	if err == nil {
@@ -120,12 +120,12 @@ func (s *segment) letGo() (file disk.File) {
 
 // mapFile makes at least size bytes of the file memory.
 func (s *segment) mapFile(size int64) error {
-	if s.output == nil && s.memory != nil && int64(len(s.memory.Bytes())) >= size {
+	if s.memory != nil && int64(len(s.memory.Bytes())) >= size {
 		return nil
 	}
 	memory, err := s.file.Map(size)
 	if err == nil {
-		s.memory, s.output = memory, nil
+		s.memory = memory
 	}
 	return err
 }
@@ -135,7 +135,7 @@ func (s *segment) mapFile(size int64) error {
 func (s *segment) mapForReads(size int64) {
 	if s.mapFile(size) == nil {
 		s.memory.Random()
-	} else if s.output == nil {
+	} else {
 		s.memory = nil // it can be less
 	}
 }

@@ -70,9 +70,6 @@ func (u *unfinished) secureOpened() error {
 			return err
 		}
 	}
-	if u.safe.Load() >= u.turn.Next() {
-		return nil
-	}
 	err := u.flushAlone()
 	u.gather = gather{} // nobody waited who could come back
 	return err

@@ -5,21 +5,13 @@ import "fmt"
 // walk goes through the segments up to the log's end.
 func (in *inspection) walk(all []*segment) error {
 	for i, s := range all {
-		if in.leaveEmpty(s) {
-			continue
+		gone, err := in.isGone(s)
+		if err != nil {
+			return err
 		}
-		if !s.found.told {
-			if err := in.settleBase(s); err != nil {
-				return err
-			}
-			gone, err := in.isGone(s)
-			if err != nil {
-				return err
-			}
-			if gone {
-				in.doomed = append(in.doomed, s)
-				continue
-			}
+		if gone {
+			in.doomed = append(in.doomed, s)
+			continue
 		}
 		in.dropTruncated(s.base)
 		if s.base > in.next {
@@ -32,21 +24,20 @@ func (in *inspection) walk(all []*segment) error {
 			return err
 		}
 	}
-	return in.end()
+	in.end()
+	return nil
 }
 
-// leaveEmpty leaves out a file that was made for entries to come, where none is missing before the next.
-func (in *inspection) leaveEmpty(s *segment) bool {
-	if s.until > in.next || !s.found.spare {
-		return false
-	}
-	in.doomed = append(in.doomed, s)
-	return true
-}
-
-// isGone reports whether all that a segment can have, which does not tell its base, was truncated: its own entries say so,
+// isGone reports whether a segment has nothing: it was made for entries to come, and none is missing before the next; or it does
+// not tell its base, which is found then, and all that it can have was truncated: its own entries say so,
 // or there are none, and none is missing before them.
 func (in *inspection) isGone(s *segment) (bool, error) {
+	if empty := s.found.spare && s.until <= in.next; empty || s.found.told {
+		return empty, nil
+	}
+	if err := in.settleBase(s); err != nil {
+		return false, err
+	}
 	if s.base < s.until || s.base > in.next {
 		return s.base >= s.until, nil
 	}
@@ -110,7 +101,8 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 		}
 		in.cutOff(s, recordsStart)
 	}
-	return true, in.end()
+	in.end()
+	return true, nil
 }
 
 // surveyDropped looks for the entries of a segment behind the log's end that vouched has left out, since it does
