@@ -25,13 +25,13 @@ type core struct {
 	safe    atomic.Uint64 // the entries below survive a power cut
 	rest    atomic.Bool   // opening is to be finished before the next append; changes while all are excluded
 	number  uint64        // of the file that comes next; of who prepares
+	roster  roster        // of duties: what is done to files
 	letGo   int           // how often to ask the collector for the space of segments that were dropped; of who prepares
 
 	// Of who finishes opening:
 	ending  bool       // the manifest has to say where the log ends
 	dropped []*segment // what is behind that
 	again   *segment   // entries are added to it again; nil to none
-	roster  roster     // of duties: what is done to files
 }
 
 // A view is the log's shape as readers see it. It never changes.

@@ -14,7 +14,7 @@ var (
 	ErrNotFound = errors.New("no such entry")
 	// ErrClosed says that the log was closed before the call.
 	ErrClosed = errors.New("log is closed")
-	// ErrTooLarge says that a value is longer than MaxValueSize.
+	// ErrTooLarge says that a value is longer than MaxValueSize, or a batch than MaxBatchSize.
 	ErrTooLarge = fmt.Errorf("value is larger than %d bytes, or batch than %d", MaxValueSize, MaxBatchSize)
 	// ErrTruncated says that the entry was there and was truncated: by
 	// TruncatePrefix or, for a Reader, by TruncateSuffix. It is also an ErrNotFound.

@@ -215,14 +215,3 @@ func (s *segment) proven(known uint64) uint64 {
 	}
 	return max(s.base, min(max(s.found.safe, known), s.next()))
 }
-
-// offsetOf returns where the record of an entry starts, or would.
-func (s *segment) offsetOf(index uint64) int64 {
-	switch {
-	case index < s.base:
-		return recordsStart
-	case index >= s.base+s.offsets.n:
-		return s.end
-	}
-	return s.offsets.at(index - s.base)
-}

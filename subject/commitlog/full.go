@@ -4,6 +4,8 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 	"io"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // index returns the segment as one that is full: with a table, unless all its records have
@@ -100,6 +102,21 @@ func (s *segment) seal() (*segment, error) {
 // trailer is that of a full segment.
 func (s *segment) trailer() trailer {
 	return trailer{mark: s.mark(), base: s.base, count: s.count, dataEnd: uint64(s.end), tableAt: uint64(s.tableAt), tableSum: s.tableSum}
+}
+
+// secureTrailer writes the trailer of a sealed segment once more, and flushes it.
+func (s *segment) secureTrailer(dir disk.Dir) (err error) {
+	file := s.file
+	if file == nil {
+		if file, err = dir.Open(s.name); err != nil {
+			return err
+		}
+		defer func() { err = both(err, file.Close()) }()
+	}
+	if _, err := file.WriteAt(s.trailer().block(), s.tableEnd()); err != nil {
+		return err
+	}
+	return flush(file)
 }
 
 // takeTrailer makes the segment the sealed one that the trailer tells of with which its file ends.

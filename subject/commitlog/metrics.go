@@ -34,8 +34,8 @@ func (m *meter) took(d time.Duration) { m.flushTime.Record(d.Nanoseconds()) }
 
 func (m *meter) flushed(entries uint64) { m.batchSize.Record(int64(entries)) }
 
-// Metrics returns a snapshot: what it tells was so at one moment. Appends wait for it no longer than for one
-// another: what is counted follows from the log's own state, or is noted once a flush.
+// Metrics returns a snapshot: what it tells was so at one moment. Appends wait while it copies two histograms of
+// 32 KiB; else it costs them nothing: what is counted follows from the log's own state, or is noted once a flush.
 func (f *File) Metrics() (m Metrics) {
 	next := f.turn.Take()
 	defer f.turn.Give(next)

@@ -65,9 +65,9 @@ type FileOptions struct {
 	// directory, if that is made.
 	FileMode fs.FileMode
 
-	// What a test sets:
+	// What a test sets, which is complete's to choose else:
 	newID   func() uint64 // draws the log's
-	alone   bool          // nothing is done beside the appends, but by calls of keep
+	alone   bool          // nothing is done beside the appends: the test does it
 	backlog int           // how many full segments may wait to be sealed
 	written bool          // entries are written to files even where these can be mapped
 	cached  bool          // through the system's cache even where a durable log can do without it

@@ -53,6 +53,7 @@ func (r *roller) spaceMayCome() bool {
 	return left > 0
 }
 
+// makeRoomAtOnce is makeRoom without another try.
 func (r *roller) makeRoomAtOnce(size int64) error {
 	for {
 		err := r.tryRoom(size)
@@ -65,7 +66,7 @@ func (r *roller) makeRoomAtOnce(size int64) error {
 	}
 }
 
-// tryRoom is makeRoom, unless that takes another segment and there is none.
+// tryRoom is makeRoomAtOnce, unless that takes another segment and there is none.
 func (r *roller) tryRoom(size int64) error {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)

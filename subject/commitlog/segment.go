@@ -10,8 +10,8 @@ import (
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// A segment is one file of a log. Of one that is not sealed, only who writes to
-// it may look at end; sealing makes another segment of it, which never changes.
+// A segment is one file of a log. Of the last one, only who writes to it may look at end. A full one changes no
+// more: its table, and its trailer, make another segment of it.
 type segment struct {
 	header
 	until  uint64       // its entries from here on were truncated
@@ -29,7 +29,7 @@ type segment struct {
 	tableSum uint32       // checksum of the table; 0 if there is none
 	offsets  *offsets     // where each record starts, until it is full
 	end      int64        // behind the last record
-	size     atomic.Int64 // of the file; from end on it is zero until there is a table
+	size     atomic.Int64 // of the file; from end on it is zero until there is a table, unless it was cut
 	unsure   stretch      // bytes that opening has found, of which nothing says that they are safe; of who flushes
 
 	found *findings // what opening knows; nil of a segment that was made since
@@ -47,6 +47,17 @@ func (s *segment) entries() uint64 {
 
 // next is the index that follows the segment's last entry that was not truncated.
 func (s *segment) next() uint64 { return max(s.base, min(s.base+s.entries(), s.until)) }
+
+// offsetOf returns where the record of an entry starts, or would.
+func (s *segment) offsetOf(index uint64) int64 {
+	switch {
+	case index < s.base:
+		return recordsStart
+	case index >= s.base+s.offsets.n:
+		return s.end
+	}
+	return s.offsets.at(index - s.base)
+}
 
 // take makes a header the segment's.
 func (s *segment) take(h header) { s.header, s.seed = h, h.seed() }

@@ -3,12 +3,10 @@ package commitlog
 import (
 	"fmt"
 	"slices"
-
-	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
-// An unfinished is what opening may have had no space for. As long as it is not done no
-// entry is added.
+// An unfinished is the second half of each opening, which writes: on a full disk, what is left of it. As long as
+// it is not done no entry is added.
 type unfinished struct {
 	*core
 	*flusher
@@ -111,18 +109,4 @@ func (u *unfinished) secureTrailer() error {
 		}
 	}
 	return nil
-}
-
-func (s *segment) secureTrailer(dir disk.Dir) (err error) {
-	file := s.file
-	if file == nil {
-		if file, err = dir.Open(s.name); err != nil {
-			return err
-		}
-		defer func() { err = both(err, file.Close()) }()
-	}
-	if _, err := file.WriteAt(s.trailer().block(), s.tableEnd()); err != nil {
-		return err
-	}
-	return flush(file)
 }

@@ -116,7 +116,7 @@ var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
 // errCutMeanwhile says that nobody can tell what is missing.
 var errCutMeanwhile = errors.New("its end was truncated meanwhile: entries can be missing without a word")
 
-// errEnough ends a verification whose visitor wants no more.
+// errEnough ends a walk whose visitor wants no more.
 var errEnough = errors.New("enough")
 
 // verifyAt is verify of a real directory.
