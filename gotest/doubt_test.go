@@ -182,3 +182,17 @@ func TestDroppedOperationsAreInNoQuantile(t *testing.T) {
 		}
 	}
 }
+
+// What an operation of one call of RunParallel took says nothing of those of another: short ones
+// behind long ones are sampled, and long ones behind short ones are timed each.
+func TestOneCallTellsNothingOfAnother(t *testing.T) {
+	r := runSample(t, "-run=^$", "-bench=LongFill|ShortFill", "-benchtime=20000x", "-cpu=2")
+	if len(r.Trials) != 2 {
+		t.Fatalf("%d trials\n%s%s", len(r.Trials), r.stdout, r.stderr)
+	}
+	for _, trial := range r.Trials {
+		if long := trial.bare() == "ShortFill"; trial.Each != long {
+			t.Errorf("%s: each was timed: %v, %d of them", trial.bare(), trial.Each, trial.Hist.Count())
+		}
+	}
+}

@@ -32,6 +32,7 @@ func Edit(source []byte) ([]byte, error) {
 	e.fields("BenchmarkResult", []string{"N", "T", "Extra"}, "")
 	e.rename("B", "RunParallel", "syncwriteGoRunParallel")
 	e.rename("PB", "Next", "syncwriteGoNext")
+	e.enter("B", "runN", "b.syncwriteBeforeRun();")
 	e.exit("B", "StartTimer", "b.syncwriteOnStart()")
 	e.enter("B", "StopTimer", "b.syncwriteOnStop();")
 	e.enter("B", "ResetTimer", "b.syncwriteBeforeReset();")

@@ -16,22 +16,24 @@ import (
 
 // watch is what a B remembers: its field syncwrite.
 type watch struct {
-	window    atomic.Pointer[window] // open while RunParallel runs
-	totals    *totals                // of the windows since the timer was reset; nil without one
-	mean      int64                  // ns an operation took in the run before
-	known     bool                   // mean says something
-	short     bool                   // mean says that an operation is short, and no more
-	untimed   untimed
-	began     look   // when the timer was reset
-	procs     int    // GOMAXPROCS then
-	created   uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
-	before    uint64 // goroutines it had created when RunParallel began
-	tracing   *tracing
-	profiling *profiling
-	number    int64        // of this benchmark among those of the process, for the names of files; 0: none yet
-	toggled   bool         // the timer was stopped or reset within a window
-	running   atomic.Int32 // calls of RunParallel
-	noTrial   atomic.Int32 // why the run is none
+	window      atomic.Pointer[window] // open while RunParallel runs
+	totals      *totals                // of the windows since the timer was reset; nil without one
+	mean        int64                  // ns an operation took in the last window
+	known       bool                   // mean says something
+	short       bool                   // mean says that an operation is short, and no more
+	calls       int                    // windows of this run
+	callsBefore int                    // and of the run before
+	untimed     untimed
+	began       look   // when the timer was reset
+	procs       int    // GOMAXPROCS then
+	created     uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
+	before      uint64 // goroutines it had created when RunParallel began
+	tracing     *tracing
+	profiling   *profiling
+	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
+	toggled     bool         // the timer was stopped or reset within a window
+	running     atomic.Int32 // calls of RunParallel
+	noTrial     atomic.Int32 // why the run is none
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -87,13 +89,7 @@ func (b *B) openWindow() *window {
 	if on {
 		b.StopTimer()
 	}
-	mean := int64(-1)
-	if b.syncwrite.known {
-		mean = b.syncwrite.mean
-	}
-	procs := runtime.GOMAXPROCS(0)
-	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
-	w.short = b.syncwrite.short
+	w := b.prepareWindow()
 	b.syncwrite.tracing, b.syncwrite.profiling = b.startTracing(), b.startProfiling()
 	b.syncwrite.before = Created()
 	b.syncwrite.window.Store(w)
@@ -102,6 +98,22 @@ func (b *B) openWindow() *window {
 	} else {
 		w.stopped = true
 	}
+	return w
+}
+
+// prepareWindow is a window that knows how long an operation took in the run before. Where there
+// was more than one call of RunParallel, that is of another one, and nothing is known.
+func (b *B) prepareWindow() *window {
+	s, mean, short := &b.syncwrite, int64(-1), false
+	if s.calls++; s.calls == 1 && s.callsBefore == 1 {
+		short = s.short
+		if s.known {
+			mean = s.mean
+		}
+	}
+	procs := runtime.GOMAXPROCS(0)
+	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
+	w.short = short
 	return w
 }
 
@@ -179,6 +191,11 @@ func (pb *PB) more() bool {
 	l.begins()
 	pb.cache = l.deal()
 	return true
+}
+
+// beforeRun begins a run of b.N operations. It resets the timer next.
+func (b *B) beforeRun() {
+	b.syncwrite.callsBefore, b.syncwrite.calls = b.syncwrite.calls, 0
 }
 
 // The benchmark's timer tells of itself.

@@ -188,3 +188,30 @@ func TestBenchmarkFunction(t *testing.T) {
 		t.Errorf("%d ns/op, want wall time: %d", r.NsPerOp(), wall)
 	}
 }
+
+// spin takes 5 µs of a processor at least.
+func spin(pb *testing.PB) {
+	for pb.Next() {
+		for begin := time.Now(); time.Since(begin) < 5*time.Microsecond; {
+		}
+	}
+}
+
+func none(pb *testing.PB) {
+	for pb.Next() {
+	}
+}
+
+// What is filled takes another time than what is timed,
+func BenchmarkLongFill(b *testing.B) {
+	b.RunParallel(spin)
+	b.ResetTimer()
+	b.RunParallel(none)
+}
+
+// the other way round, too.
+func BenchmarkShortFill(b *testing.B) {
+	b.RunParallel(none)
+	b.ResetTimer()
+	b.RunParallel(spin)
+}
