@@ -54,7 +54,7 @@ const (
 	overlapping // RunParallel was called while another call of it ran
 	halfTimed   // the timer was off while operations of RunParallel passed
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
-	lateReset   // operations of RunParallel passed before the timer was reset
+	lateReset   // operations of RunParallel passed before the timer was reset, or may have
 )
 
 // report adds the figures to the result of the last run, where the benchmark

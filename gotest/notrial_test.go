@@ -73,12 +73,12 @@ func TestStoppedBetweenOperationsIsATrial(t *testing.T) {
 // that is no trial, but where they are next to none.
 func TestResetBehindOperationsIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetInside", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid"}
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetsWarm|ResetInside", "-benchtime=50x", "-cpu=2")
+		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm"}
 		if got := r.NotKept(LateReset); r.ExitCode != 0 || !slices.Equal(got, want) {
 			t.Fatalf("exit code %d, reset late: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
 		}
-		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2"} {
+		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2", "ResetsWarm-2"} {
 			if n := len(r.results[name].Values); n != 1 { // ns/op
 				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
 			}

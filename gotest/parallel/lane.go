@@ -32,7 +32,7 @@ type lane struct {
 
 	switched  int64   // of the window, when the goroutine last asked
 	resets    int64   // and these
-	early     uint64  // operations that passed before the last of them
+	early     uint64  // operations that passed before the last of them, or may have
 	begin     reading // when the goroutine began
 	end       reading // and when it left
 	gone      bool    // it has left

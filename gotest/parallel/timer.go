@@ -16,14 +16,14 @@ func (l *lane) asks() {
 }
 
 // missed notes what the timer has missed of the operations that were dealt. Where a window has
-// one goroutine, nobody else stops the timer, and its operation waits for that. The operation
-// that was dealt last may have ended behind a reset.
+// one goroutine, nobody else stops the timer, and its operation waits for that. All may have
+// passed before a reset, also the one that was dealt last.
 func (l *lane) missed(switched, resets int64) {
 	if alone := len(l.window.lanes) == 1 && l.timing; switched != l.switched && !alone {
 		l.window.mistimed.Store(true)
 	}
 	if resets != l.resets {
-		l.early = l.ops - 1
+		l.early = l.ops
 	}
 }
 
@@ -35,7 +35,7 @@ func (l *lane) begins() {
 }
 
 // beforeReset is how many operations of a goroutine that has left passed before the last
-// reset. It may have asked for none since.
+// reset, or may have. It may have asked for none since.
 func (l *lane) beforeReset(resets int64) uint64 {
 	if l.resets != resets {
 		return l.ops

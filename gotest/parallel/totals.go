@@ -13,7 +13,7 @@ type totals struct {
 	fastest     uint64 // and most
 	even        float64
 	dropped     uint64 // operations of which no latency tells: they were timed in another way
-	early       uint64 // operations of a window that passed before its last reset
+	early       uint64 // operations of a window that passed before its last reset, or may have
 	each        bool   // every operation was timed
 	blind       bool   // the latencies cannot be trusted
 	insideNS    int64  // timed wall time of the windows

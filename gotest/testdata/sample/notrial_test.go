@@ -202,3 +202,19 @@ func BenchmarkNested(b *testing.B) {
 		b.RunParallel(body)
 	})
 }
+
+// Each goroutine's first operation is done when the timer is reset; none has begun another.
+func BenchmarkResetsWarm(b *testing.B) {
+	var all sync.WaitGroup
+	var once sync.Once
+	all.Add(runtime.GOMAXPROCS(0))
+	b.RunParallel(func(pb *testing.PB) {
+		for i := 0; i < 1 && pb.Next(); i++ {
+			time.Sleep(nap)
+		}
+		all.Done()
+		all.Wait()
+		once.Do(b.ResetTimer)
+		body(pb)
+	})
+}
