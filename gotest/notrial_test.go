@@ -36,7 +36,7 @@ func TestOverlappingCallsAreNoTrial(t *testing.T) {
 func TestStoppedAmidIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
 		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkStop|Amid|^BenchmarkReset", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopInside"}
+		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopsForOne", "BenchmarkStopInside"}
 		if got := r.NotKept(HalfTimed); r.ExitCode != 0 || !slices.Equal(got, want) {
 			t.Fatalf("exit code %d, half timed: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
 		}

@@ -155,9 +155,11 @@ func (l *lane) finish() {
 	}
 }
 
-// leave ends the goroutine's time. The window takes what it saw when it closes:
-// until then the benchmark's timer may run.
+// leave ends the goroutine's time, and the operation that it has if it has not asked for
+// another one. The window takes what it saw when it closes: until then the benchmark's timer
+// may run.
 func (l *lane) leave() {
+	l.asks()
 	l.end, l.gone = l.window.read(), true
 }
 

@@ -3,7 +3,7 @@ package parallel
 // The benchmark's timer may be stopped or reset within a window. Operations that pass
 // meanwhile, or before the last reset, are in b.N and in no time: the lanes tell of them.
 
-// asks comes first when a goroutine asks for more: what it was dealt has passed.
+// asks comes first when a goroutine asks for more, or leaves: what it was dealt has passed.
 func (l *lane) asks() {
 	switched, resets := l.window.switched.Load(), l.window.resets.Load()
 	if switched == l.switched && resets == l.resets || l.finished {

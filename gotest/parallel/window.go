@@ -103,7 +103,7 @@ func (w *window) enter() *lane {
 		w.mu.Unlock()
 	}
 	l.window = w
-	l.begin = w.read()
+	l.begin, l.switched = w.read(), w.switched.Load()
 	l.random = uint64(l.begin.timed+1)*0x9e3779b97f4a7c15 ^ uint64(i+1)<<40 | 1
 	return l
 }

@@ -218,3 +218,30 @@ func BenchmarkResetsWarm(b *testing.B) {
 		body(pb)
 	})
 }
+
+// Who has an operation while the timer is off returns behind it, and asks for no other.
+func BenchmarkStopsForOne(b *testing.B) {
+	b.SetParallelism(b.N) // one operation each, and some have none
+	var has, done sync.WaitGroup
+	var first atomic.Bool
+	has.Add(b.N)
+	done.Add(b.N)
+	b.RunParallel(func(pb *testing.PB) {
+		if !pb.Next() {
+			return
+		}
+		has.Done()
+		has.Wait()
+		stops := first.CompareAndSwap(false, true)
+		if stops {
+			b.StopTimer()
+		}
+		time.Sleep(nap)
+		done.Done()
+		done.Wait()
+		if stops {
+			b.StartTimer()
+			time.Sleep(nap)
+		}
+	})
+}
