@@ -147,10 +147,10 @@ func (l *lane) draw() uint64 {
 	return low + (x>>32)*uint64(l.spacing)>>32
 }
 
-// finish ends the last stretch: there is nothing left to deal.
+// finish ends the last stretch: nothing more is dealt.
 func (l *lane) finish() {
 	if !l.finished && l.last != 0 {
-		l.pass(l.window.now())
+		l.sample(l.window.now())
 		l.finished = true
 	}
 }
@@ -160,6 +160,7 @@ func (l *lane) finish() {
 // may run.
 func (l *lane) leave() {
 	l.asks()
+	l.finish()
 	l.end, l.gone = l.window.read(), true
 }
 

@@ -24,6 +24,7 @@ func (l *lane) missed(switched, resets int64) {
 	}
 	if resets != l.resets {
 		l.early = l.ops
+		l.longest, l.sampled = 0, l.window.resetAt.Load()
 	}
 }
 
@@ -32,6 +33,15 @@ func (l *lane) begins() {
 	if l.switched%2 == 0 {
 		l.window.mistimed.Store(true)
 	}
+}
+
+// longestSince is the lane's longest stretch behind the last reset: it has none if it had
+// nothing more to do then.
+func (l *lane) longestSince(resets int64) int64 {
+	if l.resets != resets {
+		return 0
+	}
+	return l.longest
 }
 
 // beforeReset is how many operations of a goroutine that has left passed before the last

@@ -30,7 +30,6 @@ func (t *totals) addGoroutine(timed int64, l *lane) {
 	t.goroutines++
 	t.goroutineNS += timed
 	t.recordedNS += l.recorded
-	t.longestNS = max(t.longestNS, l.longest)
 	t.ops += l.ops
 	t.dropped += l.dropped
 }

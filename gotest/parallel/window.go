@@ -20,6 +20,7 @@ type window struct {
 	generation atomic.Int64 // counts changes of spacing, and resets
 	switched   atomic.Int64 // counts starts and stops of the benchmark's timer: it is on where odd
 	resets     atomic.Int64 // counts its resets
+	resetAt    atomic.Int64 // clock at the last of them
 	mistimed   atomic.Bool  // operations began or passed while it was off, or may have
 	doubt      atomic.Bool  // what an operation takes is not known yet
 	batched    atomic.Bool  // some were timed as a whole while it was not
@@ -159,6 +160,7 @@ func (w *window) reset() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.timed, w.since = 0, w.now()
+	w.resetAt.Store(w.since)
 	w.resets.Add(1)
 	w.totals.hist.Reset()
 	w.generation.Add(1) // what goroutines still hold was measured before
@@ -200,5 +202,7 @@ func (w *window) account(l *lane) {
 		timed -= l.begin.timed
 	}
 	w.totals.addGoroutine(timed, l)
-	w.totals.early += l.beforeReset(w.resets.Load())
+	resets := w.resets.Load()
+	w.totals.longestNS = max(w.totals.longestNS, l.longestSince(resets))
+	w.totals.early += l.beforeReset(resets)
 }

@@ -197,3 +197,57 @@ func TestPassedBeforeReset(t *testing.T) {
 		t.Error("the timer was never off")
 	}
 }
+
+// No operation took longer than the longest stretch: not the last one of a goroutine either, whether
+// it asks for another one or leaves. What lies before a reset is in no stretch.
+func TestLongestStretch(t *testing.T) {
+	const long = 1_000_000
+	deal := func(l *lane, n uint64) {
+		l.asks()
+		l.settle()
+		l.left = n
+		l.begins()
+		for l.left > 0 {
+			l.deal()
+		}
+	}
+	asks := func(l *lane) {
+		l.asks()
+		l.settle()
+		l.finish()
+	}
+	for name, c := range map[string]struct {
+		work func(c *virtual, w *window, l *lane)
+		want int64 // and at most 1,000 ns more, of readings
+	}{
+		"asks for another": {func(c *virtual, _ *window, l *lane) { deal(l, 1); c.ns += long; asks(l) }, long},
+		"leaves":           {func(c *virtual, _ *window, l *lane) { deal(l, 1); c.ns += long }, long},
+		"reset behind": {func(c *virtual, w *window, l *lane) {
+			deal(l, 1)
+			c.ns += long
+			w.reset()
+			c.ns += long / 10
+			asks(l)
+		}, long / 10},
+		"leaves behind a reset": {func(c *virtual, w *window, l *lane) {
+			deal(l, 1)
+			c.ns += long
+			w.reset()
+			c.ns += long / 10
+		}, long / 10},
+		"done before a reset": {func(c *virtual, w *window, l *lane) { deal(l, 1); c.ns += long; asks(l); w.reset() }, 0},
+		"begins behind it":    {func(c *virtual, w *window, l *lane) { c.ns += long; w.reset(); deal(l, 1); c.ns += 100; asks(l) }, 100},
+	} {
+		for _, mean := range []int64{10, eachFrom, -1} {
+			clock := &virtual{reading: 30, step: 1}
+			w := windowAt(clock, 1, 1, mean)
+			w.start()
+			l := w.enter()
+			c.work(clock, w, l)
+			l.leave()
+			if got := w.close().longestNS; got < c.want || got > c.want+1000 {
+				t.Errorf("%s, mean %d: %d ns, want %d", name, mean, got, c.want)
+			}
+		}
+	}
+}
