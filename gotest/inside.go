@@ -77,7 +77,7 @@ func (b *B) RunParallel(body func(*PB)) {
 	b.goRunParallel(func(pb *PB) {
 		defer b.syncwrite.tracing.takePart()()
 		pb.lane = w.enter()
-		defer pb.lane.leave()
+		defer pb.leave()
 		body(pb)
 	})
 }
@@ -146,6 +146,9 @@ func (s *watch) take(w *window, inside int64) {
 	if t.early > t.ops/100 { // of fewer no rate is more than 1 % too high
 		s.noTrial.CompareAndSwap(kept, lateReset)
 	}
+	if t.over > 0 {
+		s.noTrial.CompareAndSwap(kept, leftOver)
+	}
 	if s.totals == nil || w.resets.Load() > 0 { // a reset discards the windows before, too
 		s.totals = new(totals)
 	}
@@ -196,6 +199,12 @@ func (pb *PB) more() bool {
 // beforeRun begins a run of b.N operations. It resets the timer next.
 func (b *B) beforeRun() {
 	b.syncwrite.callsBefore, b.syncwrite.calls = b.syncwrite.calls, 0
+}
+
+// leave ends a goroutine. What it was dealt and has not begun is left over.
+func (pb *PB) leave() {
+	pb.lane.left += pb.cache
+	pb.lane.leave()
 }
 
 // The benchmark's timer tells of itself.

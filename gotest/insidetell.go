@@ -55,6 +55,7 @@ const (
 	halfTimed   // the timer was off while operations of RunParallel passed
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
 	lateReset   // operations of RunParallel passed before the timer was reset, or may have
+	leftOver    // a body returned with operations in hand, which nobody ran
 )
 
 // report adds the figures to the result of the last run, where the benchmark

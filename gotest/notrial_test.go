@@ -104,6 +104,22 @@ func TestResetDiscardsEarlierCalls(t *testing.T) {
 	}
 }
 
+// Operations that a goroutine was dealt and left over are in b.N, and nobody ran them.
+func TestLeftOverIsNoTrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=LeavesEarly|^BenchmarkParallel$", "-benchtime=50x", "-cpu=2")
+		if got := r.NotKept(LeftOver); r.ExitCode != 0 || !slices.Equal(got, []string{"BenchmarkLeavesEarly"}) {
+			t.Errorf("exit code %d, left over: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
+		}
+		if n := len(r.results["LeavesEarly-2"].Values); n != 1 { // ns/op
+			t.Errorf("%d figures\n%s", n, r.stdout)
+		}
+		if kept := r.kept(); !slices.Equal(kept, []string{"Parallel"}) {
+			t.Errorf("trials of %q\n%s", kept, r.stdout)
+		}
+	})
+}
+
 // kept is the variant of each trial.
 func (r ran) kept() (variants []string) {
 	_, trials := r.Results()

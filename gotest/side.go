@@ -63,6 +63,7 @@ const (
 	HalfTimed                  // the timer was off while operations of RunParallel passed
 	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
 	LateReset                  // operations of RunParallel passed before the timer was reset, or may have
+	LeftOver                   // a body returned with operations in hand, which nobody ran
 )
 
 // A Failure is a repetition of a benchmark that failed.

@@ -56,6 +56,12 @@ func (pb *PB) more() bool {
 	return true
 }
 
+// leave ends a goroutine. What it was dealt and has not begun is left over.
+func (pb *PB) leave() {
+	pb.lane.left += pb.cache
+	pb.lane.leave()
+}
+
 const (
 	grainNS  = 100_000 // what a grain should take: much more than acquiring it
 	grainMax = 10_000
@@ -120,11 +126,11 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	b.StartTimer()
 	runAll(w, pbs, body)
 	b.StopTimer()
-	if done := work.next.Load(); done < work.n && !b.Failed() {
-		b.Fatal("parallel: body returned before Next had reported false")
-	}
 	var t totals
 	t.add(w.close())
+	if (t.over > 0 || work.next.Load() < work.n) && !b.Failed() {
+		b.Fatal("parallel: body returned before Next had reported false")
+	}
 	outside := outsideShare(before.Nanoseconds(), b.Elapsed().Nanoseconds())
 	t.metrics(b.N, (b.Elapsed() - before).Nanoseconds(), outside, b.ReportMetric)
 }
@@ -136,7 +142,7 @@ func runAll(w *window, pbs []*PB, body func(*PB)) {
 		go func() {
 			defer all.Done()
 			pb.lane = w.enter()
-			defer pb.lane.leave()
+			defer pb.leave()
 			body(pb)
 		}()
 	}

@@ -111,3 +111,22 @@ func TestEarlyReturnFails(t *testing.T) {
 		t.Errorf("a result of %d operations", r.N)
 	}
 }
+
+// So has one that leaves operations over that it was dealt.
+func TestLeftOverFails(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		r := benchmark(t, "100x", func(b *testing.B) {
+			Run(b, 1, func(pb *PB) {
+				pb.grain = 64
+				for n := 1; pb.Next(); n++ {
+					if leaves && n == 65 { // all are dealt
+						return
+					}
+				}
+			})
+		})
+		if failed := r.N == 0; failed != leaves {
+			t.Errorf("leaves early: %v, failed: %v", leaves, failed)
+		}
+	}
+}

@@ -14,6 +14,7 @@ type totals struct {
 	even        float64
 	dropped     uint64 // operations of which no latency tells: they were timed in another way
 	early       uint64 // operations of a window that passed before its last reset, or may have
+	over        uint64 // operations dealt that nobody has begun
 	each        bool   // every operation was timed
 	blind       bool   // the latencies cannot be trusted
 	insideNS    int64  // timed wall time of the windows
@@ -32,6 +33,7 @@ func (t *totals) addGoroutine(timed int64, l *lane) {
 	t.recordedNS += l.recorded
 	t.ops += l.ops
 	t.dropped += l.dropped
+	t.over += l.left
 }
 
 // add adds a window. Windows that were timed in different ways give no
@@ -54,6 +56,7 @@ func (t *totals) add(w *totals) {
 	t.longestNS = max(t.longestNS, w.longestNS)
 	t.ops += w.ops
 	t.dropped += w.dropped
+	t.over += w.over
 	t.insideNS += w.insideNS
 	t.floor = max(t.floor, w.floor)
 	t.hist.Merge(&w.hist)
