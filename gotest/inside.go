@@ -31,6 +31,7 @@ type watch struct {
 	tracing     *tracing
 	profiling   *profiling
 	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
+	discarded   bool         // the timer was reset behind RunParallel
 	toggled     bool         // the timer was stopped or reset within a window
 	running     atomic.Int32 // calls of RunParallel
 	noTrial     atomic.Int32 // why the run is none
@@ -149,7 +150,7 @@ func (s *watch) take(w *window, inside int64) {
 	if t.over > 0 {
 		s.noTrial.CompareAndSwap(kept, leftOver)
 	}
-	if s.totals == nil || w.resets.Load() > 0 { // a reset discards the windows before, too
+	if s.totals == nil {
 		s.totals = new(totals)
 	}
 	s.totals.add(t)
@@ -196,9 +197,13 @@ func (pb *PB) more() bool {
 	return true
 }
 
-// beforeRun begins a run of b.N operations. It resets the timer next.
+// beforeRun begins a run of b.N operations, which resets the timer next.
 func (b *B) beforeRun() {
-	b.syncwrite.callsBefore, b.syncwrite.calls = b.syncwrite.calls, 0
+	s := &b.syncwrite
+	s.callsBefore, s.calls = s.calls, 0
+	if s.running.Load() == 0 {
+		s.noTrial.Store(kept)
+	}
 }
 
 // leave ends a goroutine. What it was dealt and has not begun is left over.
@@ -226,13 +231,20 @@ func (b *B) onStop() {
 
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
-	if b.syncwrite.window.Load() == nil {
-		b.syncwrite.totals, b.syncwrite.untimed, b.syncwrite.toggled = nil, allTimed, false
-		if b.syncwrite.running.Load() == 0 {
-			b.syncwrite.noTrial.Store(kept)
-		}
-		b.syncwrite.created = Created()
-		b.syncwrite.began, b.syncwrite.procs = lookAround(), runtime.GOMAXPROCS(0)
+	if s := &b.syncwrite; s.window.Load() == nil {
+		s.forget(0)
+		s.toggled, s.discarded = false, s.calls > 0 && b.N > 0 // b.Loop has an N of its own
+		s.created = Created()
+		s.began, s.procs = lookAround(), runtime.GOMAXPROCS(0)
+	}
+}
+
+// forget drops what was found before the timer was reset, when so many calls of RunParallel
+// may run. Neither overlapping ones nor those within b.Loop are undone by that.
+func (s *watch) forget(running int32) {
+	s.totals, s.untimed = nil, allTimed
+	if why := s.noTrial.Load(); why != withinLoop && s.running.Load() == running {
+		s.noTrial.CompareAndSwap(why, kept)
 	}
 }
 
@@ -247,6 +259,7 @@ func (b *B) atProcs(procs int) {
 
 func (b *B) onReset() {
 	if w := b.syncwrite.window.Load(); w != nil {
+		b.syncwrite.forget(1)
 		b.syncwrite.toggled = true
 		w.reset()
 	}

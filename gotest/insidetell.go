@@ -54,7 +54,7 @@ const (
 	overlapping // RunParallel was called while another call of it ran
 	halfTimed   // the timer was off while operations of RunParallel passed
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
-	lateReset   // operations of RunParallel passed before the timer was reset, or may have
+	lateReset   // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	leftOver    // a body returned with operations in hand, which nobody ran
 )
 
@@ -93,12 +93,17 @@ func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 }
 
 // noTrial is why the last run is none. A call of RunParallel that has outlasted it overlaps
-// what comes next.
+// what comes next. One behind which the timer was reset may have been all that there was to
+// measure, or setup for something serial: nobody can tell.
 func (b *B) noTrial() int32 {
 	if b.syncwrite.running.Load() > 0 {
 		return overlapping
 	}
-	return b.syncwrite.noTrial.Load()
+	why := b.syncwrite.noTrial.Load()
+	if why == kept && b.syncwrite.discarded && b.parallel() == nil {
+		return lateReset
+	}
+	return why
 }
 
 // parallel is what RunParallel saw while the timer ran; nil if that was nothing.

@@ -73,17 +73,17 @@ func TestStoppedBetweenOperationsIsATrial(t *testing.T) {
 // that is no trial, but where they are next to none.
 func TestResetBehindOperationsIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetsWarm|ResetInside", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm"}
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetsWarm|ResetsB|ResetInside|^BenchmarkReset$", "-benchtime=50x", "-cpu=2")
+		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm", "BenchmarkResetsBehind", "BenchmarkResetsBetween"}
 		if got := r.NotKept(LateReset); r.ExitCode != 0 || !slices.Equal(got, want) {
 			t.Fatalf("exit code %d, reset late: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
 		}
-		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2", "ResetsWarm-2"} {
+		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2", "ResetsWarm-2", "ResetsBehind-2", "ResetsBetween-2"} {
 			if n := len(r.results[name].Values); n != 1 { // ns/op
 				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
 			}
 		}
-		if kept := r.kept(); !slices.Equal(kept, []string{"ResetInside"}) {
+		if kept := r.kept(); !slices.Equal(kept, []string{"Reset", "ResetInside"}) {
 			t.Errorf("trials of %q\n%s", kept, r.stdout)
 		}
 	})
@@ -96,11 +96,13 @@ func TestResetBehindOperationsIsNoTrial(t *testing.T) {
 // A reset within RunParallel discards what earlier calls did: their time is off the clock as well.
 func TestResetDiscardsEarlierCalls(t *testing.T) {
 	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=SecondCall", "-benchtime=50x", "-cpu=2")
-	if len(r.Trials) != 1 || r.Trials[0].NoTrial != Kept || len(r.Repeated()) > 0 {
-		t.Fatalf("several calls: %q\n%s", r.Repeated(), r.stdout)
+	if kept := r.kept(); !slices.Equal(kept, []string{"SecondCall", "SecondCallAnew"}) || len(r.Repeated()) > 0 {
+		t.Fatalf("trials of %q, several calls: %q\n%s", kept, r.Repeated(), r.stdout)
 	}
-	if only := r.Trials[0]; only.Dealt != 50 || only.GoroutineNS > 2*only.WallNS {
-		t.Errorf("%d operations, %d ns of two goroutines in %d", only.Dealt, only.GoroutineNS, only.WallNS)
+	for _, trial := range r.Trials {
+		if trial.Dealt != 50 || trial.GoroutineNS > 2*trial.WallNS {
+			t.Errorf("%s: %d operations, %d ns of two goroutines in %d", trial.Name, trial.Dealt, trial.GoroutineNS, trial.WallNS)
+		}
 	}
 }
 
@@ -132,14 +134,14 @@ func (r ran) kept() (variants []string) {
 // Within b.Loop RunParallel runs nothing: what is timed is that.
 func TestRunParallelWithinLoopIsNoTrial(t *testing.T) {
 	r := runSample(t, "-run=^$", "-bench=Loop", "-benchtime=50x", "-cpu=2")
-	if got := r.NotKept(WithinLoop); r.ExitCode != 0 || !slices.Equal(got, []string{"BenchmarkLoopParallel"}) {
+	if got := r.NotKept(WithinLoop); r.ExitCode != 0 || !slices.Equal(got, []string{"BenchmarkLoopParallel", "BenchmarkLoopParallelReset"}) {
 		t.Errorf("exit code %d, within b.Loop: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
 	}
 	if ops, has := r.find("LoopParallel-2", "ops/s"); has {
 		t.Errorf("%v ops/s of what did not run", ops)
 	}
-	if _, trials := r.Results(); len(trials) != 1 || trials[0].Variant != "Loop-2" {
-		t.Errorf("%+v", trials)
+	if kept := r.kept(); !slices.Equal(kept, []string{"Loop-2", "LoopBehind-2"}) {
+		t.Errorf("trials of %q", kept)
 	}
 }
 

@@ -62,7 +62,7 @@ const (
 	Overlapping                // RunParallel was called while another call of it ran
 	HalfTimed                  // the timer was off while operations of RunParallel passed
 	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
-	LateReset                  // operations of RunParallel passed before the timer was reset, or may have
+	LateReset                  // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	LeftOver                   // a body returned with operations in hand, which nobody ran
 )
 

@@ -20,3 +20,20 @@ func BenchmarkLoopParallel(b *testing.B) {
 		time.Sleep(nap)
 	}
 }
+
+// A reset brings back nothing of what did not run.
+func BenchmarkLoopParallelReset(b *testing.B) {
+	for b.Loop() {
+		b.RunParallel(body)
+		time.Sleep(nap)
+		b.ResetTimer()
+	}
+}
+
+// What b.Loop measures is an N of its own.
+func BenchmarkLoopBehind(b *testing.B) {
+	b.RunParallel(body)
+	for b.Loop() {
+		time.Sleep(nap)
+	}
+}

@@ -262,3 +262,34 @@ func BenchmarkLeavesEarly(b *testing.B) {
 		b.StartTimer()
 	}
 }
+
+// All is thrown away,
+func BenchmarkResetsBehind(b *testing.B) {
+	b.RunParallel(body)
+	b.ResetTimer()
+}
+
+// or was setup for something serial, which looks alike.
+func BenchmarkResetsBetween(b *testing.B) {
+	b.RunParallel(body)
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+}
+
+// What an earlier call did to the timer is gone with the reset within the second one.
+func BenchmarkSecondCallAnew(b *testing.B) {
+	var stop, reset sync.Once
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			stop.Do(b.StopTimer)
+			time.Sleep(nap)
+		}
+	})
+	b.StartTimer()
+	b.RunParallel(func(pb *testing.PB) {
+		reset.Do(b.ResetTimer)
+		body(pb)
+	})
+}
