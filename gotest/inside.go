@@ -32,7 +32,7 @@ type watch struct {
 	profiling   *profiling
 	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
 	discarded   bool         // the timer was reset behind RunParallel
-	toggled     bool         // the timer was stopped or reset within a window
+	toggled     bool         // the timer was started, stopped or reset within a window
 	running     atomic.Int32 // calls of RunParallel
 	noTrial     atomic.Int32 // why the run is none
 }
@@ -216,6 +216,7 @@ func (pb *PB) leave() {
 
 func (b *B) onStart() {
 	if w := b.syncwrite.window.Load(); w != nil {
+		b.syncwrite.toggled = b.syncwrite.toggled || w.stopped
 		w.start()
 	} else if b.syncwrite.untimed == neverTimed {
 		b.syncwrite.untimed = timedLater

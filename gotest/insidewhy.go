@@ -91,7 +91,7 @@ func (t *tracing) takePart() func() {
 }
 
 // tellWhy tells the side file which trace or profiles are a benchmark's, and whether its timer
-// was stopped or reset amid RunParallel, which neither tells.
+// was started, stopped or reset amid RunParallel, which neither tells.
 func (b *B) tellWhy(name string, procs int) {
 	if whyDir == "" && profileDir == "" {
 		return

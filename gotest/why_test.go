@@ -62,7 +62,7 @@ func TestBreakdownsWithoutATrace(t *testing.T) {
 		t.Errorf("a window with the rate of its trials was changed: %+v", changed)
 	}
 	again.told.traces[0].toggled = true
-	if all = once.breakdowns(again, nil); !strings.Contains(all[0].Reason, "timer was stopped") {
+	if all = once.breakdowns(again, nil); !strings.Contains(all[0].Reason, "timer was started, stopped or reset") {
 		t.Errorf("%+v", all)
 	}
 	parallel.Dealt = 20
@@ -103,5 +103,13 @@ func TestWhyBehindAFailure(t *testing.T) {
 	want := map[string]string{"Traced": errNoTrace.Error(), "Behind": ""}
 	if !maps.Equal(reasons, want) {
 		t.Errorf("reasons %q, want %q\n%s%s", reasons, want, r.stdout, r.stderr)
+	}
+}
+
+// Where the timer starts within RunParallel the window that is looked into holds what was not timed.
+func TestWhyOfATimerThatStartsWithin(t *testing.T) {
+	r := runConfig(t, Config{Why: true}, "-tags=notrial", "-run=^$", "-bench=StartsFirst", "-benchtime=20x", "-cpu=2")
+	if len(r.Breakdowns) != 1 || !strings.Contains(r.Breakdowns[0].Reason, "timer was started") {
+		t.Errorf("%+v\n%s%s", r.Breakdowns, r.stdout, r.stderr)
 	}
 }
