@@ -142,7 +142,7 @@ func (o Outcome) like(f Failure) (Trial, bool) {
 	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1}
 	nearest, found := math.MaxInt, false
 	for _, other := range o.Trials {
-		if other.Package != f.Package || other.bare() != bare(f.Name, f.Procs) {
+		if other.unseen() || other.Package != f.Package || other.bare() != bare(f.Name, f.Procs) {
 			continue
 		}
 		if far := max(other.Procs-f.Procs, f.Procs-other.Procs); far < nearest {

@@ -56,6 +56,8 @@ const (
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
 	lateReset   // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	leftOver    // a body returned with operations in hand, which nobody ran
+	timeless    // no time passed on the timer
+	skipped     // there is no result: Skip, or runtime.Goexit
 )
 
 // report adds the figures to the result of the last run, where the benchmark
@@ -65,7 +67,8 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		b.tellFailure(name, procs)
 		return
 	}
-	if r.N <= 0 || r.T <= 0 {
+	if r.N <= 0 || r.T <= 0 { // it is a repetition nevertheless
+		b.tell(name, procs, r)
 		return
 	}
 	own := r.Extra
@@ -84,7 +87,7 @@ func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 	wall := r.T.Nanoseconds()
 	t := b.parallel()
 	switch {
-	case b.noTrial() != kept:
+	case b.noTrial(r) != kept:
 	case t != nil:
 		t.metrics(r.N, wall, outsideShare(wall-t.insideNS, wall), put)
 	case b.syncwrite.untimed != neverTimed && wall > newWindow(1, 1, 0).floor:
@@ -95,15 +98,21 @@ func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 // noTrial is why the last run is none. A call of RunParallel that has outlasted it overlaps
 // what comes next. One behind which the timer was reset may have been all that there was to
 // measure, or setup for something serial: nobody can tell.
-func (b *B) noTrial() int32 {
-	if b.syncwrite.running.Load() > 0 {
-		return overlapping
-	}
+func (b *B) noTrial(r *BenchmarkResult) int32 {
 	why := b.syncwrite.noTrial.Load()
-	if why == kept && b.syncwrite.discarded && b.parallel() == nil {
+	switch {
+	case r.N <= 0:
+		return skipped
+	case b.syncwrite.running.Load() > 0:
+		return overlapping
+	case why != kept:
+		return why
+	case r.T <= 0:
+		return timeless
+	case b.syncwrite.discarded && b.parallel() == nil:
 		return lateReset
 	}
-	return why
+	return kept
 }
 
 // parallel is what RunParallel saw while the timer ran; nil if that was nothing.
@@ -125,7 +134,7 @@ func (b *B) tellFailure(name string, procs int) {
 // os.Exit comes by here.
 func tellEnd() { tellSide(fmt.Sprintf("syncwrite3-end %q\n", importPath)) }
 
-// tell tells the side file of one trial.
+// tell tells the side file of one repetition.
 func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if side == "" { // sparing it the histogram
 		return
@@ -149,7 +158,7 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
 		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
-		now.at.Sub(began.at), began.texts, now.texts, b.noTrial())
+		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r))
 	tellSide(line)
 }
 

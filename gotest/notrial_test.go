@@ -122,6 +122,27 @@ func TestLeftOverIsNoTrial(t *testing.T) {
 	})
 }
 
+// A repetition without a result, or without time, leaves its block out: those behind it keep theirs.
+func TestRepetitionsWithoutAResult(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=Sometimes|Stands", "-benchtime=20x", "-count=4", "-cpu=2")
+		var blocks []int
+		_, trials := r.Results()
+		for _, trial := range trials {
+			blocks = append(blocks, trial.Block)
+		}
+		if r.ExitCode != 0 || !slices.Equal(blocks, []int{1, 4}) || len(r.TooOften()) > 0 || len(r.Errors()) > 0 {
+			t.Errorf("exit code %d, blocks %v, errors %v\n%s%s", r.ExitCode, blocks, r.Errors(), r.stdout, r.stderr)
+		}
+		if got := r.NotKept(Skipped); !slices.Equal(got, []string{"BenchmarkSometimes (in 1 of 4 repetitions)"}) {
+			t.Errorf("skipped: %q", got)
+		}
+		if got := r.NotKept(Timeless); !slices.Equal(got, []string{"BenchmarkSometimes (in 1 of 4 repetitions)", "BenchmarkStands"}) {
+			t.Errorf("not timed: %q", got)
+		}
+	})
+}
+
 // kept is the variant of each trial.
 func (r ran) kept() (variants []string) {
 	_, trials := r.Results()

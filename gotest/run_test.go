@@ -29,14 +29,8 @@ func runSample(t *testing.T, args ...string) ran {
 
 func runConfig(t *testing.T, c Config, args ...string) ran {
 	t.Helper()
-	var stdout, stderr bytes.Buffer
-	c.Args, c.Cache, c.Stdout, c.Stderr = append([]string{"-C", sample}, args...), t.TempDir(), &stdout, &stderr
-	outcome, err := Run(t.Context(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := ran{outcome, stdout.String(), stderr.String(), map[string]*benchfmt.Result{}}
-	in := benchfmt.NewReader(&stdout, "go test")
+	r := runUnread(t, c, args...)
+	in := benchfmt.NewReader(strings.NewReader(r.stdout), "go test")
 	for in.Scan() {
 		switch line := in.Result().(type) {
 		case *benchfmt.SyntaxError:
@@ -48,6 +42,19 @@ func runConfig(t *testing.T, c Config, args ...string) ran {
 		}
 	}
 	return r
+}
+
+// runUnread runs the sample and reads no lines: of what has no result go test prints none that
+// are of the benchmark format.
+func runUnread(t *testing.T, c Config, args ...string) ran {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	c.Args, c.Cache, c.Stdout, c.Stderr = append([]string{"-C", sample}, args...), t.TempDir(), &stdout, &stderr
+	outcome, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ran{outcome, stdout.String(), stderr.String(), map[string]*benchfmt.Result{}}
 }
 
 // value is a figure in the unit it was printed in.

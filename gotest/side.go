@@ -16,7 +16,7 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// A Trial is one benchmark that ran to its end, as the test binary told it.
+// A Trial is one repetition of a benchmark that did not fail, as the test binary told it.
 type Trial struct {
 	Package    string
 	Name       string // with the GOMAXPROCS suffix, as it was printed
@@ -52,8 +52,8 @@ type Trial struct {
 	FailedBefore int
 }
 
-// NoTrial says why a benchmark that ran to its end is no trial: its figures would be of
-// something else.
+// NoTrial says why a repetition that did not fail is no trial: it has no figures, or they would
+// be of something else.
 type NoTrial int
 
 // What it can be is what noTrial in insidetell.go says.
@@ -64,6 +64,8 @@ const (
 	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
 	LateReset                  // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	LeftOver                   // a body returned with operations in hand, which nobody ran
+	Timeless                   // no time passed on the timer
+	Skipped                    // it has no result: Skip, or runtime.Goexit
 )
 
 // A Failure is a repetition of a benchmark that failed.
@@ -274,6 +276,9 @@ func (o Outcome) firsts(is func(Trial) bool) []Trial {
 	}
 	return firsts
 }
+
+// unseen reports whether it is no trial, and not known for what goroutines it would have been.
+func (t Trial) unseen() bool { return t.NoTrial != Kept && t.Goroutines == 0 }
 
 // benchmark is the trial's, whatever its GOMAXPROCS.
 func (t Trial) benchmark() string { return t.Package + " " + t.bare() }

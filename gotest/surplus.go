@@ -52,10 +52,15 @@ func (o Outcome) surplus() []surplus {
 			s.cells = append(s.cells, t)
 		}
 	}
+	var unseen []Failure
 	for _, t := range o.Trials {
-		note(t)
+		if t.unseen() {
+			unseen = append(unseen, Failure{Package: t.Package, Name: t.Name, Procs: t.Procs})
+		} else {
+			note(t)
+		}
 	}
-	for _, f := range o.Failures {
+	for _, f := range slices.Concat(o.Failures, unseen) {
 		if _, measured := at[f.repetitionOf()]; measured {
 			continue
 		}

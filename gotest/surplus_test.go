@@ -73,3 +73,17 @@ func TestFailuresAreTooOften(t *testing.T) {
 		}
 	}
 }
+
+// What a repetition that is no trial would have been is what the others are; it has no cell of its own.
+func TestNoTrialHasNoCell(t *testing.T) {
+	passed := Trial{Package: "mod", Name: "BenchmarkA-2", Procs: 2, N: 1, WallNS: 1, Goroutines: 2}
+	skipped := Trial{Package: "mod", Name: "BenchmarkA-2", Procs: 2, NoTrial: Skipped}
+	o := Outcome{Count: 1, Trials: []Trial{skipped, passed}}
+	if all := o.Errors(); len(all) != 1 || all[0].Variant != "A" || !strings.HasPrefix(all[0].Text, "it ran 2 times") {
+		t.Errorf("%+v", all)
+	}
+	o = Outcome{Count: 3, Trials: []Trial{skipped, passed}, Failures: []Failure{{Package: "mod", Name: "BenchmarkA-2", Procs: 2, Repetition: 3}}}
+	if all := o.Errors(); len(all) != 1 || all[0].Variant != "A" || !strings.HasPrefix(all[0].Text, "1 of 3 repetitions failed") {
+		t.Errorf("%+v", all)
+	}
+}
