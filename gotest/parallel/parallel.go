@@ -5,6 +5,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // A PB hands out the operations of a benchmark to one goroutine.
@@ -100,9 +101,11 @@ func (pb *PB) refill() uint64 {
 //
 // An operation that takes a processor at least 1.2 µs is timed each time, a shorter one in
 // a random sample that takes about 1 % of the time. Until it is known how long it is, short
-// ones are timed by the batch: a run of a few hundred of those has no latencies. The body must not stop or start the
-// benchmark's timer: Run cannot see it. If a body returns before Next has
-// reported false, operations are left over and Run fails the benchmark.
+// ones are timed by the batch: a run of a few hundred of those has no latencies.
+//
+// Run fails the benchmark if a body returns before Next has reported false, and operations are
+// left over; if the timer ran shorter than Run took, since the body must not stop, start or reset
+// it; and within b.Loop, where there is no b.N to deal out.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
 	b.Helper()
 	if goroutines < 0 {
@@ -112,7 +115,7 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 		goroutines = runtime.GOMAXPROCS(0)
 	}
 	if b.N == 0 {
-		return // within b.Loop there is no N to deal out
+		b.Fatal("parallel: Run within b.Loop, where there is no b.N to deal out")
 	}
 	b.StopTimer()
 	before := b.Elapsed()
@@ -124,15 +127,26 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	}
 	w.start()
 	b.StartTimer()
+	begin := time.Now()
 	runAll(w, pbs, body)
+	took := time.Since(begin)
 	b.StopTimer()
 	var t totals
 	t.add(w.close())
 	if (t.over > 0 || work.next.Load() < work.n) && !b.Failed() {
 		b.Fatal("parallel: body returned before Next had reported false")
 	}
+	if b.Elapsed()-before < took-tolerance(w, took) && !b.Failed() {
+		b.Fatal("parallel: body stopped, started or reset the timer")
+	}
 	outside := outsideShare(before.Nanoseconds(), b.Elapsed().Nanoseconds())
 	t.metrics(b.N, (b.Elapsed() - before).Nanoseconds(), outside, b.ReportMetric)
+}
+
+// tolerance is how much shorter than Run the benchmark's timer may have run: it may be another
+// clock.
+func tolerance(w *window, took time.Duration) time.Duration {
+	return time.Millisecond + time.Duration(w.floor) + took/100
 }
 
 func runAll(w *window, pbs []*PB, body func(*PB)) {

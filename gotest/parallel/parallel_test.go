@@ -2,6 +2,7 @@ package parallel
 
 import (
 	"flag"
+	"maps"
 	"math"
 	"runtime"
 	"sync/atomic"
@@ -128,5 +129,60 @@ func TestLeftOverFails(t *testing.T) {
 		if failed := r.N == 0; failed != leaves {
 			t.Errorf("leaves early: %v, failed: %v", leaves, failed)
 		}
+	}
+}
+
+// The body must leave the timer alone: what it takes off is in Run's own figures. A stop that is
+// next to none is not seen.
+func TestTimerInTheBodyFails(t *testing.T) {
+	const nap = 20 * time.Millisecond
+	for name, c := range map[string]struct {
+		toggle func(b *testing.B)
+		fails  bool
+	}{
+		"nothing":             {func(*testing.B) {}, false},
+		"ResetTimer":          {(*testing.B).ResetTimer, true},
+		"StopTimer":           {(*testing.B).StopTimer, true},
+		"StopTimer for a nap": {func(b *testing.B) { b.StopTimer(); time.Sleep(nap); b.StartTimer() }, true},
+	} {
+		r := benchmark(t, "2x", func(b *testing.B) {
+			Run(b, 1, func(pb *PB) {
+				for n := 0; pb.Next(); n++ {
+					time.Sleep(nap)
+					c.toggle(b)
+				}
+			})
+		})
+		if failed := r.N == 0; failed != c.fails {
+			t.Errorf("%s: failed: %v", name, failed)
+		}
+	}
+}
+
+// b.N is 0 within b.Loop, and nowhere else: Run would do nothing there.
+func TestWithinLoopFails(t *testing.T) {
+	within := benchmark(t, "5x", func(b *testing.B) {
+		for b.Loop() {
+			Run(b, 1, func(pb *PB) {
+				for pb.Next() {
+				}
+			})
+		}
+	})
+	if within.N != 0 {
+		t.Errorf("a result of %d operations that did not run", within.N)
+	}
+	ns := map[string]int{}
+	benchmark(t, "5x", func(b *testing.B) {
+		ns["before"] = b.N
+		for b.Loop() {
+			ns["within"] = b.N
+		}
+		ns["behind"] = b.N
+		b.Cleanup(func() { ns["cleanup"] = b.N })
+		b.Run("sub", func(b *testing.B) { ns["sub"] = b.N })
+	})
+	if want := map[string]int{"before": 1, "within": 0, "behind": 5, "cleanup": 5, "sub": 5}; !maps.Equal(ns, want) {
+		t.Errorf("b.N: %v, want %v", ns, want)
 	}
 }
