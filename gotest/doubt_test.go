@@ -196,3 +196,23 @@ func TestOneCallTellsNothingOfAnother(t *testing.T) {
 		}
 	}
 }
+
+// Who measures its goroutines and says so is believed: they are seen, and its figures are the trial's.
+func TestOwnFiguresAreTheTrials(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runSample(t, "-run=^$", "-bench=Reports|Starts", "-benchtime=50x", "-cpu=2")
+		if slices.Contains(r.Blind(), "BenchmarkReports") {
+			t.Errorf("not seen: %q", r.Blind())
+		}
+		if got := r.Outside(); !slices.Equal(got, []string{"BenchmarkReports"}) {
+			t.Errorf("outside: %q", got)
+		}
+		_, trials := r.Results()
+		if len(trials) != 2 || trials[1].Variant != "Reports" {
+			t.Fatalf("%+v", trials)
+		}
+		if own := trials[1]; own.Goroutines != 4 || own.GoroutineNS != 50*4*nap || own.Ops != 50 || own.Outside != 0.25 || own.Latency.MeanNS != 4*nap || own.Latency.P50NS.Known() {
+			t.Errorf("%+v", own)
+		}
+	})
+}

@@ -140,11 +140,11 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 		return
 	}
 	wall := r.T.Nanoseconds()
-	t, inside := b.parallel(), wall
-	if t == nil {
-		t = new(totals)
-	} else {
-		inside = t.insideNS
+	t, outside, own := b.parallel(), 0.0, false
+	if t != nil {
+		outside = outsideShare(wall-t.insideNS, wall)
+	} else if t, own = reported(r); own {
+		outside = r.Extra["outside-share"]
 	}
 	var started uint64
 	if before := b.syncwrite.created; before > 0 {
@@ -155,11 +155,21 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if t.goroutines > 0 && !t.blind {
 		histogram = fmt.Sprintf("%x", t.hist.appendBinary(nil))
 	}
-	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d\n", importPath, name, procs, r.N,
+	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d %t\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
-		t.floor, outsideShare(wall-inside, wall), b.syncwrite.untimed,
-		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r))
+		t.floor, outside, b.syncwrite.untimed,
+		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r), own)
 	tellSide(line)
+}
+
+// reported is what a benchmark told itself that measured its goroutines, as parallel.Run does; it
+// is empty, and that is false, of any other.
+func reported(r *BenchmarkResult) (t *totals, is bool) {
+	ns, goroutines := r.Extra["ns/op"], r.Extra["goroutines"]
+	if !(ns > 0 && r.Extra["wall-ns/op"] > 0 && goroutines >= 1) {
+		return new(totals), false
+	}
+	return &totals{goroutines: int(goroutines), goroutineNS: int64(ns * float64(r.N)), ops: uint64(r.N), blind: true}, true
 }
 
 // tellSide appends one line to the side file of this process, if it has one.

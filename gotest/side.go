@@ -47,6 +47,7 @@ type Trial struct {
 	Usage      results.Usage
 	Processors int // that it might use
 	NoTrial    NoTrial
+	Own        bool // the benchmark measured its goroutines itself: what it reported is what is known
 	// FailedBefore is how many repetitions of the same benchmark, at the same
 	// GOMAXPROCS, had failed before this one.
 	FailedBefore int
@@ -190,9 +191,9 @@ func parseTrial(line string) (t Trial, err error) {
 	var parallelism, untimed int64
 	var histogram string
 	var before, after string
-	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d", &t.Package, &t.Name, &t.Procs, &t.N,
+	_, err = fmt.Sscanf(line, "syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d %t", &t.Package, &t.Name, &t.Procs, &t.N,
 		&t.WallNS, &t.Goroutines, &t.GoroutineNS, &t.RecordedNS, &t.LongestNS, &t.Dealt, &t.Dropped, &t.Each, &histogram, &t.Started, &parallelism,
-		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after, &t.NoTrial)
+		&t.FloorNS, &t.OutsideShare, &untimed, &t.BetweenNS, &before, &after, &t.NoTrial, &t.Own)
 	if err != nil {
 		return t, err
 	}

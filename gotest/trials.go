@@ -157,7 +157,7 @@ func (t Trial) factors() map[string]string {
 	if t.Goroutines == 0 || t.Procs < 1 || t.Goroutines == t.Procs {
 		return nil
 	}
-	per := float64(t.Goroutines) / float64(t.Procs) // whole, unless the benchmark changes GOMAXPROCS
+	per := float64(t.Goroutines) / float64(t.Procs) // whole, unless the benchmark changes GOMAXPROCS, or has its goroutines itself
 	return map[string]string{parallelism.Name: strconv.FormatFloat(per, 'g', -1, 64)}
 }
 

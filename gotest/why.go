@@ -146,10 +146,10 @@ func (o Outcome) changed(all []results.Breakdown) (changed []results.Cell) {
 	return changed
 }
 
-// parallel is the index of a trial, of a parallel benchmark, that a result is of; -1 for none.
+// parallel is the index of a trial, of a benchmark that called RunParallel, that a result is of; -1 for none.
 func (o Outcome) parallel(t results.Trial) int {
 	return slices.IndexFunc(o.Trials, func(of Trial) bool {
-		return of.Goroutines > 0 && of.Package == t.Experiment && of.variant() == t.Variant && of.Procs == t.GOMAXPROCS
+		return of.Goroutines > 0 && !of.Own && of.Package == t.Experiment && of.variant() == t.Variant && of.Procs == t.GOMAXPROCS
 	})
 }
 

@@ -39,13 +39,14 @@ func TestWrites(t *testing.T) {
 	}
 }
 
-// Of a benchmark whose second run told nothing there is a reason, of a serial one no breakdown.
+// Of a benchmark whose second run told nothing there is a reason, of a serial one, and of one that measures its goroutines itself, no breakdown.
 func TestBreakdownsWithoutATrace(t *testing.T) {
 	parallel := Trial{Package: "p", Name: "BenchmarkA-2", Procs: 2, N: 10, WallNS: 100, Goroutines: 2, GoroutineNS: 200, Dealt: 10, Usage: results.MissingUsage()}
 	serial := Trial{Package: "p", Name: "BenchmarkB-2", Procs: 2, N: 10, WallNS: 100, Usage: results.MissingUsage()}
 	once, again := Outcome{Trials: []Trial{parallel}, Count: 1}, traces()
 	again.dir = t.TempDir()
-	all := Outcome{Trials: []Trial{parallel, parallel, serial}, Count: 2}.breakdowns(again, nil)
+	own := Trial{Package: "p", Name: "BenchmarkC-2", Procs: 2, N: 10, WallNS: 100, Goroutines: 2, GoroutineNS: 200, Dealt: 10, Own: true, Usage: results.MissingUsage()}
+	all := Outcome{Trials: []Trial{parallel, parallel, serial, own}, Count: 2}.breakdowns(again, nil)
 	if len(all) != 1 || all[0].Variant != "A" || all[0].Goroutines != 2 || !strings.Contains(all[0].Reason, "second run") {
 		t.Errorf("%+v", all)
 	}

@@ -215,3 +215,22 @@ func BenchmarkShortFill(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(spin)
 }
+
+// Goroutines that the benchmark measures and reports itself, as parallel.Run does.
+func BenchmarkReports(b *testing.B) {
+	var all sync.WaitGroup
+	for range 4 {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			for i := 0; i < b.N; i += 4 {
+				time.Sleep(nap)
+			}
+		}()
+	}
+	all.Wait()
+	b.ReportMetric(4*nap.Seconds()*1e9, "ns/op")
+	b.ReportMetric(1e6, "wall-ns/op")
+	b.ReportMetric(4, "goroutines")
+	b.ReportMetric(0.25, "outside-share")
+}
