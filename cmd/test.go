@@ -168,8 +168,8 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		names []string
 		text  string
 	}{
-		{o.Blind(), "not seen: the goroutines that %s started without RunParallel; their ns/op is wall time"},
-		{o.Untimed(), "not timed: %s stopped the timer before RunParallel; what that did is in no figure"},
+		{o.Blind(), "not seen: the goroutines that %s started without RunParallel of their own b; their ns/op is wall time"},
+		{o.Untimed(), "not timed: the timer of %s was off while RunParallel ran; what that did is in no figure"},
 		{o.NotKept(gotest.HalfTimed), "not timed: %s stopped the timer for a part of RunParallel while operations passed, or may have; ns/op is go test's, and no trial is kept of that"},
 		{o.NotKept(gotest.Timeless), "not timed: no time passed on the timer of %s; no trial is kept of that"},
 		{o.NotKept(gotest.Skipped), "skipped: %s called Skip, or ended its goroutine, when it had begun; no trial is kept of that"},

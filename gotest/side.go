@@ -212,8 +212,8 @@ func parseTrial(line string) (t Trial, err error) {
 	return t, t.Hist.UnmarshalBinary(raw)
 }
 
-// Blind names the benchmarks that started goroutines themselves: what those did
-// and how long it took is not in their figures.
+// Blind names the benchmarks that started goroutines themselves, or by RunParallel of another
+// benchmark's b: what those did and how long it took is not in their figures.
 func (o Outcome) Blind() []string {
 	return o.doubted(func(t Trial) bool { return t.Goroutines == 0 && t.Started > 1 })
 }
