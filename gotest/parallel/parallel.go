@@ -104,8 +104,9 @@ func (pb *PB) refill() uint64 {
 // ones are timed by the batch: a run of a few hundred of those has no latencies.
 //
 // Run fails the benchmark if a body returns before Next has reported false, and operations are
-// left over; if the timer ran shorter than Run took, since the body must not stop, start or reset
-// it; and within b.Loop, where there is no b.N to deal out.
+// left over. It fails it within b.Loop, where there is no b.N to deal out. The body must not
+// stop, start or reset the benchmark's timer: Run fails the benchmark if that ran shorter than
+// Run took, by more than a millisecond and 1 %.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
 	b.Helper()
 	if goroutines < 0 {
