@@ -8,22 +8,33 @@ import (
 	"testing"
 )
 
-// Calls of RunParallel that overlap leave go test's figures and no trial, and cost no other
-// benchmark its own.
-func TestOverlappingCallsAreNoTrial(t *testing.T) {
+// What is no trial leaves go test's ns/op and nothing of ours, is doubted in no other way, and costs no other benchmark
+// its own: calls of RunParallel that overlap; operations that passed while the timer was off for them, and was on for
+// others, or before it was reset, which are in b.N and in no time; and those that a goroutine was dealt and nobody ran.
+func TestWhatIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkParallel$|Overlap|Nested", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkOverlap", "BenchmarkNested"}
-		if got := r.NotKept(Overlapping); r.ExitCode != 0 || len(r.Unread) > 0 || !slices.Equal(got, want) {
-			t.Fatalf("exit code %d, not read: %v, overlapping: %q\n%s%s", r.ExitCode, r.Unread, got, r.stdout, r.stderr)
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^Benchmark(Parallel$|Overlap|Nested|Stop|Starts?Amid|Reset($|I|s[LAWB])|LeavesEarly)", "-benchtime=50x", "-cpu=2")
+		if r.ExitCode != 0 || len(r.Unread) > 0 {
+			t.Fatalf("exit code %d, not read: %v\n%s%s", r.ExitCode, r.Unread, r.stdout, r.stderr)
 		}
-		for _, name := range []string{"Overlap-2", "Nested-2"} {
-			if n := len(r.results[name].Values); n != 1 { // ns/op
-				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
+		for why, want := range map[NoTrial][]string{
+			Overlapping: {"BenchmarkOverlap", "BenchmarkNested"},
+			HalfTimed:   {"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopsForOne", "BenchmarkStopInside"},
+			LateReset:   {"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm", "BenchmarkResetsBehind", "BenchmarkResetsBetween"},
+			LeftOver:    {"BenchmarkLeavesEarly"},
+		} {
+			if got := r.NotKept(why); !slices.Equal(got, want) {
+				t.Errorf("not kept for %d: %q, want %q\n%s", why, got, want, r.stderr)
+			}
+			for _, name := range want {
+				name = strings.TrimPrefix(name, "Benchmark") + "-2"
+				if n := len(r.results[name].Values); n != 1 { // ns/op
+					t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
+				}
 			}
 		}
-		if _, trials := r.Results(); len(trials) != 1 || trials[0].Variant != "Parallel" {
-			t.Errorf("%+v", trials)
+		if kept, want := r.kept(), []string{"Parallel", "Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
+			t.Errorf("trials of %q, want %q", kept, want)
 		}
 		if doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.Coarse()); len(doubted) > 0 {
 			t.Errorf("what is no trial is doubted: %q", doubted)
@@ -31,25 +42,12 @@ func TestOverlappingCallsAreNoTrial(t *testing.T) {
 	})
 }
 
-// Where operations passed while the timer was off, and it was on for others, that is no trial, and
-// no figure of ours is told. Where it was off all the while, that may have been setup.
-func TestStoppedAmidIsNoTrial(t *testing.T) {
-	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^BenchmarkStop|Amid|^BenchmarkReset", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopsForOne", "BenchmarkStopInside"}
-		if got := r.NotKept(HalfTimed); r.ExitCode != 0 || !slices.Equal(got, want) {
-			t.Fatalf("exit code %d, half timed: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
-		}
-		for _, name := range want {
-			name = strings.TrimPrefix(name, "Benchmark") + "-2"
-			if n := len(r.results[name].Values); n != 1 { // ns/op
-				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
-			}
-		}
-		if kept, want := r.kept(), []string{"Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
-			t.Errorf("trials of %q, want %q", kept, want)
-		}
-	})
+// Where next to no operations passed before a reset it is a trial.
+func TestResetBehindFewOperationsIsATrial(t *testing.T) {
+	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsSoon", "-benchtime=1000000x", "-cpu=2")
+	if kept := r.kept(); !slices.Equal(kept, []string{"ResetsSoon"}) {
+		t.Errorf("trials of %q\n%s", kept, r.stdout)
+	}
 }
 
 // Where none passed while it was off, the trial is kept, and what passed then is in no figure.
@@ -69,30 +67,6 @@ func TestStoppedBetweenOperationsIsATrial(t *testing.T) {
 	})
 }
 
-// Operations that passed before the timer was reset within RunParallel are in b.N and in no time:
-// that is no trial, but where they are next to none.
-func TestResetBehindOperationsIsNoTrial(t *testing.T) {
-	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsLate|ResetsLast|ResetsAmid|ResetsWarm|ResetsB|ResetInside|^BenchmarkReset$", "-benchtime=50x", "-cpu=2")
-		want := []string{"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm", "BenchmarkResetsBehind", "BenchmarkResetsBetween"}
-		if got := r.NotKept(LateReset); r.ExitCode != 0 || !slices.Equal(got, want) {
-			t.Fatalf("exit code %d, reset late: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
-		}
-		for _, name := range []string{"ResetsLate-2", "ResetsLast-2", "ResetsAmid-2", "ResetsWarm-2", "ResetsBehind-2", "ResetsBetween-2"} {
-			if n := len(r.results[name].Values); n != 1 { // ns/op
-				t.Errorf("%s: %d figures\n%s", name, n, r.stdout)
-			}
-		}
-		if kept := r.kept(); !slices.Equal(kept, []string{"Reset", "ResetInside"}) {
-			t.Errorf("trials of %q\n%s", kept, r.stdout)
-		}
-	})
-	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=ResetsSoon", "-benchtime=1000000x", "-cpu=2")
-	if kept := r.kept(); !slices.Equal(kept, []string{"ResetsSoon"}) {
-		t.Errorf("trials of %q\n%s", kept, r.stdout)
-	}
-}
-
 // A reset within RunParallel discards what earlier calls did: their time is off the clock as well.
 func TestResetDiscardsEarlierCalls(t *testing.T) {
 	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=SecondCall", "-benchtime=50x", "-cpu=2")
@@ -104,22 +78,6 @@ func TestResetDiscardsEarlierCalls(t *testing.T) {
 			t.Errorf("%s: %d operations, %d ns of two goroutines in %d", trial.Name, trial.Dealt, trial.GoroutineNS, trial.WallNS)
 		}
 	}
-}
-
-// Operations that a goroutine was dealt and left over are in b.N, and nobody ran them.
-func TestLeftOverIsNoTrial(t *testing.T) {
-	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=LeavesEarly|^BenchmarkParallel$", "-benchtime=50x", "-cpu=2")
-		if got := r.NotKept(LeftOver); r.ExitCode != 0 || !slices.Equal(got, []string{"BenchmarkLeavesEarly"}) {
-			t.Errorf("exit code %d, left over: %q\n%s%s", r.ExitCode, got, r.stdout, r.stderr)
-		}
-		if n := len(r.results["LeavesEarly-2"].Values); n != 1 { // ns/op
-			t.Errorf("%d figures\n%s", n, r.stdout)
-		}
-		if kept := r.kept(); !slices.Equal(kept, []string{"Parallel"}) {
-			t.Errorf("trials of %q\n%s", kept, r.stdout)
-		}
-	})
 }
 
 // A repetition without a result, or without time, leaves its block out: those behind it keep theirs.
