@@ -50,7 +50,7 @@ func (in *inspection) dropEmpty() {
 func (in *inspection) cutOff(s *segment, from int64) {
 	f := s.found
 	truncated := s.next() >= in.manifest.until(s.number) && from > recordsStart
-	if !f.surveyed || f.dirty <= from || truncated || f.late && s.rest() == 0 {
+	if !f.surveyed || f.dirty <= from || truncated {
 		return
 	}
 	in.cut.CutBytes += f.dirty - from

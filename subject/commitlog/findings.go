@@ -13,7 +13,7 @@ type findings struct {
 	told     bool   // it tells its base
 	legible  bool   // one of its records is intact
 	spare    bool   // it has no entry, and was not begun
-	late     bool   // truncated entries are missing before its own: nobody is told of that, nor of bytes behind them
+	late     bool   // truncated entries are missing before its own: nobody is told of that
 	format   error  // it has a header of another format
 
 	surveyed bool

@@ -28,8 +28,8 @@ func TestFirstEntriesMovedForward(t *testing.T) {
 	wantEntries(t, openWith(t, disk, options), disk, first, make([]string, entries+10-first)...)
 }
 
-// Pages of truncated entries, and of the log's own, have changed places: a closed log tells nothing of that, and opening
-// it makes nothing worse, though its only entry is believed because its file ends with it.
+// Pages of truncated entries, and of the log's own, have changed places: no entry is lost by that, and opening
+// makes nothing worse, though the only entry is believed because its file ends with it.
 func TestPagesOfTruncatedEntriesMoved(t *testing.T) {
 	alone := []string{string(noise(1, 4091)), "abcde", "", "", "", "", string(noise(2, 9000)), ""}
 	var many []string
@@ -50,11 +50,33 @@ func TestPagesOfTruncatedEntriesMoved(t *testing.T) {
 		for _, when := range []string{"closed", "opened", "killed"} {
 			v, err := verify(disk, func(Entry, error) bool { return true })
 			must(t, err)
-			if v.First != c.first || v.Next != uint64(len(c.values)) || v.Lost > 0 || !v.Opens || len(v.Damage) > 0 || v.Tail.CutBytes > 0 {
+			if v.First != c.first || v.Next != uint64(len(c.values)) || v.Lost > 0 || !v.Opens || len(v.Damage) > 0 {
 				t.Errorf("%d entries, %s: %+v", len(c.values), when, v)
 			}
 			openWith(t, disk, options).keep()
 			disk = disk.AfterKill()
 		}
+	}
+}
+
+// Damage to a truncated entry, of which nobody is told, hides no torn end.
+func TestTornEndBehindTruncatedDamage(t *testing.T) {
+	disk := crashdisk.New()
+	options := FileOptions{SegmentSize: 4096, alone: true, written: true, newID: counted()}
+	log := openWith(t, disk, options)
+	for i := range 10 {
+		mustAppend(t, log, string(noise(i, 50)))
+	}
+	must(t, log.TruncatePrefix(6))
+	must(t, log.Sync())
+	end := log.tail.end
+	mustAppend(t, log, string(noise(12, 50)))
+	disk = disk.AfterKill()
+	data := disk.Bytes(segmentName(0))
+	clear(data[end+20:]) // the power went: part of the record has come to the disk
+	data[recordsStart+60] ^= 1
+	disk.SetBytes(segmentName(0), data)
+	if r := openWith(t, disk, options).Recovery(); r.CutBytes != 20 {
+		t.Errorf("20 bytes are cut off, told of %d", r.CutBytes)
 	}
 }
