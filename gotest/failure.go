@@ -136,8 +136,8 @@ func (o Outcome) failureText(of repeated, said string) string {
 }
 
 // like is the trial that a repetition would have been: its goroutines are those of
-// the benchmark's other trials, at another GOMAXPROCS in proportion. They are not
-// known where it has none.
+// the benchmark's other trials, at another GOMAXPROCS in proportion, unless it has its goroutines
+// itself. They are not known where it has none.
 func (o Outcome) like(f Failure) (Trial, bool) {
 	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1}
 	nearest, found := math.MaxInt, false
@@ -147,7 +147,9 @@ func (o Outcome) like(f Failure) (Trial, bool) {
 		}
 		if far := max(other.Procs-f.Procs, f.Procs-other.Procs); far < nearest {
 			nearest, found = far, true
-			t.Goroutines = other.Goroutines * f.Procs / max(other.Procs, 1)
+			if t.Goroutines = other.Goroutines; !other.Own {
+				t.Goroutines = other.Goroutines * f.Procs / max(other.Procs, 1)
+			}
 		}
 	}
 	return t, found

@@ -39,9 +39,12 @@ func TestFailureHasItsCell(t *testing.T) {
 	trial := func(name string, procs, goroutines int) Trial {
 		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1, Goroutines: goroutines}
 	}
+	own := trial("BenchmarkOwn", 1, 4)
+	own.Own = true
 	o := Outcome{
-		Trials: []Trial{trial("BenchmarkTwice", 1, 2), trial("BenchmarkSum-4", 4, 0)},
+		Trials: []Trial{trial("BenchmarkTwice", 1, 2), trial("BenchmarkSum-4", 4, 0), own},
 		Failures: []Failure{
+			{Package: "mod", Name: "BenchmarkOwn-4", Procs: 4, Repetition: 1},
 			{Package: "mod", Name: "BenchmarkTwice-4", Procs: 4, Repetition: 1},
 			{Package: "mod", Name: "BenchmarkTwice-4", Procs: 4, Repetition: 2},
 			{Package: "mod", Name: "BenchmarkSum-4", Procs: 4, Repetition: 2},
@@ -52,11 +55,11 @@ func TestFailureHasItsCell(t *testing.T) {
 	for _, e := range o.Errors() {
 		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 	}
-	want := []string{"mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
+	want := []string{"mod/Own@4: 1, 1 of 1 repetitions failed", "mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}
-	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkTwice-4", "BenchmarkSum-4"}) {
+	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkOwn-4", "BenchmarkTwice-4", "BenchmarkSum-4"}) {
 		t.Errorf("failed: %q", names)
 	}
 }

@@ -23,6 +23,7 @@ type watch struct {
 	short       bool                   // mean says that an operation is short, and no more
 	calls       int                    // windows of this run
 	callsBefore int                    // and of the run before
+	reported    *totals                // what the benchmark measured itself; nil: nothing
 	untimed     untimed
 	began       look   // when the timer was reset
 	procs       int    // GOMAXPROCS then
@@ -31,7 +32,7 @@ type watch struct {
 	tracing     *tracing
 	profiling   *profiling
 	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
-	discarded   bool         // the timer was reset behind RunParallel
+	discarded   bool         // the timer was reset behind operations of RunParallel
 	toggled     bool         // the timer was started, stopped or reset within a window
 	running     atomic.Int32 // calls of RunParallel
 	noTrial     atomic.Int32 // why the run is none
@@ -200,7 +201,7 @@ func (pb *PB) more() bool {
 // beforeRun begins a run of b.N operations, which resets the timer next.
 func (b *B) beforeRun() {
 	s := &b.syncwrite
-	s.callsBefore, s.calls = s.calls, 0
+	s.callsBefore, s.calls, s.totals, s.discarded = s.calls, 0, nil, false
 	if s.running.Load() == 0 {
 		s.noTrial.Store(kept)
 	}
@@ -233,8 +234,9 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if s := &b.syncwrite; s.window.Load() == nil {
+		s.discarded = s.discarded || b.parallel() != nil && b.N > 0 // b.Loop has an N of its own
+		s.toggled = false
 		s.forget(0)
-		s.toggled, s.discarded = false, s.calls > 0 && b.N > 0 // b.Loop has an N of its own
 		s.created = Created()
 		s.began, s.procs = lookAround(), runtime.GOMAXPROCS(0)
 	}

@@ -61,7 +61,7 @@ const (
 )
 
 // report adds the figures to the result of the last run, where the benchmark
-// has not reported the same unit itself, and tells the side file.
+// has not reported the same unit itself, or all that there is, and tells the side file.
 func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	if b.failed {
 		b.tellFailure(name, procs)
@@ -71,6 +71,14 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		b.tell(name, procs, r)
 		return
 	}
+	if b.syncwrite.reported = reported(r); b.syncwrite.reported == nil {
+		b.addFigures(r)
+	}
+	b.tell(name, procs, r)
+	b.tellWhy(name, procs)
+}
+
+func (b *B) addFigures(r *BenchmarkResult) {
 	own := r.Extra
 	r.Extra = make(map[string]float64, len(own)+9)
 	put := func(v float64, unit string) { r.Extra[unit] = v }
@@ -78,8 +86,6 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	for unit, v := range own {
 		put(v, unit)
 	}
-	b.tell(name, procs, r)
-	b.tellWhy(name, procs)
 }
 
 // figures puts those of the result: none where they would be of something else.
@@ -109,7 +115,7 @@ func (b *B) noTrial(r *BenchmarkResult) int32 {
 		return why
 	case r.T <= 0:
 		return timeless
-	case b.syncwrite.discarded && b.parallel() == nil:
+	case b.syncwrite.discarded && b.parallel() == nil && b.syncwrite.reported == nil:
 		return lateReset
 	}
 	return kept
@@ -139,12 +145,14 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if side == "" { // sparing it the histogram
 		return
 	}
-	wall := r.T.Nanoseconds()
-	t, outside, own := b.parallel(), 0.0, false
-	if t != nil {
+	wall, outside, t, own := r.T.Nanoseconds(), 0.0, b.parallel(), b.syncwrite.reported
+	switch {
+	case own != nil: // what passed besides is in none of its figures
+		t, wall = own, own.insideNS
+	case t != nil:
 		outside = outsideShare(wall-t.insideNS, wall)
-	} else if t, own = reported(r); own {
-		outside = r.Extra["outside-share"]
+	default:
+		t = new(totals)
 	}
 	var started uint64
 	if before := b.syncwrite.created; before > 0 {
@@ -158,18 +166,18 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d %t\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
 		t.floor, outside, b.syncwrite.untimed,
-		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r), own)
+		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r), own != nil)
 	tellSide(line)
 }
 
-// reported is what a benchmark told itself that measured its goroutines, as parallel.Run does; it
-// is empty, and that is false, of any other.
-func reported(r *BenchmarkResult) (t *totals, is bool) {
-	ns, goroutines := r.Extra["ns/op"], r.Extra["goroutines"]
-	if !(ns > 0 && r.Extra["wall-ns/op"] > 0 && goroutines >= 1) {
-		return new(totals), false
+// reported is what a benchmark told itself that measured its goroutines, as parallel.Run does; nil
+// of any other. None of our figures may be there yet.
+func reported(r *BenchmarkResult) *totals {
+	n, ns, wall, goroutines := float64(r.N), r.Extra["ns/op"], r.Extra["wall-ns/op"], r.Extra["goroutines"]
+	if !(ns > 0 && wall > 0 && goroutines >= 1) {
+		return nil
 	}
-	return &totals{goroutines: int(goroutines), goroutineNS: int64(ns * float64(r.N)), ops: uint64(r.N), blind: true}, true
+	return &totals{goroutines: int(goroutines), goroutineNS: int64(ns * n), insideNS: int64(wall * n), ops: uint64(r.N), blind: true}
 }
 
 // tellSide appends one line to the side file of this process, if it has one.

@@ -137,11 +137,12 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	if (t.over > 0 || work.next.Load() < work.n) && !b.Failed() {
 		b.Fatal("parallel: body returned before Next had reported false")
 	}
-	if b.Elapsed()-before < took-tolerance(w, took) && !b.Failed() {
+	wall := b.Elapsed() - before
+	if (wall < 0 || wall < took-tolerance(w, took)) && !b.Failed() {
 		b.Fatal("parallel: body stopped, started or reset the timer")
 	}
 	outside := outsideShare(before.Nanoseconds(), b.Elapsed().Nanoseconds())
-	t.metrics(b.N, (b.Elapsed() - before).Nanoseconds(), outside, b.ReportMetric)
+	t.metrics(b.N, wall.Nanoseconds(), outside, b.ReportMetric)
 }
 
 // tolerance is how much shorter than Run the benchmark's timer may have run: it may be another

@@ -278,6 +278,17 @@ func BenchmarkResetsBetween(b *testing.B) {
 	}
 }
 
+// Where the timer was off, nothing is thrown away.
+func BenchmarkResetsBehindSetup(b *testing.B) {
+	b.StopTimer()
+	b.RunParallel(body)
+	b.StartTimer()
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+}
+
 // What an earlier call did to the timer is gone with the reset within the second one.
 func BenchmarkSecondCallAnew(b *testing.B) {
 	var stop, reset sync.Once

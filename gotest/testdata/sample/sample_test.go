@@ -234,3 +234,16 @@ func BenchmarkReports(b *testing.B) {
 	b.ReportMetric(4, "goroutines")
 	b.ReportMetric(0.25, "outside-share")
 }
+
+// Behind a fill, which the timer forgot,
+func BenchmarkReportsBehind(b *testing.B) {
+	b.RunParallel(body)
+	b.ResetTimer()
+	BenchmarkReports(b)
+}
+
+// and beside one that is timed.
+func BenchmarkReportsBeside(b *testing.B) {
+	b.RunParallel(body)
+	BenchmarkReports(b)
+}
