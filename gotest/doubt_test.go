@@ -202,15 +202,17 @@ func TestOneCallTellsNothingOfAnother(t *testing.T) {
 func TestOwnFiguresAreTheTrials(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
 		r := runSample(t, "-run=^$", "-bench=Reports|Starts", "-benchtime=50x", "-cpu=2")
-		doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.NotKept(LateReset))
-		if of := func(name string) bool { return strings.HasPrefix(name, "BenchmarkReports") }; slices.ContainsFunc(doubted, of) {
+		doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.NotKept(LateReset), r.NotKept(Timeless))
+		if of := func(name string) bool {
+			return strings.HasPrefix(name, "BenchmarkReports") && name != "BenchmarkReportsNothing"
+		}; slices.ContainsFunc(doubted, of) {
 			t.Errorf("doubted: %q", doubted)
 		}
 		_, trials := r.Results()
-		if len(trials) != 4 {
+		if len(trials) != 6 || trials[5].Variant != "ReportsNothing-2" || trials[5].Goroutines != 1 {
 			t.Fatalf("%+v", trials)
 		}
-		for i, name := range []string{"Reports", "ReportsBehind", "ReportsBeside"} {
+		for i, name := range []string{"Reports", "ReportsBehind", "ReportsBeside", "ReportsOff"} {
 			if own := trials[i+1]; own.Variant != name || own.Goroutines != 4 || own.GoroutineNS != 50*4*nap || own.WallNS != 50e6 || own.Ops != 50 || own.Outside != 0 || own.Latency.MeanNS != 4*nap || own.Latency.P50NS.Known() {
 				t.Errorf("%s: %+v", name, own)
 			}

@@ -15,8 +15,8 @@ func (o Outcome) Failed() []string {
 	var names []string
 	left := o.leftOut()
 	for _, f := range o.Failures {
-		_, known := o.like(f)
-		if known && !left[f.repetitionOf()] && !slices.Contains(names, f.Name) {
+		ran := slices.ContainsFunc(o.Trials, func(t Trial) bool { return t.Package == f.Package && t.bare() == bare(f.Name, f.Procs) })
+		if ran && !left[f.repetitionOf()] && !slices.Contains(names, f.Name) {
 			names = append(names, f.Name)
 		}
 	}
@@ -57,24 +57,26 @@ func (o Outcome) missing() []results.Outcome {
 	}
 	var all []results.Outcome
 	done := map[repeated]bool{}
-	look := func(t Trial) {
-		at := t.repetitionOf()
+	look := func(at repeated, t Trial) {
 		if done[at] {
 			return
 		}
 		done[at] = true
-		if r, asked := o.repetitions(at), o.asked(t.Procs); r.failed == 0 && r.passed < asked {
-			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions were measured, and the run failed", r.passed, asked)))
+		if r, asked := o.repetitions(at), o.asked(at.procs); r.failed == 0 && r.passed < asked {
+			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions came to an end, and the run failed", r.passed, asked)))
 		}
 	}
 	for _, t := range o.Trials {
 		if slices.Contains(o.Ended, t.Package) {
 			continue // what is missing was skipped
 		}
-		look(t)
+		if !t.unseen() {
+			look(t.repetitionOf(), t)
+		}
 		for _, procs := range o.Procs { // also where it was not measured at all
-			if like, known := o.like(Failure{Package: t.Package, Name: printed(t.bare(), procs), Procs: procs}); known {
-				look(like)
+			f := Failure{Package: t.Package, Name: printed(t.bare(), procs), Procs: procs}
+			if like, known := o.like(f); known {
+				look(f.repetitionOf(), like)
 			}
 		}
 	}
@@ -136,8 +138,8 @@ func (o Outcome) failureText(of repeated, said string) string {
 }
 
 // like is the trial that a repetition would have been: its goroutines are those of
-// the benchmark's other trials, at another GOMAXPROCS in proportion, unless it has its goroutines
-// itself. They are not known where it has none.
+// the benchmark's other trials, at another GOMAXPROCS in proportion. One that has its goroutines itself
+// may have as many at any: it counts as one at a GOMAXPROCS that was measured. They are not known where it has none.
 func (o Outcome) like(f Failure) (Trial, bool) {
 	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1}
 	nearest, found := math.MaxInt, false
@@ -147,8 +149,8 @@ func (o Outcome) like(f Failure) (Trial, bool) {
 		}
 		if far := max(other.Procs-f.Procs, f.Procs-other.Procs); far < nearest {
 			nearest, found = far, true
-			if t.Goroutines = other.Goroutines; !other.Own {
-				t.Goroutines = other.Goroutines * f.Procs / max(other.Procs, 1)
+			if t.Name, t.Procs, t.Goroutines = f.Name, f.Procs, other.Goroutines*f.Procs/max(other.Procs, 1); other.Own {
+				t.Name, t.Procs, t.Goroutines = other.Name, other.Procs, other.Goroutines
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func TestFailureHasItsCell(t *testing.T) {
 	for _, e := range o.Errors() {
 		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 	}
-	want := []string{"mod/Own@4: 1, 1 of 1 repetitions failed", "mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
+	want := []string{"mod/Own/parallelism=4@4: 1, 1 of 1 repetitions failed", "mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}
@@ -77,7 +77,7 @@ func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
 	}
 	for exit, want := range map[int][]string{
 		0: {"mod/Fatal@1: 2, 1 of 2 repetitions failed"},
-		2: {"mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions were measured, and the run failed"},
+		2: {"mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions came to an end, and the run failed"},
 	} {
 		o.ExitCode = exit
 		var got []string
@@ -96,7 +96,7 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	parallel := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 2, N: 1, WallNS: 1}
 	o := Outcome{ExitCode: 2, Count: 1, Procs: []int{2, 4}, Trials: []Trial{parallel}}
 	all := o.Errors()
-	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions were measured, and the run failed" {
+	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions came to an end, and the run failed" {
 		t.Errorf("%+v", all)
 	}
 	if o.Procs = []int{2, 2}; len(o.Errors()) != 1 {
@@ -104,6 +104,22 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	}
 	if o.Ended = []string{"mod"}; len(o.Errors()) > 0 {
 		t.Errorf("of what came to its end nothing is missing: %+v", o.Errors())
+	}
+}
+
+// A repetition that skipped before it called RunParallel hides none that is missing, and is counted.
+func TestMissingBehindOneThatSkipped(t *testing.T) {
+	skipped := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, NoTrial: Skipped}
+	parallel := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 2, N: 1, WallNS: 1}
+	o := Outcome{ExitCode: 2, Count: 3, Procs: []int{2}, Trials: []Trial{skipped, parallel}}
+	all := o.Errors()
+	if len(all) != 1 || all[0].Cell() != parallel.result().Cell() || all[0].Text != "2 of 3 repetitions came to an end, and the run failed" {
+		t.Errorf("%+v", all)
+	}
+	failed := Failure{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Repetition: 2}
+	o = Outcome{Count: 3, Procs: []int{2}, Trials: []Trial{skipped}, Failures: []Failure{failed}}
+	if got, skips := o.Failed(), o.NotKept(Skipped); !slices.Equal(got, []string{"BenchmarkP-2"}) || !slices.Equal(skips, []string{"BenchmarkP (in 1 of 2 repetitions)"}) {
+		t.Errorf("failed: %q, skipped: %q", got, skips)
 	}
 }
 

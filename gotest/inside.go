@@ -33,7 +33,7 @@ type watch struct {
 	profiling   *profiling
 	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
 	discarded   bool         // the timer was reset behind operations of RunParallel
-	toggled     bool         // the timer was started, stopped or reset within a window
+	toggled     bool         // the timer was started, stopped or reset within a window, or off in a later one
 	running     atomic.Int32 // calls of RunParallel
 	noTrial     atomic.Int32 // why the run is none
 }
@@ -99,6 +99,7 @@ func (b *B) openWindow() *window {
 		b.StartTimer()
 	} else {
 		w.stopped = true
+		b.syncwrite.toggled = b.syncwrite.toggled || b.syncwrite.calls > 1 // what is looked into is this call
 	}
 	return w
 }
@@ -234,7 +235,7 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if s := &b.syncwrite; s.window.Load() == nil {
-		s.discarded = s.discarded || b.parallel() != nil && b.N > 0 // b.Loop has an N of its own
+		s.discarded = b.N > 0 && (s.discarded || b.parallel() != nil) // b.Loop, which resets at 0, has an N of its own
 		s.toggled = false
 		s.forget(0)
 		s.created = Created()

@@ -67,11 +67,13 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		b.tellFailure(name, procs)
 		return
 	}
-	if r.N <= 0 || r.T <= 0 { // it is a repetition nevertheless
+	b.syncwrite.reported = reported(r)
+	switch own := b.syncwrite.reported != nil; {
+	case own:
+	case r.N <= 0, r.T <= 0: // it is a repetition nevertheless
 		b.tell(name, procs, r)
 		return
-	}
-	if b.syncwrite.reported = reported(r); b.syncwrite.reported == nil {
+	default:
 		b.addFigures(r)
 	}
 	b.tell(name, procs, r)
@@ -107,6 +109,8 @@ func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 func (b *B) noTrial(r *BenchmarkResult) int32 {
 	why := b.syncwrite.noTrial.Load()
 	switch {
+	case b.syncwrite.reported != nil:
+		return kept
 	case r.N <= 0:
 		return skipped
 	case b.syncwrite.running.Load() > 0:
@@ -115,7 +119,7 @@ func (b *B) noTrial(r *BenchmarkResult) int32 {
 		return why
 	case r.T <= 0:
 		return timeless
-	case b.syncwrite.discarded && b.parallel() == nil && b.syncwrite.reported == nil:
+	case b.syncwrite.discarded && b.parallel() == nil:
 		return lateReset
 	}
 	return kept
@@ -145,10 +149,10 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	if side == "" { // sparing it the histogram
 		return
 	}
-	wall, outside, t, own := r.T.Nanoseconds(), 0.0, b.parallel(), b.syncwrite.reported
+	wall, outside, t, own, off := r.T.Nanoseconds(), 0.0, b.parallel(), b.syncwrite.reported, b.syncwrite.untimed
 	switch {
 	case own != nil: // what passed besides is in none of its figures
-		t, wall = own, own.insideNS
+		t, wall, off = own, own.insideNS, allTimed
 	case t != nil:
 		outside = outsideShare(wall-t.insideNS, wall)
 	default:
@@ -165,19 +169,22 @@ func (b *B) tell(name string, procs int, r *BenchmarkResult) {
 	}
 	line := fmt.Sprintf("syncwrite3 %q %q %d %d %d %d %d %d %d %d %d %t %q %d %d %d %g %d %d %q %q %d %t\n", importPath, name, procs, r.N,
 		wall, t.goroutines, t.goroutineNS, t.recordedNS, t.longestNS, t.ops, t.dropped, t.each, histogram, started, b.parallelism,
-		t.floor, outside, b.syncwrite.untimed,
+		t.floor, outside, off,
 		now.at.Sub(began.at), began.texts, now.texts, b.noTrial(r), own != nil)
 	tellSide(line)
 }
 
 // reported is what a benchmark told itself that measured its goroutines, as parallel.Run does; nil
-// of any other. None of our figures may be there yet.
+// of any other, and where it cannot be. None of our figures may be there yet.
 func reported(r *BenchmarkResult) *totals {
-	n, ns, wall, goroutines := float64(r.N), r.Extra["ns/op"], r.Extra["wall-ns/op"], r.Extra["goroutines"]
-	if !(ns > 0 && wall > 0 && goroutines >= 1) {
-		return nil
+	n, goroutines := float64(r.N), r.Extra["goroutines"]
+	ns, wall := r.Extra["ns/op"]*n, r.Extra["wall-ns/op"]*n
+	for _, x := range []float64{goroutines, ns, wall} {
+		if !(x >= 1 && x < 1<<62) {
+			return nil
+		}
 	}
-	return &totals{goroutines: int(goroutines), goroutineNS: int64(ns * n), insideNS: int64(wall * n), ops: uint64(r.N), blind: true}
+	return &totals{goroutines: int(goroutines), goroutineNS: int64(ns), insideNS: int64(wall), ops: uint64(r.N), blind: true}
 }
 
 // tellSide appends one line to the side file of this process, if it has one.

@@ -239,6 +239,9 @@ func (o Outcome) Coarse() []string { return o.doubted(Trial.coarse) }
 func (o Outcome) NotKept(why NoTrial) []string {
 	is := func(t Trial) bool { return t.NoTrial == why }
 	dropped, ran := map[string]int{}, map[string]int{}
+	for _, f := range o.Failures {
+		ran[f.Package+" "+bare(f.Name, f.Procs)]++
+	}
 	for _, t := range o.Trials {
 		ran[t.benchmark()]++
 		if is(t) {

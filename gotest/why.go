@@ -168,7 +168,7 @@ func (a *repeat) explain(b *results.Breakdown, t Trial) error {
 	case a.told.Trials[j].NoTrial == Overlapping:
 		return errors.New("its calls of RunParallel overlapped in its second run, which is looked into")
 	case a.told.traces[i].toggled:
-		return errors.New("its timer was started, stopped or reset amid RunParallel, and what is looked into is all that was done")
+		return errors.New("its timer was started, stopped or reset amid RunParallel, or off in its last call, and what is looked into is all that was done")
 	}
 	b.UsedNS = a.told.Trials[j].UsedNS
 	if doubt, is := a.told.Trials[j].disturbed(); is {

@@ -30,9 +30,18 @@ func BenchmarkLoopParallelReset(b *testing.B) {
 	}
 }
 
-// What b.Loop measures is an N of its own.
+// What b.Loop measures is an N of its own,
 func BenchmarkLoopBehind(b *testing.B) {
 	b.RunParallel(body)
+	for b.Loop() {
+		time.Sleep(nap)
+	}
+}
+
+// whatever was reset before it.
+func BenchmarkLoopBehindReset(b *testing.B) {
+	b.RunParallel(body)
+	b.ResetTimer()
 	for b.Loop() {
 		time.Sleep(nap)
 	}

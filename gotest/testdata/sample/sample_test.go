@@ -2,6 +2,7 @@
 package sample
 
 import (
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -242,8 +243,21 @@ func BenchmarkReportsBehind(b *testing.B) {
 	BenchmarkReports(b)
 }
 
-// and beside one that is timed.
+// beside one that is timed,
 func BenchmarkReportsBeside(b *testing.B) {
 	b.RunParallel(body)
 	BenchmarkReports(b)
+}
+
+// and with the timer off.
+func BenchmarkReportsOff(b *testing.B) {
+	b.StopTimer()
+	b.ResetTimer()
+	BenchmarkReports(b)
+}
+
+// What can be no figure is believed of nobody.
+func BenchmarkReportsNothing(b *testing.B) {
+	BenchmarkReports(b)
+	b.ReportMetric(math.Inf(1), "ns/op")
 }
