@@ -42,7 +42,7 @@ type Recovery struct {
 // that held them is gone. What is appended since makes them no less known. Where the disk was too full to close the
 // log so, and after a crash, only the segments tell of the rest: known are the entries
 // of sealed ones, and those before the last flush but one, as long as what says so can
-// be read. It stands behind these entries. So a last file that is cut short after a
+// be read, and its file has its header. It stands behind these entries. So a last file that is cut short after a
 // crash, or removed, takes its entries along without an error, flushed ones included:
 // a power cut leaves the same of entries that were not flushed. With None, full segments
 // may not be sealed yet: damage there, after a crash, cuts the log off where
