@@ -44,7 +44,7 @@ func (o Outcome) failed() []results.Outcome {
 		if !known {
 			continue
 		}
-		all = append(all, t.failed(f.Repetition, o.failureText(at, f.Text)))
+		all = append(all, t.failed(f.Repetition, t.elsewhere(at)+o.failureText(at, f.Text)))
 	}
 	return all
 }
@@ -63,7 +63,7 @@ func (o Outcome) missing() []results.Outcome {
 		}
 		done[at] = true
 		if r, asked := o.repetitions(at), o.asked(at.procs); r.failed == 0 && r.passed < asked {
-			all = append(all, t.failed(r.passed+1, fmt.Sprintf("%d of %d repetitions came to an end, and the run failed", r.passed, asked)))
+			all = append(all, t.failed(r.passed+1, t.elsewhere(at)+fmt.Sprintf("%d of %d repetitions came to an end, and the run failed", r.passed, asked)))
 		}
 	}
 	for _, t := range o.Trials {
@@ -109,6 +109,14 @@ func (t Trial) failed(first int, text string) results.Outcome {
 		Experiment: r.Experiment, Variant: r.Variant, Factors: r.Factors, Goroutines: r.Goroutines,
 		Block: first, Kind: results.OutcomeFailed, Text: text,
 	}
+}
+
+// elsewhere begins a sentence on repetitions that are told of at another GOMAXPROCS.
+func (t Trial) elsewhere(at repeated) string {
+	if at.procs == t.Procs {
+		return ""
+	}
+	return fmt.Sprintf("at -cpu %d ", at.procs)
 }
 
 // repetitions counts those of a benchmark.

@@ -55,7 +55,7 @@ func TestFailureHasItsCell(t *testing.T) {
 	for _, e := range o.Errors() {
 		got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 	}
-	want := []string{"mod/Own/parallelism=4@4: 1, 1 of 1 repetitions failed", "mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
+	want := []string{"mod/Own/parallelism=4@4: 1, at -cpu 4 1 of 1 repetitions failed", "mod/Twice/parallelism=2@8: 1, 2 of 2 repetitions failed", "mod/Sum-4@1: 2, 1 of 2 repetitions failed"}
 	if !slices.Equal(got, want) {
 		t.Errorf("errors %q, want %q", got, want)
 	}

@@ -33,7 +33,8 @@ type watch struct {
 	profiling   *profiling
 	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
 	discarded   bool         // the timer was reset behind operations of RunParallel
-	toggled     bool         // the timer was started, stopped or reset within a window, or off in a later one
+	toggled     bool         // the timer was started, stopped or reset within a window
+	offLast     bool         // it was off when the last window began, and not in all before
 	running     atomic.Int32 // calls of RunParallel
 	noTrial     atomic.Int32 // why the run is none
 }
@@ -92,6 +93,7 @@ func (b *B) openWindow() *window {
 		b.StopTimer()
 	}
 	w := b.prepareWindow()
+	b.syncwrite.offLast = !on && b.parallel() != nil
 	b.syncwrite.tracing, b.syncwrite.profiling = b.startTracing(), b.startProfiling()
 	b.syncwrite.before = Created()
 	b.syncwrite.window.Store(w)
@@ -99,7 +101,6 @@ func (b *B) openWindow() *window {
 		b.StartTimer()
 	} else {
 		w.stopped = true
-		b.syncwrite.toggled = b.syncwrite.toggled || b.syncwrite.calls > 1 // what is looked into is this call
 	}
 	return w
 }

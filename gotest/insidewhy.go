@@ -91,12 +91,12 @@ func (t *tracing) takePart() func() {
 }
 
 // tellWhy tells the side file which trace or profiles are a benchmark's, and whether its timer
-// was started, stopped or reset amid RunParallel, which neither tells.
+// was started, stopped or reset amid RunParallel, or off in its last call, which neither tells.
 func (b *B) tellWhy(name string, procs int) {
 	if whyDir == "" && profileDir == "" {
 		return
 	}
-	line := fmt.Sprintf("syncwrite3-traced %q %q %d %t %q", importPath, name, procs, b.syncwrite.toggled, b.whyFile())
+	line := fmt.Sprintf("syncwrite3-traced %q %q %d %t %q", importPath, name, procs, b.syncwrite.toggled || b.syncwrite.offLast, b.whyFile())
 	if p := b.syncwrite.profiling; p != nil {
 		line += p.told()
 	}

@@ -38,8 +38,7 @@ func (o Outcome) surplus() []surplus {
 	var all []surplus
 	at := map[repeated]int{}
 	known := map[results.Cell]bool{}
-	note := func(t Trial) {
-		of := t.repetitionOf()
+	note := func(of repeated, t Trial) {
 		if ran[of] <= o.asked(of.procs) {
 			return
 		}
@@ -57,7 +56,7 @@ func (o Outcome) surplus() []surplus {
 		if t.unseen() {
 			unseen = append(unseen, Failure{Package: t.Package, Name: t.Name, Procs: t.Procs})
 		} else {
-			note(t)
+			note(t.repetitionOf(), t)
 		}
 	}
 	for _, f := range slices.Concat(o.Failures, unseen) {
@@ -65,7 +64,7 @@ func (o Outcome) surplus() []surplus {
 			continue
 		}
 		if t, like := o.like(f); like {
-			note(t)
+			note(f.repetitionOf(), t)
 		}
 	}
 	return all

@@ -87,3 +87,13 @@ func TestNoTrialHasNoCell(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 }
+
+// One that has its goroutines itself is counted where it ran, whatever cell it is told of.
+func TestOwnFailuresAreTooOften(t *testing.T) {
+	own := Trial{Package: "mod", Name: "BenchmarkOwn-2", Procs: 2, Goroutines: 3, N: 1, WallNS: 1, Own: true}
+	failed := Failure{Package: "mod", Name: "BenchmarkOwn-4", Procs: 4}
+	o := Outcome{Count: 1, Procs: []int{2, 4}, Trials: []Trial{own}, Failures: []Failure{failed, failed}}
+	if got := o.TooOften(); !slices.Equal(got, []string{"BenchmarkOwn-4"}) {
+		t.Errorf("too often: %q", got)
+	}
+}
