@@ -107,6 +107,16 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	}
 }
 
+// One that has its goroutines itself is missing where it was not measured, and stands where it was.
+func TestMissingOwnAtAnotherProcs(t *testing.T) {
+	own := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 3, N: 1, WallNS: 1, Own: true}
+	o := Outcome{ExitCode: 2, Count: 1, Procs: []int{2, 4, 4}, Trials: []Trial{own}}
+	all := o.Errors()
+	if len(all) != 1 || all[0].Cell() != own.result().Cell() || all[0].Text != "at -cpu 4 0 of 2 repetitions came to an end, and the run failed" {
+		t.Errorf("%+v", all)
+	}
+}
+
 // A repetition that skipped before it called RunParallel hides none that is missing, and is counted.
 func TestMissingBehindOneThatSkipped(t *testing.T) {
 	skipped := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, NoTrial: Skipped}

@@ -138,17 +138,17 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 		b.Fatal("parallel: body returned before Next had reported false")
 	}
 	wall := b.Elapsed() - before
-	if (wall < 0 || wall < took-tolerance(w, took)) && !b.Failed() {
+	if touched(wall, took, time.Duration(w.floor)) && !b.Failed() {
 		b.Fatal("parallel: body stopped, started or reset the timer")
 	}
 	outside := outsideShare(before.Nanoseconds(), b.Elapsed().Nanoseconds())
 	t.metrics(b.N, wall.Nanoseconds(), outside, b.ReportMetric)
 }
 
-// tolerance is how much shorter than Run the benchmark's timer may have run: it may be another
-// clock.
-func tolerance(w *window, took time.Duration) time.Duration {
-	return time.Millisecond + time.Duration(w.floor) + took/100
+// touched reports whether the benchmark's timer ran shorter than Run took. It may be another clock, of which the
+// floor is what it tells from nothing.
+func touched(wall, took, floor time.Duration) bool {
+	return wall < 0 || wall < took-time.Millisecond-floor-took/100
 }
 
 func runAll(w *window, pbs []*PB, body func(*PB)) {

@@ -159,6 +159,24 @@ func TestTimerInTheBodyFails(t *testing.T) {
 	}
 }
 
+// The timer is another clock than Run's: it may be behind it, and is never negative.
+func TestTouched(t *testing.T) {
+	for _, c := range []struct {
+		wall, took time.Duration
+		want       bool
+	}{
+		{time.Second, time.Second, false},
+		{989 * time.Millisecond, time.Second, false},
+		{988 * time.Millisecond, time.Second, true},
+		{0, time.Millisecond, false},
+		{-1, 0, true},
+	} {
+		if got := touched(c.wall, c.took, 100); got != c.want {
+			t.Errorf("%v of %v: touched %v", c.wall, c.took, got)
+		}
+	}
+}
+
 // b.N is 0 within b.Loop, and nowhere else: Run would do nothing there.
 func TestWithinLoopFails(t *testing.T) {
 	within := benchmark(t, "5x", func(b *testing.B) {

@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 )
 
 // What a snapshot tells was so at one moment: of a durable log all that is shown is safe, and flushes have
@@ -27,5 +29,17 @@ func TestMetricsAreOfOneMoment(t *testing.T) {
 		if m.Safe != m.Next || m.BatchSize.Sum() > m.Next || m.FlushTime.Count() < m.BatchSize.Count() {
 			t.Errorf("next %d, safe %d, %d in batches", m.Next, m.Safe, m.BatchSize.Sum())
 		}
+	}
+}
+
+// What a seal flushes is among the flushes, and makes up no batch.
+func TestSealIsAFlush(t *testing.T) {
+	log := openWith(t, crashdisk.New(), FileOptions{SegmentSize: 256, alone: true})
+	for len(log.view.Load().segments) < 2 {
+		mustAppend(t, log, "value")
+	}
+	log.sealAll()
+	if m := log.Metrics(); m.FlushTime.Count() != 1 || m.BatchSize.Count() != 0 {
+		t.Errorf("%d flushes, %d batches", m.FlushTime.Count(), m.BatchSize.Count())
 	}
 }
