@@ -15,7 +15,7 @@ func (o Outcome) Failed() []string {
 	var names []string
 	left := o.leftOut()
 	for _, f := range o.Failures {
-		ran := slices.ContainsFunc(o.Trials, func(t Trial) bool { return t.Package == f.Package && t.bare() == bare(f.Name, f.Procs) })
+		ran := slices.ContainsFunc(o.Trials, func(t Trial) bool { return t.benchmark() == f.benchmark() })
 		if ran && !left[f.repetitionOf()] && !slices.Contains(names, f.Name) {
 			names = append(names, f.Name)
 		}
@@ -24,7 +24,7 @@ func (o Outcome) Failed() []string {
 }
 
 // Errors are the repetitions that failed or, of a run that failed, are missing, as
-// results, one for each cell: the first of them, and how many there were. A benchmark
+// results, one for each benchmark and GOMAXPROCS: the first of them, and how many there were. A benchmark
 // of which no repetition was measured has no cell. One that was repeated too often has
 // nothing but that.
 func (o Outcome) Errors() []results.Outcome {
@@ -152,7 +152,7 @@ func (o Outcome) like(f Failure) (Trial, bool) {
 	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1}
 	nearest, found := math.MaxInt, false
 	for _, other := range o.Trials {
-		if other.unseen() || other.Package != f.Package || other.bare() != bare(f.Name, f.Procs) {
+		if other.unseen() || other.benchmark() != f.benchmark() {
 			continue
 		}
 		if far := max(other.Procs-f.Procs, f.Procs-other.Procs); far < nearest {

@@ -68,16 +68,14 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		return
 	}
 	b.syncwrite.reported = reported(r)
-	switch own := b.syncwrite.reported != nil; {
-	case own:
-	case r.N <= 0, r.T <= 0: // it is a repetition nevertheless
-		b.tell(name, procs, r)
-		return
-	default:
+	own, timed := b.syncwrite.reported != nil, r.N > 0 && r.T > 0 // else it is a repetition nevertheless
+	if timed && !own {
 		b.addFigures(r)
 	}
 	b.tell(name, procs, r)
-	b.tellWhy(name, procs)
+	if timed || own {
+		b.tellWhy(name, procs)
+	}
 }
 
 func (b *B) addFigures(r *BenchmarkResult) {

@@ -240,7 +240,7 @@ func (o Outcome) NotKept(why NoTrial) []string {
 	is := func(t Trial) bool { return t.NoTrial == why }
 	dropped, ran := map[string]int{}, map[string]int{}
 	for _, f := range o.Failures {
-		ran[f.Package+" "+bare(f.Name, f.Procs)]++
+		ran[f.benchmark()]++
 	}
 	for _, t := range o.Trials {
 		ran[t.benchmark()]++
@@ -284,8 +284,9 @@ func (o Outcome) firsts(is func(Trial) bool) []Trial {
 // unseen reports whether it is no trial, and not known for what goroutines it would have been.
 func (t Trial) unseen() bool { return t.NoTrial != Kept && t.Goroutines == 0 }
 
-// benchmark is the trial's, whatever its GOMAXPROCS.
-func (t Trial) benchmark() string { return t.Package + " " + t.bare() }
+// benchmark is the trial's, or the failure's, whatever its GOMAXPROCS.
+func (t Trial) benchmark() string   { return t.Package + " " + t.bare() }
+func (f Failure) benchmark() string { return f.Package + " " + bare(f.Name, f.Procs) }
 
 // bare is the benchmark's name without Benchmark and GOMAXPROCS.
 func (t Trial) bare() string { return bare(t.Name, t.Procs) }

@@ -65,7 +65,7 @@ type FileOptions struct {
 	// directory, if that is made.
 	FileMode fs.FileMode
 
-	// What a test sets, which is complete's to choose else:
+	// What a test sets; complete chooses it else:
 	newID   func() uint64 // draws the log's
 	alone   bool          // nothing is done beside the appends: the test does it
 	backlog int           // how many full segments may wait to be sealed
