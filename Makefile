@@ -48,7 +48,7 @@ rivals: ## ours against the best of other people's logs, cell by cell (55 min)
 	cd rivals && go run . table
 
 cold: ## our log beside other people's with nothing warmed, a process a trial; root (30 min)
-	cd rivals && go run ./cold -o ../published/cold.txt
+	cd rivals && go run ./cold -o ../published/cold/$$(date -u +%F).txt
 
 scale: ## a Go worker of a Locust master beside Locust's own, and how many workers a master holds (8 min)
 	.ci/scale

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/stats"
 )
 
@@ -48,7 +49,7 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// The rival that leaves our ratio worst counts, and the table names it.
+// The rival that leaves our ratio worst counts, and the table names it, and the machine.
 func TestBestRivalCounts(t *testing.T) {
 	r := row{cell: cell{Name: "a cell", rivals: []string{"slow", "fast"}, must: 1, goal: 3}, ours: []float64{6, 6, 6, 6, 6, 6},
 		theirs: map[string][]float64{"slow": {1, 1, 1, 1, 1, 1}, "fast": {3, 3, 3, 3, 3, 3}}}
@@ -56,7 +57,7 @@ func TestBestRivalCounts(t *testing.T) {
 	if r.best != "fast" || r.value.Median != 2 || r.verdict() != holds {
 		t.Errorf("%s: %+v, %s", r.best, r.value, r.verdict())
 	}
-	if text := table([]row{r}, options{blocks: 6, window: time.Second}); !strings.Contains(text, "fast") || !strings.Contains(text, "MemFree") {
+	if text := table([]row{r}, options{blocks: 6, window: time.Second}); !strings.Contains(text, "fast") || !strings.Contains(text, "MemFree") || !strings.Contains(text, harness.Here().CPU) {
 		t.Error(text)
 	}
 }

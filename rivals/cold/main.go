@@ -3,7 +3,7 @@
 // second at least. It prints the ratios, paired by block, and holds them to what the
 // project promises.
 //
-//	go run ./cold -o ../published/cold.txt
+//	go run ./cold -o ../published/cold/2026-11-29.txt
 package main
 
 import (

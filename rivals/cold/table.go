@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"text/tabwriter"
 
+	"github.com/syncwrite/syncwrite/harness"
 	"github.com/syncwrite/syncwrite/results"
 	"github.com/syncwrite/syncwrite/stats"
 )
@@ -15,8 +15,9 @@ import (
 // table is the rows, with how they were measured.
 func table(rows []row, o options) string {
 	var b bytes.Buffer
+	here := harness.Here()
 	fmt.Fprintf(&b, "Each trial in a process and a directory of its own, nothing warmed, windows of %v at least, %d blocks,\n", o.window, o.blocks)
-	fmt.Fprintf(&b, "ratios paired by block, intervals at 95 %%; %d processors, %s.\n\n", runtime.NumCPU(), memory())
+	fmt.Fprintf(&b, "ratios paired by block, intervals at 95 %%; %d × %s, Linux %s, %s, %s.\n\n", here.Cores, here.CPU, here.Kernel, here.Go, memory())
 	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "cell\tours\tagainst\ttheirs\tratio\t95 %\tmust\tgoal\t")
 	for _, r := range rows {
