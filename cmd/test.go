@@ -179,6 +179,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
 		{o.NotKept(gotest.Overlapping), "overlapping: %s called RunParallel while another of its calls ran; one timer cannot tell them apart: ns/op is go test's, and no trial is kept of that"},
 		{o.NotKept(gotest.WithinLoop), "not run: %s called RunParallel within b.Loop, where it runs no operation; ns/op is go test's, of what is left, and no trial is kept of that"},
+		{o.EndedEarly(), "ended early: the test process of %s ended before the benchmarks did; repetitions and benchmarks that it did not come to are missing"},
 		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
 		{o.TooOften(), "repeated too often: %s ran more often than -count asked for; two benchmarks of this name, or TestMain running the tests twice, cannot be told apart: no figures of them are kept, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
@@ -232,7 +233,7 @@ func tested(o gotest.Outcome, start time.Time) *results.Run {
 		env.Settings.Trials = max(env.Settings.Trials, t.Block)
 	}
 	end := results.End{Status: results.Complete, WallNS: time.Since(start).Nanoseconds(), LoadAfter: results.Missing()}
-	if o.ExitCode != 0 || len(o.Failures) > 0 || len(o.TooOften()) > 0 || len(o.Unread) > 0 { // go test passes if only repetitions failed, or were too many
+	if o.ExitCode != 0 || len(o.Failures) > 0 || len(o.TooOften()) > 0 || len(o.Unread) > 0 || len(o.EndedEarly()) > 0 { // go test passes if only repetitions failed, were too many or are missing
 		end.Status = results.Failed
 	}
 	run.Envs, run.Ends = []results.Env{env}, []results.End{end}

@@ -8,27 +8,57 @@ import (
 	"github.com/syncwrite/syncwrite/results"
 )
 
-// Failed names the benchmarks of which some or all repetitions failed, as they were
-// printed, each once; of one that failed at its first go test has said so, and those that
+// Failed names the benchmarks of which some or all repetitions failed or are missing, as they
+// were printed, each once; of one that failed at its first go test has said so, and those that
 // were repeated too often are named by TooOften.
 func (o Outcome) Failed() []string {
 	var names []string
+	note := func(name string) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	left := o.leftOut()
 	for _, f := range o.Failures {
 		ran := slices.ContainsFunc(o.Trials, func(t Trial) bool { return t.benchmark() == f.benchmark() })
-		if ran && !left[f.repetitionOf()] && !slices.Contains(names, f.Name) {
-			names = append(names, f.Name)
+		if ran && !left[f.repetitionOf()] {
+			note(f.Name)
 		}
+	}
+	for _, m := range o.missing() {
+		note(m.of.name)
 	}
 	return names
 }
 
-// Errors are the repetitions that failed or, of a run that failed, are missing, as
+// EndedEarly names the packages that told of benchmarks and whose process ended before these
+// did: by a panic or os.Exit, or by an exit that go test passes, as that of package syscall.
+func (o Outcome) EndedEarly() []string {
+	var packages []string
+	note := func(name string) {
+		if !slices.Contains(o.Ended, name) && !slices.Contains(packages, name) {
+			packages = append(packages, name)
+		}
+	}
+	for _, t := range o.Trials {
+		note(t.Package)
+	}
+	for _, f := range o.Failures {
+		note(f.Package)
+	}
+	return packages
+}
+
+// Errors are the repetitions that failed, or are missing since their process ended, as
 // results, one for each benchmark and GOMAXPROCS: the first of them, and how many there were. A benchmark
 // of which no repetition was measured has no cell. One that was repeated too often has
 // nothing but that.
 func (o Outcome) Errors() []results.Outcome {
-	return slices.Concat(o.failed(), o.missing(), o.tooOften())
+	all := o.failed()
+	for _, m := range o.missing() {
+		all = append(all, m.like.failed(m.passed+1, m.like.elsewhere(m.of)+fmt.Sprintf("%d of %d repetitions came to an end before the process did", m.passed, m.asked)))
+	}
+	return append(all, o.tooOften()...)
 }
 
 func (o Outcome) failed() []results.Outcome {
@@ -49,26 +79,30 @@ func (o Outcome) failed() []results.Outcome {
 	return all
 }
 
-// missing are the benchmarks that were repeated less often than was asked, where a panic
-// or os.Exit ended the process: no repetition tells of that.
-func (o Outcome) missing() []results.Outcome {
-	if o.ExitCode == 0 {
-		return nil
-	}
-	var all []results.Outcome
-	done := map[repeated]bool{}
+// A missing is a benchmark that was repeated less often than was asked, where the process
+// ended: no repetition tells of that.
+type missing struct {
+	of            repeated
+	like          Trial // that the next one would have been
+	passed, asked int
+}
+
+// missing finds them. What is missing of a process that came to its end was skipped.
+func (o Outcome) missing() []missing {
+	var all []missing
+	early, done := o.EndedEarly(), map[repeated]bool{}
 	look := func(at repeated, t Trial) {
 		if done[at] {
 			return
 		}
 		done[at] = true
 		if r, asked := o.repetitions(at), o.asked(at.procs); r.failed == 0 && r.passed < asked {
-			all = append(all, t.failed(r.passed+1, t.elsewhere(at)+fmt.Sprintf("%d of %d repetitions came to an end, and the run failed", r.passed, asked)))
+			all = append(all, missing{at, t, r.passed, asked})
 		}
 	}
 	for _, t := range o.Trials {
-		if slices.Contains(o.Ended, t.Package) {
-			continue // what is missing was skipped
+		if !slices.Contains(early, t.Package) {
+			continue
 		}
 		if !t.unseen() {
 			look(t.repetitionOf(), t)

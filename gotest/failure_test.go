@@ -64,9 +64,10 @@ func TestFailureHasItsCell(t *testing.T) {
 	}
 }
 
-// A panic or os.Exit in a repetition ends all: nobody tells of that repetition, nor of
-// those behind it. A run that succeeds may lack repetitions that were skipped.
-func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
+// A panic or an exit in a repetition ends all: nobody tells of that repetition, nor of
+// those behind it, whatever the exit code. Where the benchmarks came to their end,
+// repetitions that are missing were skipped.
+func TestMissingRepetitionsOfAProcessThatEnded(t *testing.T) {
 	trial := func(name string, procs int) Trial {
 		return Trial{Package: "mod", Name: name, Procs: procs, N: 1, WallNS: 1}
 	}
@@ -75,17 +76,24 @@ func TestMissingRepetitionsOfARunThatFailed(t *testing.T) {
 		Trials:   []Trial{trial("BenchmarkAll", 1), trial("BenchmarkAll", 1), trial("BenchmarkAll-4", 4), trial("BenchmarkFatal", 1)},
 		Failures: []Failure{{Package: "mod", Name: "BenchmarkFatal", Procs: 1, Repetition: 2}},
 	}
-	for exit, want := range map[int][]string{
-		0: {"mod/Fatal@1: 2, 1 of 2 repetitions failed"},
-		2: {"mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions came to an end, and the run failed"},
+	failed, missing := "mod/Fatal@1: 2, 1 of 2 repetitions failed", "mod/All-4@1: 2, 1 of 2 repetitions came to an end before the process did"
+	for _, c := range []struct {
+		exit         int
+		ended        []string
+		errors       []string
+		names, early []string
+	}{
+		{0, []string{"mod"}, []string{failed}, []string{"BenchmarkFatal"}, nil},
+		{0, []string{"other"}, []string{failed, missing}, []string{"BenchmarkFatal", "BenchmarkAll-4"}, []string{"mod"}},
+		{2, nil, []string{failed, missing}, []string{"BenchmarkFatal", "BenchmarkAll-4"}, []string{"mod"}},
 	} {
-		o.ExitCode = exit
+		o.ExitCode, o.Ended = c.exit, c.ended
 		var got []string
 		for _, e := range o.Errors() {
 			got = append(got, fmt.Sprintf("%s: %d, %s", e.Cell().Name(), e.Block, e.Text))
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("exit code %d: errors %q, want %q", exit, got, want)
+		if !slices.Equal(got, c.errors) || !slices.Equal(o.Failed(), c.names) || !slices.Equal(o.EndedEarly(), c.early) {
+			t.Errorf("exit code %d, ended %q: errors %q, want %q; failed: %q, ended early: %q", c.exit, c.ended, got, c.errors, o.Failed(), o.EndedEarly())
 		}
 	}
 }
@@ -96,7 +104,7 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	parallel := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 2, N: 1, WallNS: 1}
 	o := Outcome{ExitCode: 2, Count: 1, Procs: []int{2, 4}, Trials: []Trial{parallel}}
 	all := o.Errors()
-	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions came to an end, and the run failed" {
+	if len(all) != 1 || all[0].Variant != "P" || all[0].Goroutines != 4 || all[0].Text != "0 of 1 repetitions came to an end before the process did" {
 		t.Errorf("%+v", all)
 	}
 	if o.Procs = []int{2, 2}; len(o.Errors()) != 1 {
@@ -107,12 +115,20 @@ func TestMissingAtAnotherProcs(t *testing.T) {
 	}
 }
 
+// Of a process of which nothing but failures is known it is said that it ended, too.
+func TestOneThatFailedAndEndedEarly(t *testing.T) {
+	o := Outcome{Count: 2, Failures: []Failure{{Package: "mod", Name: "BenchmarkA", Procs: 1, Repetition: 1}}}
+	if early := o.EndedEarly(); !slices.Equal(early, []string{"mod"}) || len(o.Errors()) > 0 {
+		t.Errorf("ended early: %q, errors %+v", early, o.Errors())
+	}
+}
+
 // One that has its goroutines itself is missing where it was not measured, and stands where it was.
 func TestMissingOwnAtAnotherProcs(t *testing.T) {
 	own := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 3, N: 1, WallNS: 1, Own: true}
 	o := Outcome{ExitCode: 2, Count: 1, Procs: []int{2, 4, 4}, Trials: []Trial{own}}
 	all := o.Errors()
-	if len(all) != 1 || all[0].Cell() != own.result().Cell() || all[0].Text != "at -cpu 4 0 of 2 repetitions came to an end, and the run failed" {
+	if len(all) != 1 || all[0].Cell() != own.result().Cell() || all[0].Text != "at -cpu 4 0 of 2 repetitions came to an end before the process did" {
 		t.Errorf("%+v", all)
 	}
 }
@@ -123,7 +139,7 @@ func TestMissingBehindOneThatSkipped(t *testing.T) {
 	parallel := Trial{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Goroutines: 2, N: 1, WallNS: 1}
 	o := Outcome{ExitCode: 2, Count: 3, Procs: []int{2}, Trials: []Trial{skipped, parallel}}
 	all := o.Errors()
-	if len(all) != 1 || all[0].Cell() != parallel.result().Cell() || all[0].Text != "2 of 3 repetitions came to an end, and the run failed" {
+	if len(all) != 1 || all[0].Cell() != parallel.result().Cell() || all[0].Text != "2 of 3 repetitions came to an end before the process did" {
 		t.Errorf("%+v", all)
 	}
 	failed := Failure{Package: "mod", Name: "BenchmarkP-2", Procs: 2, Repetition: 2}

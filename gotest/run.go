@@ -47,7 +47,7 @@ type Outcome struct {
 	Flags    []string // that change what is built or measured, those of GOFLAGS too; empty: none, or the go command did not say
 	Procs    []int    // levels of GOMAXPROCS that were asked for, as often as they were; empty: one, the usual
 	Trials   []Trial  // in the order they ended within each test binary
-	Ended    []string // packages whose benchmarks came to their end; others were ended by a panic or os.Exit
+	Ended    []string // packages whose benchmarks came to their end; of others the process ended before
 	// Failures are the repetitions that failed. Where the first one did not, go test
 	// says FAIL, goes on, and passes.
 	Failures []Failure
