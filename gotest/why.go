@@ -25,9 +25,10 @@ type repeat struct {
 	// empty for none.
 	read func(b *results.Breakdown, name, kept string, t trace, of Trial) error
 
-	dir  string // where the windows leave it
-	kept string // directory to keep it in; empty: nowhere
-	told Told
+	dir   string // where the windows leave it
+	kept  string // directory to keep it in; empty: nowhere
+	count int    // repetitions of each benchmark, at each of the levels of -cpu; 0: not known
+	told  Told
 }
 
 func traces() *repeat {
@@ -70,7 +71,9 @@ func (r *runner) repeat(ctx context.Context, again *repeat, goes toolchain, args
 	quiet := *r
 	quiet.again, quiet.Stdin, quiet.Stderr = true, nil, io.Discard
 	env := slices.Concat(goes.env, r.telling(side), []string{again.variable + "=" + again.dir})
-	if _, err := quiet.test(ctx, goes.command, append(slices.Clone(args), r.args.once(goes.goflags, again.benchtime)...), env, io.Discard); err != nil || ctx.Err() != nil {
+	once := r.args.once(goes.goflags, again.benchtime)
+	again.count = arguments{rest: once}.count(goes.goflags) // what the test binary gets by itself is behind ours
+	if _, err := quiet.test(ctx, goes.command, append(slices.Clone(args), once...), env, io.Discard); err != nil || ctx.Err() != nil {
 		return err
 	}
 	var err error
@@ -108,7 +111,7 @@ func (a arguments) once(goflags, benchtime string) []string {
 // those named.
 func (o Outcome) breakdowns(again *repeat, only []results.Cell) (all []results.Breakdown) {
 	_, trials := o.Results()
-	_, repeated := Outcome{Trials: again.told.Trials, Count: 1}.Results()
+	_, repeated := Outcome{Trials: again.told.Trials, Failures: again.told.Failures, Count: again.count, Procs: o.Procs}.Results()
 	seen := map[results.Cell]bool{}
 	for _, t := range trials {
 		of := o.parallel(t)
@@ -157,7 +160,9 @@ func (o Outcome) parallel(t results.Trial) int {
 func (a *repeat) explain(b *results.Breakdown, t Trial) error {
 	same := func(pkg, name string, procs int) bool { return repeated{pkg, name, procs} == t.repetitionOf() }
 	i := slices.IndexFunc(a.told.traces, func(o trace) bool { return same(o.pkg, o.name, o.procs) })
-	j := slices.IndexFunc(a.told.Trials, func(o Trial) bool { return same(o.Package, o.Name, o.Procs) })
+	j := slices.IndexFunc(a.told.Trials, func(o Trial) bool {
+		return same(o.Package, o.Name, o.Procs) && o.NoTrial != Skipped && o.NoTrial != Timeless // those leave nothing
+	})
 	switch {
 	case i < 0 || j < 0:
 		return errors.New("its second run, which is looked into, failed or did not come to it")

@@ -114,3 +114,37 @@ func TestWhyOfATimerThatStartsWithin(t *testing.T) {
 		t.Errorf("%+v\n%s%s", r.Breakdowns, r.stdout, r.stderr)
 	}
 }
+
+// The second run has the repetitions that levels of -cpu ask for which are there twice, and those that the test binary
+// is asked for by itself: they have a rate, and where it is another one profiles are taken.
+func TestWhyOfRepeatedRuns(t *testing.T) {
+	for _, args := range []string{"-cpu=2,2", "-cpu=2 . -args -test.count=2"} {
+		r := runConfig(t, Config{Why: true}, append([]string{"-run=^$", "-bench=^BenchmarkParallel$", "-benchtime=20x"}, strings.Fields(args)...)...)
+		if len(r.Breakdowns) == 0 || !r.Breakdowns[0].OpsPerS.Known() || !r.Breakdowns[0].OpNS.Known() {
+			t.Errorf("%s: %+v\n%s%s", args, r.Breakdowns, r.stdout, r.stderr)
+		}
+	}
+	slow := Trial{Package: "p", Name: "BenchmarkA-2", Procs: 2, N: 10, WallNS: 300, Goroutines: 2, GoroutineNS: 600, Dealt: 10, Usage: results.MissingUsage()}
+	fast := slow
+	fast.WallNS, fast.GoroutineNS = 100, 200
+	o, again := Outcome{Trials: []Trial{fast, fast}, Count: 1, Procs: []int{2, 2}}, traces()
+	again.count, again.told.Trials = 1, []Trial{slow, slow}
+	all := o.breakdowns(again, nil)
+	all[0].Reason = "" // there is no trace here
+	if changed := o.changed(all); len(changed) != 1 {
+		t.Errorf("at a third of the rate: %+v", all)
+	}
+}
+
+// A repetition that skipped, or that no time passed in, leaves nothing to look into: what is read is of the next one.
+func TestWhyBehindARepetitionThatSkipped(t *testing.T) {
+	parallel := Trial{Package: "p", Name: "BenchmarkA-2", Procs: 2, N: 10, WallNS: 100, Goroutines: 2, GoroutineNS: 200, Dealt: 10, UsedNS: 7, Usage: results.MissingUsage()}
+	skipped, timeless := parallel, parallel
+	skipped.NoTrial, skipped.UsedNS, timeless.NoTrial, timeless.UsedNS = Skipped, 1, Timeless, 2
+	again := traces()
+	again.dir, again.told = t.TempDir(), Told{Trials: []Trial{skipped, timeless, parallel}, traces: []trace{{repeated: repeated{"p", "BenchmarkA-2", 2}, file: "1-0"}}}
+	all := Outcome{Trials: []Trial{parallel}}.breakdowns(again, nil)
+	if len(all) != 1 || all[0].UsedNS != 7 {
+		t.Errorf("%+v", all)
+	}
+}
