@@ -72,13 +72,23 @@ func Run(ctx context.Context, c Config) (Outcome, error) {
 	if err != nil {
 		return Outcome{}, errors.New("there is no go command in PATH")
 	}
-	work, err := os.MkdirTemp("", "syncwrite-test-")
+	work, err := workDir()
 	if err != nil {
 		return Outcome{}, fmt.Errorf("no directory to work in: %w", err)
 	}
 	defer os.RemoveAll(work)
 	r := runner{Config: c, command: command, work: work, args: parseArguments(c.Args)}
 	return r.run(ctx)
+}
+
+// workDir makes a directory to work in, whose name holds wherever a test binary runs: TMPDIR may
+// be a relative one.
+func workDir() (string, error) {
+	in, err := filepath.Abs(os.TempDir())
+	if err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(in, "syncwrite-test-")
 }
 
 type runner struct {

@@ -363,3 +363,21 @@ func TestUnwritableCache(t *testing.T) {
 		t.Errorf("%v, %+v\n%s", err, o, stderr.Bytes())
 	}
 }
+
+// Where the directory for temporary files is a relative one, test binaries find it, too: they run elsewhere.
+func TestRelativeTemporaryDirectory(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	relative, err := filepath.Rel(here, t.TempDir())
+	if err != nil {
+		t.Skip("no way there: ", err)
+	}
+	t.Setenv("GOTMPDIR", t.TempDir()) // of the go command itself
+	t.Setenv("TMPDIR", relative)
+	r := runConfig(t, Config{Why: true}, "-run=^$", "-bench=Four", "-benchtime=20x", "-cpu=2")
+	if r.ExitCode != 0 || len(r.Trials) != 1 || len(r.Breakdowns) == 0 || r.Breakdowns[0].TimeNS == 0 {
+		t.Errorf("exit code %d, %d trials, %+v\n%s%s", r.ExitCode, len(r.Trials), r.Breakdowns, r.stdout, r.stderr)
+	}
+}
