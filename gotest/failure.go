@@ -2,7 +2,6 @@ package gotest
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/syncwrite/syncwrite/results"
@@ -180,21 +179,34 @@ func (o Outcome) failureText(of repeated, said string) string {
 }
 
 // like is the trial that a repetition would have been: its goroutines are those of
-// the benchmark's other trials, at another GOMAXPROCS in proportion. One that has its goroutines itself
-// may have as many at any: it counts as one at a GOMAXPROCS that was measured. They are not known where it has none.
+// the benchmark's other trials, at another GOMAXPROCS in proportion, unless they are as many at
+// each of several. One that has its goroutines itself may have as many at any: it counts as one
+// at a GOMAXPROCS that was measured. They are not known where it has none.
 func (o Outcome) like(f Failure) (Trial, bool) {
-	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1}
-	nearest, found := math.MaxInt, false
-	for _, other := range o.Trials {
-		if other.unseen() || other.benchmark() != f.benchmark() {
-			continue
-		}
-		if far := max(other.Procs-f.Procs, f.Procs-other.Procs); far < nearest {
-			nearest, found = far, true
-			if t.Name, t.Procs, t.Goroutines = f.Name, f.Procs, other.Goroutines*f.Procs/max(other.Procs, 1); other.Own {
-				t.Name, t.Procs, t.Goroutines = other.Name, other.Procs, other.Goroutines
-			}
+	var others []Trial
+	for _, t := range o.Trials {
+		if !t.unseen() && t.benchmark() == f.benchmark() {
+			others = append(others, t)
 		}
 	}
-	return t, found
+	if len(others) == 0 {
+		return Trial{}, false
+	}
+	far := func(t Trial) int { return max(t.Procs-f.Procs, f.Procs-t.Procs) }
+	nearest := slices.MinFunc(others, func(a, b Trial) int { return far(a) - far(b) })
+	t := Trial{Package: f.Package, Name: f.Name, Procs: f.Procs, N: 1, Goroutines: nearest.Goroutines}
+	switch {
+	case nearest.Own:
+		t.Name, t.Procs = nearest.Name, nearest.Procs
+	case far(nearest) > 0 && !asMany(others):
+		t.Goroutines = nearest.Goroutines * f.Procs / max(nearest.Procs, 1)
+	}
+	return t, true
+}
+
+// asMany reports whether trials at several GOMAXPROCS have one number of goroutines.
+func asMany(trials []Trial) bool {
+	first := trials[0]
+	differs := func(t Trial) bool { return t.Goroutines != first.Goroutines }
+	return !slices.ContainsFunc(trials, differs) && slices.ContainsFunc(trials, func(t Trial) bool { return t.Procs != first.Procs })
 }

@@ -2,6 +2,7 @@ package gotest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,30 @@ func TestFailureHasItsCell(t *testing.T) {
 	}
 	if names := o.Failed(); !slices.Equal(names, []string{"BenchmarkOwn-4", "BenchmarkTwice-4", "BenchmarkSum-4"}) {
 		t.Errorf("failed: %q", names)
+	}
+}
+
+// One that has as many goroutines at each GOMAXPROCS that was measured would have had them at another one, too. Of one
+// GOMAXPROCS, or where numbers differ, nobody can tell.
+func TestFailureOfAsManyGoroutines(t *testing.T) {
+	for _, c := range []struct {
+		measured map[int]int // goroutines at each GOMAXPROCS
+		want     string
+	}{
+		{map[int]int{1: 4, 2: 4}, "mod/A@4"},
+		{map[int]int{1: 4, 2: 4, 8: 4}, "mod/A@4"},
+		{map[int]int{2: 4}, "mod/A/parallelism=2@8"},
+		{map[int]int{1: 2, 2: 4}, "mod/A/parallelism=2@8"},
+		{map[int]int{1: 4, 2: 4, 8: 8}, "mod/A/parallelism=2@8"},
+		{map[int]int{1: 4, 2: 4, 4: 8}, "mod/A/parallelism=2@8"},
+	} {
+		o := Outcome{Failures: []Failure{{Package: "mod", Name: "BenchmarkA-4", Procs: 4, Repetition: 1}}}
+		for _, procs := range slices.Sorted(maps.Keys(c.measured)) {
+			o.Trials = append(o.Trials, Trial{Package: "mod", Name: printed("A", procs), Procs: procs, N: 1, WallNS: 1, Goroutines: c.measured[procs]})
+		}
+		if all := o.Errors(); len(all) != 1 || all[0].Cell().Name() != c.want {
+			t.Errorf("%v: %+v, want %s", c.measured, all, c.want)
+		}
 	}
 }
 
