@@ -180,7 +180,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.NotKept(gotest.Overlapping), "overlapping: %s called RunParallel while another of its calls ran; one timer cannot tell them apart: ns/op is go test's, and no trial is kept of that"},
 		{o.NotKept(gotest.WithinLoop), "not run: %s called RunParallel within b.Loop, where it runs no operation; ns/op is go test's, of what is left, and no trial is kept of that"},
 		{o.EndedEarly(), "ended early: the test process of %s ended before the benchmarks did; repetitions and benchmarks that it did not come to are missing"},
-		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over them"},
+		{o.Failed(), "did not pass every repetition: %s; the figures are of those that passed, and no threshold passes over their cells"},
 		{o.TooOften(), "repeated too often: %s ran more often than -count asked for; two benchmarks of this name, or TestMain running the tests twice, cannot be told apart: no figures of them are kept, and no threshold passes over them"},
 		{o.Coarse(), "below the clock: operations of %s; quantiles up to twice its step, or twice what a reading takes, are left out"},
 	} {
