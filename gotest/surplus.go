@@ -103,7 +103,7 @@ func (o Outcome) tooOften() []results.Outcome {
 	var all []results.Outcome
 	for _, s := range o.surplus() {
 		for _, t := range s.cells {
-			all = append(all, t.failed(1, o.surplusText(s)))
+			all = append(all, t.failed(1, t.elsewhere(s.of)+o.surplusText(s)))
 		}
 	}
 	return all

@@ -96,4 +96,7 @@ func TestOwnFailuresAreTooOften(t *testing.T) {
 	if got := o.TooOften(); !slices.Equal(got, []string{"BenchmarkOwn-4"}) {
 		t.Errorf("too often: %q", got)
 	}
+	if all := o.Errors(); len(all) != 1 || all[0].Cell() != own.cell() || !strings.HasPrefix(all[0].Text, "at -cpu 4 it ran 2 times where -count asked for 1: ") {
+		t.Errorf("%+v", all)
+	}
 }
