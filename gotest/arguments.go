@@ -64,10 +64,14 @@ func flagOf(arg string) (name, value string, given bool) {
 	return name, value, given
 }
 
-// count is how often -count asks for each benchmark; 0 where that is no number.
+// count is how often -count asks for each benchmark; 0 where that is no number. It is read
+// as package flag reads it: 0x3 is three, 010 eight.
 func (a arguments) count(goflags string) int {
-	n, _ := strconv.Atoi(cmp.Or(a.asked("count", goflags), "1"))
-	return n
+	n, err := strconv.ParseUint(cmp.Or(a.asked("count", goflags), "1"), 0, strconv.IntSize-1)
+	if err != nil {
+		return 0
+	}
+	return int(n)
 }
 
 // procs are the levels of GOMAXPROCS that -cpu asks for, in its order; none where it
@@ -96,13 +100,13 @@ func (a arguments) asked(flag, goflags string) (asked string) {
 			asked = f.value
 		}
 	}
-	return cmp.Or(askedBehind(handedOn, flag), asked)
+	return askedBehind(handedOn, flag, asked)
 }
 
 // askedBehind is what a flag of package testing asks for among the words for the test
-// binary, which has it by its whole name. It heeds no flag from the first word on that is
-// neither one nor the value of one.
-func askedBehind(words []string, flag string) (asked string) {
+// binary, which has it by its whole name; without it, what was asked for before them. It
+// heeds no flag from the first word on that is neither one nor the value of one.
+func askedBehind(words []string, flag, asked string) string {
 	mayBeValue := false
 	for i, word := range words {
 		name, value, given := flagOf(word)

@@ -58,7 +58,14 @@ func TestCountOfRepetitions(t *testing.T) {
 		{"", []string{"-count=2", "--", "-test.count=6"}, 2},
 		{"", []string{"-count=2", "./...", "-v", "a", "-count=6"}, 2},
 		{"-tags=a", []string{"-run", "-count=6", "-count=2"}, 2},
+		{"", []string{"-count=0x3"}, 3},
+		{"", []string{"-count=010", "."}, 8},
+		{"-count=0b11", []string{"-count", "0o1_7"}, 15},
+		{"", []string{"-args", "-test.count=0x3"}, 3},
 		{"", []string{"-count=many"}, 0},
+		{"", []string{"-count=-3"}, 0},
+		{"", []string{"-count=08"}, 0},
+		{"", []string{"-args", "-test.count=0xffffffffffffffff"}, 0},
 		{"", []string{"-count"}, 1},
 	} {
 		if got := parseArguments(c.args).count(c.goflags); got != c.want {

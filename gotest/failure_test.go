@@ -175,7 +175,7 @@ func TestMissingBehindOneThatSkipped(t *testing.T) {
 }
 
 func TestProcsThatAreAskedFor(t *testing.T) {
-	for args, want := range map[string][]int{"": nil, "-cpu=1,2": {1, 2}, "-cpu 4": {4}, "-test.cpu=2,2, 3": {2, 2, 3}, "-cpu=1 -cpu=8": {8}, "-args -cpu=3": nil} {
+	for args, want := range map[string][]int{"": nil, "-cpu=1,2": {1, 2}, "-cpu 4": {4}, "-test.cpu=2,2, 3": {2, 2, 3}, "-cpu=1 -cpu=8": {8}, "-cpu=010,,+2,0x3": {10, 2}, "-cpu=2,2 -args -test.cpu=": nil, "-cpu=2,2 -args -test.v": {2, 2}, "-args -cpu=3": nil} {
 		a := arguments{rest: strings.Fields(args)}
 		if args == "-test.cpu=2,2, 3" {
 			a.rest = []string{"-test.cpu=2,2, 3"}
