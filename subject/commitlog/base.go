@@ -115,7 +115,7 @@ func (in *inspection) reached() uint64 {
 func (s *segment) firstIntact(earliest, from, span uint64) (c chain, ok bool, err error) {
 	sc := s.scan()
 	sc.anywhere(earliest, from+span)
-	chains, err := sc.chains(nil)
+	chains, err := sc.chains(0, unlimited)
 	if err != nil {
 		return c, false, err
 	}
@@ -124,7 +124,7 @@ func (s *segment) firstIntact(earliest, from, span uint64) (c chain, ok bool, er
 	}
 	sc = s.scan()
 	sc.next, sc.least, sc.most = from, from, from+span
-	first, alone, err := sc.indexAt(recordsStart, from, min(span, believed-2))
+	first, alone, err := sc.indexAt(recordsStart, min(span, believed-2))
 	if alone {
 		chains = append(chains, chain{first: first, next: first + 1, at: recordsStart})
 	}

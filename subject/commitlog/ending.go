@@ -9,8 +9,8 @@ func (in *inspection) end() {
 	if last != nil {
 		safe = last.found.safe
 	}
-	if due := in.due(last, safe); due > max(in.next, in.promised) {
-		in.miss(last, in.next, due, unlimited)
+	if due := in.due(safe); due > max(in.next, in.promised) {
+		in.miss(due, unlimited)
 		in.promised = due
 	}
 	switch {

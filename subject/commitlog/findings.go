@@ -29,11 +29,11 @@ type chain struct {
 	at          int64  // where its first record starts
 }
 
-// chains are those from where the scan is on, by their entries, of the records that count: all if counts is nil.
-func (s *scan) chains(counts func(index uint64, r record) bool) (all []chain, err error) {
+// chains are those from where the scan is on, by their entries, of the records of entries from an index on and below another.
+func (s *scan) chains(from, to uint64) (all []chain, err error) {
 	ended := int64(0)
 	err = s.walk(func(index uint64, at int64, r record) error {
-		if counts != nil && !counts(index, r) {
+		if index < from || index >= to {
 			return nil
 		}
 		if last := len(all) - 1; last < 0 || all[last].next != index || ended != at {
@@ -48,15 +48,15 @@ func (s *scan) chains(counts func(index uint64, r record) bool) (all []chain, er
 
 func inEntryOrder(a, b chain) int { return cmp.Compare(a.first, b.first) }
 
-// survey reads all records of a segment, once: up to the first damage it notes where they
+// survey reads all records of a segment that is not sealed, once: up to the first damage it notes where they
 // are, and of what is behind only how many there are and what they prove. Of a batch it
 // takes all or nothing, but those below known, which the manifest knows of, are no part of
 // an unfinished one, nor does one go on behind what was truncated: half of one can be left. Without
 // a manifest that can be trusted nobody knows of that, and each may be such a half. Damage to
 // entries before the log's first costs none of the others.
-func (s *segment) survey(m manifest, distrusted bool) error {
-	f := s.found
-	if f.surveyed {
+func (in *inspection) survey(s *segment) error {
+	f, m := s.found, in.manifest
+	if s.sealed || f.surveyed {
 		return nil
 	}
 	newest, ended := uint64(0), int64(0) // the last record with the bit, where the last one ended
@@ -78,7 +78,7 @@ func (s *segment) survey(m manifest, distrusted bool) error {
 			}
 			newest = index
 		}
-		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known || distrusted
+		ends := r.head&moreBit == 0 || last.next == s.until || last.next <= m.known || in.distrusted
 		if ends {
 			last.whole = last.next
 		}

@@ -100,7 +100,7 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 		in.comesBehind(s.number)
 		until = min(until, in.manifest.until(s.number))
 		s.until = until
-		if s.found.spare && len(others) == 0 || s.found.told && s.base >= until || until <= in.manifest.first || in.truncated(s) {
+		if s.found.spare && len(others) == 0 || s.found.told && s.base >= until || until <= in.manifest.first || s.sealed && s.next() <= in.manifest.first {
 			in.doomed = append(in.doomed, s)
 		} else {
 			others = append(others, s)
@@ -115,6 +115,3 @@ func (in *inspection) leaveOut(all []*segment) (others []*segment) {
 	slices.Reverse(others)
 	return others
 }
-
-// truncated reports whether all entries of a sealed segment were truncated from the front.
-func (in *inspection) truncated(s *segment) bool { return s.sealed && s.next() <= in.manifest.first }

@@ -151,7 +151,7 @@ func (o *output) read(off, n int64) ([]byte, error) {
 	if o.direct != nil && !o.left.Load() {
 		start := o.down(off)
 		b := disk.Aligned(o.up(off+n)-start, o.block)
-		read, err := o.direct.ReadBlocks(b, start)
+		read, err := o.direct.ReadAt(b, start)
 		if err = unlessEnd(err); !errors.Is(err, os.ErrClosed) {
 			b = b[:min(int64(read), off+n-start)]
 			return b[min(off-start, int64(len(b))):], err

@@ -70,7 +70,7 @@ func TestScanChecksIndex(t *testing.T) {
 	}
 	disk.SetBytes(segmentName(0), data)
 	s := loaded(t, disk, segmentName(0))
-	if err := s.survey(manifest{}, false); err != nil || s.entries() != 2 {
+	if err := new(inspection).survey(s); err != nil || s.entries() != 2 {
 		t.Errorf("%d entries were taken, want the two before the gap (%v)", s.entries(), err)
 	}
 }

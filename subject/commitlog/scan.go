@@ -83,15 +83,12 @@ func (s *scan) read(at int64, index uint64) (record, bool, error) {
 			return r, true, nil
 		}
 	}
-	b, err := s.peek(at, sumSize+mostHead)
-	if err != nil {
+	h, _, ok, err := s.headAt(at)
+	if err != nil || !ok {
 		return record{}, false, err
 	}
-	h, ok := parseHead(b)
-	if !ok || h.record() > s.limit-at {
-		return record{}, false, nil
-	}
-	if b, err = s.peek(at, h.record()); err != nil {
+	b, err := s.peek(at, h.record())
+	if err != nil {
 		return record{}, false, err
 	}
 	r, ok := parseRecord(s.seed, index, b)
@@ -154,7 +151,7 @@ func (s *scan) resync() (bool, error) {
 		} else if zeros == 0 {
 			s.dirty = max(s.dirty, at+1)
 		}
-		index, ok, err := s.indexAt(at, s.least, uint64((at-from)/leastRecord))
+		index, ok, err := s.indexAt(at, uint64((at-from)/leastRecord))
 		if err != nil {
 			return false, err
 		}
@@ -176,13 +173,9 @@ const mostHops = 16
 func (s *scan) hop() (at int64, index uint64, err error) {
 	at = s.at
 	for index = s.next + 1; index < min(s.most, s.next+mostHops); index++ {
-		b, err := s.peek(at, sumSize+mostHead)
-		if err != nil {
+		h, _, ok, err := s.headAt(at)
+		if err != nil || !ok {
 			return 0, 0, err
-		}
-		h, ok := parseHead(b)
-		if !ok || h.record() > s.limit-at {
-			return 0, 0, nil
 		}
 		at += h.record()
 		if _, ok, err = s.read(at, index); ok || err != nil {
@@ -191,27 +184,31 @@ func (s *scan) hop() (at int64, index uint64, err error) {
 		if !s.untold {
 			continue
 		}
-		if other, ok, err := s.indexAt(at, s.least, mostHops); ok || err != nil { // damage may be to what was truncated
+		if other, ok, err := s.indexAt(at, mostHops); ok || err != nil { // damage may be to what was truncated
 			return at, other, err
 		}
 	}
 	return 0, 0, nil
 }
 
+// headAt parses the head of the record at an offset, and its checksum. It reports false if there is no room for such a record.
+func (s *scan) headAt(at int64) (h head, sum uint32, ok bool, err error) {
+	b, err := s.peek(at, sumSize+mostHead)
+	if h, ok = parseHead(b); err != nil || !ok || h.record() > s.limit-at {
+		return 0, 0, false, err
+	}
+	return h, sumOf(b), true, nil
+}
+
 // indexAt returns the index of the entry whose record starts at an offset, from least on,
 // and reports false if there is none to be believed. The checksum says which one it would
 // have to be. Two that follow one another are believed; one alone is if no more than most
 // entries can be missing before it, and chance makes such a one seldom enough.
-func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err error) {
-	b, err := s.peek(at, sumSize+mostHead)
-	if err != nil {
+func (s *scan) indexAt(at int64, most uint64) (index uint64, ok bool, err error) {
+	h, sum, ok, err := s.headAt(at)
+	if err != nil || !ok {
 		return 0, false, err
 	}
-	h, ok := parseHead(b)
-	if !ok || h.record() > s.limit-at {
-		return 0, false, nil
-	}
-	sum := sumOf(b)
 	zeroSum, err := s.sum(at+sumSize, at+h.record())
 	if err != nil {
 		return 0, false, err
@@ -220,19 +217,17 @@ func (s *scan) indexAt(at int64, least, most uint64) (index uint64, ok bool, err
 	if s.tried++; end == s.limit {
 		s.triedEnds++
 	}
-	skipped := uint64(s.seed.index(startOf(sum, zeroSum, h.record()-sumSize)) - uint32(least))
-	if index = least + skipped; index >= s.most {
+	skipped := uint64(s.seed.index(startOf(sum, zeroSum, h.record()-sumSize)) - uint32(s.least))
+	if index = s.least + skipped; index >= s.most {
 		return 0, false, nil
 	}
 	if s.untold {
 		skipped = s.missing(index)
 	}
-	if skipped <= most && s.believes(end, index, most) {
-		_, ok, err = s.read(at, index)
-		return index, ok, err
-	}
-	if _, ok, err = s.read(end, index+1); err != nil || !ok {
-		return index, false, err
+	if skipped > most || !s.believes(end, index, most) {
+		if _, ok, err = s.read(end, index+1); err != nil || !ok {
+			return index, false, err
+		}
 	}
 	_, ok, err = s.read(at, index)
 	return index, ok, err

@@ -4,7 +4,11 @@ package commitlog
 
 // scattered goes on behind the first damage, where a scan has stopped.
 func (a *audit) scattered(sc *scan) error {
-	chains, err := a.chains(sc)
+	var chains []chain
+	alone, err := a.oneMissing(sc)
+	if err == nil && !alone {
+		chains, err = sc.chains(a.due, a.next)
+	}
 	for _, c := range chains {
 		if err == nil {
 			err = a.byTable(sc, c.first)
@@ -19,35 +23,23 @@ func (a *audit) scattered(sc *scan) error {
 	return err
 }
 
-// chains are those of the entries that are due, from the first damage on.
-func (a *audit) chains(sc *scan) ([]chain, error) {
-	if a.sound {
-		if alone, err := a.oneMissing(sc); alone || err != nil {
-			return nil, err
-		}
-	}
-	return sc.chains(func(index uint64, _ record) bool { return index >= a.due && index < a.next })
-}
-
-// oneMissing reports whether the table tells that a single entry of a segment is not in its place, or none: it is nowhere else,
+// oneMissing reports whether a sound table tells that a single entry of a segment is not in its place, or none: it is nowhere else,
 // since all others have theirs.
 func (a *audit) oneMissing(sc *scan) (bool, error) {
-	if a.due < a.first || a.next < a.s.base+a.s.count { // it can have changed places with some that were truncated
+	if !a.sound || a.due < a.first || a.next < a.s.base+a.s.count { // it can have changed places with some that were truncated
 		return false, nil
 	}
-	n, err := a.missing(sc)
-	return n < 2, err
-}
-
-// missing counts the entries that are due and not in their places.
-func (a *audit) missing(sc *scan) (n int, err error) {
-	for index := a.due; index < a.next && err == nil; index++ {
-		var ok bool
-		if _, _, ok, err = a.inPlace(sc, index); !ok {
-			n++
+	missing := 0
+	for index := a.due; index < a.next; index++ {
+		_, _, ok, err := a.inPlace(sc, index)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			missing++
 		}
 	}
-	return n, err
+	return missing < 2, nil
 }
 
 // inPlace reads the record of an entry where the table says that it is.

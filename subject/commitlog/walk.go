@@ -20,9 +20,13 @@ func (in *inspection) walk(all []*segment) error {
 			}
 		}
 		in.segments = append(in.segments, s)
-		if err := in.add(s); err != nil {
+		if err := in.survey(s); err != nil {
 			return err
 		}
+		if s.unreadable() {
+			in.report(s.corrupt(s.base, 0, s.found.flaw))
+		}
+		in.next = s.next()
 	}
 	in.end()
 	return nil
@@ -41,7 +45,7 @@ func (in *inspection) isGone(s *segment) (bool, error) {
 	if s.base < s.until || s.base > in.next {
 		return s.base >= s.until, nil
 	}
-	err := s.survey(in.manifest, in.distrusted)
+	err := in.survey(s)
 	return s.unreadable(), err
 }
 
@@ -52,20 +56,6 @@ func (in *inspection) dropTruncated(base uint64) {
 		in.doomed = append(in.doomed, in.segments...)
 		in.segments, in.next = nil, base
 	}
-}
-
-// add goes to the end of a segment.
-func (in *inspection) add(s *segment) error {
-	if !s.sealed {
-		if err := s.survey(in.manifest, in.distrusted); err != nil {
-			return err
-		}
-	}
-	if s.unreadable() {
-		in.report(s.corrupt(s.base, 0, s.found.flaw))
-	}
-	in.next = s.next()
-	return nil
 }
 
 // unreadable reports whether a segment lost its header by damage, and all else that would tell what it held.
@@ -85,9 +75,9 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	} else {
 		safe = max(safe, last.found.safe)
 	}
-	due := in.due(last, safe)
+	due := in.due(safe)
 	if due > in.next {
-		in.miss(last, in.next, min(due, all[i].base), all[i].number)
+		in.miss(min(due, all[i].base), all[i].number)
 		if due >= all[i].base {
 			in.next = all[i].base
 			return false, nil
@@ -96,7 +86,12 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	}
 	in.dropped = all[i:]
 	for _, s := range in.dropped {
-		if err := in.surveyDropped(s); err != nil {
+		if !s.sealed && !s.found.surveyed { // vouched has left it out, since it does not tell its base
+			if err := in.settleBase(s); err != nil {
+				return false, err
+			}
+		}
+		if err := in.survey(s); err != nil {
 			return false, err
 		}
 		in.cutOff(s, recordsStart)
@@ -105,21 +100,10 @@ func (in *inspection) gap(all []*segment, i int) (ended bool, err error) {
 	return true, nil
 }
 
-// surveyDropped looks for the entries of a segment behind the log's end that vouched has left out, since it does
-// not tell its base.
-func (in *inspection) surveyDropped(s *segment) error {
-	if s.sealed || s.found.surveyed {
-		return nil
-	}
-	if err := in.settleBase(s); err != nil {
-		return err
-	}
-	return s.survey(in.manifest, in.distrusted)
-}
-
-// miss reports entries that are not there, behind the segment with the one before: a file, or damage to that segment. Where none
-// is before them it is the file before a number, or, behind which there is none either, one of which the manifest alone tells.
-func (in *inspection) miss(s *segment, from, to, number uint64) {
+// miss reports the entries up to another that are not there behind the last segment: a file, or damage to that segment. Where there
+// is none it is the file before a number, or, behind which there is none either, one of which the manifest alone tells.
+func (in *inspection) miss(to, number uint64) {
+	s, from := in.last(), in.next
 	if !s.endsByRecords() {
 		name := manifestName
 		switch {
@@ -145,7 +129,7 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 		case s.sealed:
 			safe = max(safe, s.next())
 		case s.found.told, i == 0: // of the first the base is settled
-			if err := s.survey(in.manifest, in.distrusted); err != nil {
+			if err := in.survey(s); err != nil {
 				return safe, err
 			}
 			safe = max(safe, s.found.safe)
@@ -154,10 +138,10 @@ func (in *inspection) vouched(segments []*segment) (safe uint64, err error) {
 	return safe, nil
 }
 
-// due is the index behind the last entry that has to be there, of those up to the end of a
+// due is the index behind the last entry that has to be there, of those up to the end of the last
 // segment, if the entries below safe had been flushed.
-func (in *inspection) due(last *segment, safe uint64) uint64 {
-	due := max(safe, in.manifest.known)
+func (in *inspection) due(safe uint64) uint64 {
+	last, due := in.last(), max(safe, in.manifest.known)
 	if in.distrusted || last != nil && last.found.struck { // it is no crash that took the manifest, or a header
 		due = max(due, in.reached())
 	}

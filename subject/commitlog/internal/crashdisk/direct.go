@@ -80,7 +80,5 @@ func (d direct) syncSince(before uint64) error {
 	return err
 }
 
-func (d direct) ReadBlocks(b []byte, at int64) (int, error) { return d.ReadAt(b, at) }
-
 // Forget does nothing: there is no cache.
 func (d direct) Forget() error { return nil }

@@ -86,7 +86,7 @@ func TestDirectWritesAreNotMixed(t *testing.T) {
 	direct := openDirect(t, f)
 	must(t, direct.WriteSafe(0, blocks("new")))
 	b := make([]byte, 3*block)
-	if _, err := direct.ReadBlocks(b, 0); err != nil || string(b) != string(blocks("new")) {
+	if _, err := direct.ReadAt(b, 0); err != nil || string(b) != string(blocks("new")) {
 		t.Errorf("read %q, %v", b, err)
 	}
 	must(t, direct.WriteSafe(0, blocks("n")))

@@ -83,8 +83,6 @@ func behind(parts [][]byte, n int) [][]byte {
 	return parts
 }
 
-func (d direct) ReadBlocks(b []byte, at int64) (int, error) { return d.ReadAt(b, at) }
-
 func (d direct) Forget() error {
 	return call(d.File, "fadvise", func(fd int) error { return unix.Fadvise(fd, 0, 0, unix.FADV_DONTNEED) })
 }

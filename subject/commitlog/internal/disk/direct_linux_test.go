@@ -51,7 +51,7 @@ func TestDirectWritesAllParts(t *testing.T) {
 	}
 	want := append(append(make([]byte, block), a...), b...)
 	got := Aligned(4*block, block)
-	if n, err := d.ReadBlocks(got, 0); n != len(got) || err != nil || !bytes.Equal(got, want) {
+	if n, err := d.ReadAt(got, 0); n != len(got) || err != nil || !bytes.Equal(got, want) {
 		t.Errorf("read %d bytes (%v), the same %t", n, err, bytes.Equal(got, want))
 	}
 	if err := d.Forget(); err != nil {
@@ -76,7 +76,7 @@ func TestDirectWritesManyParts(t *testing.T) {
 	}
 	got := Aligned(block, block)
 	for i := range parts {
-		if _, err := d.ReadBlocks(got, int64(i)*block); err != nil || got[0] != byte(i) {
+		if _, err := d.ReadAt(got, int64(i)*block); err != nil || got[0] != byte(i) {
 			t.Fatalf("part %d reads %d, %v", i, got[0], err)
 		}
 	}

@@ -78,6 +78,7 @@ type File interface {
 // somebody writes so, nobody should read the file in the usual way: what the
 // cache then holds of it can stay when it is no longer what the disk holds.
 type Direct interface {
+	io.ReaderAt
 	io.Closer
 	// Block is the unit of writes and reads, in bytes.
 	Block() int64
@@ -86,8 +87,6 @@ type Direct interface {
 	// all else it takes to find them. If it fails, each may be there or not, and
 	// in part.
 	WriteSafe(at int64, parts ...[]byte) error
-	// ReadBlocks fills b from the offset at on, as io.ReaderAt does.
-	ReadBlocks(b []byte, at int64) (int, error)
 	// Forget has the system drop what its cache holds of the file.
 	Forget() error
 }

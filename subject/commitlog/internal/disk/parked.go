@@ -13,19 +13,11 @@ func NewParking(dir Dir) *Parking { return &Parking{dir: dir} }
 // Park returns a file that is opened when it is used, and closed when another one is.
 func (p *Parking) Park(name string) *Parked { return &Parked{parking: p, name: name} }
 
-// leave closes the file that is open.
-func (p *Parking) leave() error {
-	if p.open == nil {
-		return nil
-	}
-	return p.open.Close()
-}
-
-// A Parked is a File of a Parking.
+// A Parked is a File of a Parking. What it has no method of its own for is to be asked of the file that Opened returns.
 type Parked struct {
+	File    // nil while it is closed
 	parking *Parking
 	name    string
-	file    File // nil while it is closed
 }
 
 // Opened returns the file itself, open, which is the caller's from now on.
@@ -36,23 +28,23 @@ func (f *Parked) Opened() (file File, err error) {
 }
 
 func (f *Parked) forget() {
-	if f.file != nil {
-		f.file, f.parking.open = nil, nil
+	if f.File != nil {
+		f.File, f.parking.open = nil, nil
 	}
 }
 
 // use has the file open for one call.
 func (f *Parked) use(call func(File) error) (err error) {
-	if f.file == nil {
-		if err = f.parking.leave(); err != nil {
+	if f.File == nil {
+		if err = f.parking.open.Close(); err != nil {
 			return err
 		}
-		if f.file, err = f.parking.dir.Open(f.name); err != nil {
+		if f.File, err = f.parking.dir.Open(f.name); err != nil {
 			return err
 		}
 		f.parking.open = f
 	}
-	return call(f.file)
+	return call(f.File)
 }
 
 func (f *Parked) ReadAt(b []byte, off int64) (n int, err error) {
@@ -70,32 +62,14 @@ func (f *Parked) Size() (size int64, err error) {
 	return size, err
 }
 
-func (f *Parked) Map(size int64) (m *Memory, err error) {
-	err = f.use(func(file File) (err error) { m, err = file.Map(size); return err })
-	return m, err
-}
-
-func (f *Parked) Direct() (d Direct, err error) {
-	err = f.use(func(file File) (err error) { d, err = file.Direct(); return err })
-	return d, err
-}
-
-func (f *Parked) Truncate(size int64) error {
-	return f.use(func(file File) error { return file.Truncate(size) })
-}
-
-func (f *Parked) Reserve(size int64) error {
-	return f.use(func(file File) error { return file.Reserve(size) })
-}
-
 func (f *Parked) Sync() error { return f.use(File.Sync) }
 
-// Close closes the file until it is used again.
+// Close closes the file until it is used again; without one it does nothing.
 func (f *Parked) Close() error {
-	file := f.file
-	if file == nil {
+	if f == nil || f.File == nil {
 		return nil
 	}
+	file := f.File
 	f.forget()
 	return file.Close()
 }
