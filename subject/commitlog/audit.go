@@ -1,6 +1,10 @@
 package commitlog
 
-import "fmt"
+import (
+	"fmt"
+	"hash/crc32"
+	"io"
+)
 
 // An audit reads every byte of one segment and tells what it finds.
 type audit struct {
@@ -53,6 +57,13 @@ func (a *audit) tableSound() (bool, error) {
 		return err == nil, err
 	}
 	return false, a.damage(a.s.corrupt(a.s.base, a.s.tableAt, "segment's table of entries is damaged"), 0)
+}
+
+// sumOfTable is the checksum of a table, which is never 0.
+func sumOfTable(file io.ReaderAt, at int64, entries uint64) (uint32, error) {
+	sum := crc32.New(castagnoli)
+	_, err := io.Copy(sum, io.NewSectionReader(file, at, tableSize(entries)))
+	return max(1, sum.Sum32()), err
 }
 
 // search goes through the records in the order of the entries, wherever they stand.

@@ -31,8 +31,8 @@ func (f *File) Close() error {
 	if err == nil {
 		err = f.end()
 	}
-	if err == nil {
-		err = f.know()
+	if err == nil && f.safe.Load() >= f.turn.Next() && !f.rest.Load() { // one that has stopped may have a newer manifest than it knows
+		err = ifNotFull(f.noteKnown())
 	}
 	err = both(err, both(f.removeGone(), f.dropSpares()))
 	for _, s := range slices.Concat(f.view.Load().segments, f.dropped) {
@@ -94,13 +94,4 @@ func (f *File) end() error {
 		return err
 	}
 	return ifNotFull(s.file.Truncate(s.end))
-}
-
-// know notes in the manifest that all entries are safe. The log has not stopped: one
-// that has may have a manifest that is newer than the one it knows.
-func (f *File) know() error {
-	if f.safe.Load() < f.turn.Next() || f.rest.Load() {
-		return nil
-	}
-	return ifNotFull(f.noteKnown())
 }

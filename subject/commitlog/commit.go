@@ -22,14 +22,7 @@ func (b *batch) end(err error) {
 
 // ended reports whether somebody has taken the batch along. The leader's duty is held,
 // so that none is about to.
-func (b *batch) ended() bool {
-	select {
-	case <-b.done:
-		return true
-	default:
-		return false
-	}
-}
+func (b *batch) ended() bool { return over(b.done) }
 
 // join makes an append wait for the next batch. The turn is held.
 func (f *flusher) join() (b *batch, leads bool) {
@@ -93,7 +86,9 @@ func (f *flusher) linger() {
 	for seen, next := uint64(0), f.turn.Next(); next-f.safe.Load() < g.expected; seen, next = next, f.turn.Next() {
 		switch {
 		case !time.Now().Before(deadline): // where no time passes, at once
-			g.miss()
+			if g.missed++; g.missed >= lingerMisses {
+				g.missed, g.skip = 0, lingerPause
+			}
 			return
 		case next > seen:
 			runtime.Gosched()
@@ -102,10 +97,4 @@ func (f *flusher) linger() {
 		}
 	}
 	g.missed = 0
-}
-
-func (g *gather) miss() {
-	if g.missed++; g.missed >= lingerMisses {
-		g.missed, g.skip = 0, lingerPause
-	}
 }

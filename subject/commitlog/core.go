@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 
+	"github.com/syncwrite/syncwrite/hist"
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 	"github.com/syncwrite/syncwrite/subject/internal/turn"
 )
@@ -17,9 +18,9 @@ type core struct {
 
 	turn    turn.Turn // held while entries are put into order: guards tail, metrics, and who may change view
 	tail    tail
-	metrics meter
-	news    turn.News             // wakes readers that wait for an entry
-	failed  atomic.Pointer[error] // once set, no append may succeed
+	metrics struct{ flushTime, batchSize hist.Histogram } // noted once a flush: an append costs it nothing
+	news    turn.News                                     // wakes readers that wait for an entry
+	failed  atomic.Pointer[error]                         // once set, no append may succeed
 	view    atomic.Pointer[view]
 	shown   atomic.Uint64 // unless mapped: the entries below are as safe as they are to be
 	safe    atomic.Uint64 // the entries below survive a power cut
@@ -81,27 +82,11 @@ func (s *segment) unpark() error {
 		return err
 	}
 	s.file = file
-	s.mapForReads(s.size.Load())
+	s.mapForReads()
 	if file := s.letGo(); file != nil {
 		return file.Close()
 	}
 	return nil
-}
-
-// takeLast has entries added to a segment that was there before. Readers that have it keep
-// it as it is.
-func (c *core) takeLast(s *segment) {
-	last := s.like()
-	last.found, last.unsure, last.offsets, last.end = s.found, s.unsure, s.offsets, s.end
-	size := max(s.size.Load(), c.options.SegmentSize)
-	if !c.mapped.Load() || last.remember(&c.options, size, true) != nil {
-		c.mapped.Store(false)
-		last.remember(&c.options, size, false)
-	}
-	last.size.Store(s.end) // zeros of another process may have become holes since, by a copy
-	next := c.replace(s, last)
-	c.follow(last)
-	c.turn.Give(next)
 }
 
 // durable reports whether appends wait until the disk has them.
@@ -120,7 +105,7 @@ func (c *core) usable() error {
 
 // orStop ends the log if err says that the disk cannot be trusted any more.
 func (c *core) orStop(err error) error {
-	if err != nil && isFlushError(err) {
+	if isFlushError(err) {
 		return c.fail(err)
 	}
 	return err

@@ -4,7 +4,6 @@ import "slices"
 
 // A cutter truncates the log at either end. All others are excluded.
 type cutter struct {
-	*core
 	*unfinished
 	gone []string // files that truncations could not remove
 }

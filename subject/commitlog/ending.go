@@ -80,3 +80,34 @@ func (in *inspection) active() *segment {
 	}
 	return s
 }
+
+// cutsOff reports whether there is anything behind the log's end.
+func (in *inspection) cutsOff() bool {
+	s := in.last()
+	return len(in.dropped) > 0 || s.endsByRecords() && s.until > in.next && s.found.dirty > s.end
+}
+
+// segmentEnd is the index behind the last entry that has to be in a segment.
+func (in *inspection) segmentEnd(i int) uint64 {
+	s, end := in.segments[i], uint64(0)
+	switch {
+	case s.sealed:
+		return s.next()
+	case i+1 == len(in.segments):
+		end = max(in.promised, s.next())
+	default:
+		end = in.segments[i+1].base
+	}
+	return max(s.base, min(end, s.until))
+}
+
+// endsByRecords reports whether there is a segment of which the records alone tell where it ends.
+func (s *segment) endsByRecords() bool { return s != nil && !s.sealed }
+
+// last is the last segment of the log so far; nil if there is none.
+func (in *inspection) last() *segment {
+	if n := len(in.segments); n > 0 {
+		return in.segments[n-1]
+	}
+	return nil
+}

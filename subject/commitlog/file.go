@@ -3,6 +3,7 @@ package commitlog
 import (
 	"fmt"
 	"io"
+	"time"
 )
 
 // File is a log in a directory of segments. Order total, result linearizable,
@@ -31,22 +32,19 @@ type File struct {
 // newFile takes what opening has found, and the lock. If it fails, it closes both.
 func newFile(in *inspection, lock io.Closer, options FileOptions) (*File, error) {
 	f := &File{core: core{dir: in.dir, options: options}, lock: lock, recovery: in.cut}
-	c := &f.core
-	if err := c.begin(in); err != nil {
+	if err := f.begin(in); err != nil {
 		return nil, both(err, both(in.close(), lock.Close()))
 	}
-	f.flusher.core = c
-	f.unfinished.core, f.unfinished.flusher = c, &f.flusher
-	f.roller.core, f.roller.flusher = c, &f.flusher
-	f.sealer.core, f.sealer.flusher = c, &f.flusher
-	f.cutter.core, f.cutter.unfinished = c, &f.unfinished
+	f.flusher.core = &f.core
+	f.unfinished.flusher, f.roller.flusher, f.sealer.flusher = &f.flusher, &f.flusher, &f.flusher
+	f.cutter.unfinished = &f.unfinished
 	return f, nil
 }
 
 // start has what can be done beside the appends done.
 func (f *File) start() {
 	if f.options.Durability == Interval {
-		f.ticker.startEvery(f.options.Interval, func() { f.flushAll() }) // a full disk is the appends' to tell
+		attend(&f.ticker, time.NewTicker(f.options.Interval).C, func() { f.flushAll() }) // a full disk is the appends' to tell
 	}
 	if !f.options.alone {
 		f.roller.start(f.goAhead)

@@ -7,20 +7,22 @@ import (
 
 // Findings are what reading a segment's file tells.
 type findings struct {
-	flaw     string // what is wrong with its header, if anything
-	headless bool   // that is gone: its file's name tells which it is
-	struck   bool   // and that by damage: a crash leaves some of its bytes, and zeros
-	told     bool   // it tells its base
-	legible  bool   // one of its records is intact
-	spare    bool   // it has no entry, and was not begun
-	late     bool   // truncated entries are missing before its own: nobody is told of that
-	format   error  // it has a header of another format
+	flaw    string // what is wrong with its header, if anything
+	struck  bool   // that is so by damage: a crash leaves some of its bytes, and zeros
+	told    bool   // it tells its base
+	legible bool   // one of its records is intact
+	spare   bool   // it has no entry, and was not begun
+	late    bool   // truncated entries are missing before its own: nobody is told of that
+	format  error  // it has a header of another format
 
 	surveyed bool
 	chains   []chain // of intact records that follow one another
 	safe     uint64  // the entries below had been flushed, as records say
 	dirty    int64   // behind the last byte that is not zero, of what was looked at
 }
+
+// headless reports whether the header is gone: the file's name tells which segment it is.
+func (f *findings) headless() bool { return f.flaw != "" }
 
 // A chain is intact records of entries that follow one another, up to damage.
 type chain struct {
@@ -132,7 +134,7 @@ func (s *segment) begin(m manifest, wholeEnd int64) error {
 		s.unsure.from = s.offsetOf(proven)
 	}
 	exact := main.at == recordsStart && main.next > s.base
-	if (f.told || exact || s.base <= m.first) && (f.headless || proven == s.base) {
+	if (f.told || exact || s.base <= m.first) && (f.headless() || proven == s.base) {
 		s.unsure.from = 0 // with a header that says no more than is known
 	}
 	return nil
@@ -155,21 +157,6 @@ func (s *segment) startWith(c chain) error {
 		}
 	}
 	s.end = sc.at
-	return nil
-}
-
-// restDirty finds the last byte that is not zero.
-func (s *scan) restDirty() error {
-	for at := s.at; at < s.limit; {
-		b, err := s.peek(at, min(scanWindow, s.limit-at))
-		if err != nil {
-			return err
-		}
-		if n := lastDirty(b); n > 0 {
-			s.dirty = at + int64(n)
-		}
-		at += max(1, int64(len(b)))
-	}
 	return nil
 }
 

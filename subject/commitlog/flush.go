@@ -136,13 +136,13 @@ func (f *flusher) finishFlush(w work, err error, start time.Time) error {
 	took := time.Since(start)
 	before := f.safe.Load()
 	next := f.turn.Take()
-	f.metrics.took(took)
+	f.metrics.flushTime.Record(took.Nanoseconds())
 	if err == nil {
 		raise(&f.safe, w.next)
 		if f.durable() {
 			raise(&f.shown, w.next)
 		}
-		f.metrics.flushed(w.next - min(before, w.next)) // a segment may have been sealed meanwhile
+		f.metrics.batchSize.Record(int64(w.next - min(before, w.next)))
 	}
 	f.turn.Give(next)
 	f.gather.took, f.gather.expected = took, next-min(before, next)

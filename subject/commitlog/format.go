@@ -46,6 +46,7 @@ const (
 	lockName        = "lock"
 	manifestName    = "manifest"
 	newManifestName = "manifest.new"
+	newSegmentName  = "segment.new" // of one that is not whole yet
 	segmentSuffix   = ".segment"
 )
 

@@ -3,7 +3,6 @@ package commitlog
 import (
 	"encoding/binary"
 	"hash/crc32"
-	"io"
 
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
@@ -23,7 +22,7 @@ func (s *segment) index() (*segment, error) {
 		}
 	}
 	full.size.Store(max(s.size.Load(), full.tableEnd()))
-	full.mapForReads(full.size.Load())
+	full.mapForReads()
 	return full, nil
 }
 
@@ -127,11 +126,4 @@ func (s *segment) takeTrailer(t trailer) {
 		s.stride = (s.end - recordsStart) / int64(s.count)
 	}
 	s.size.Store(s.tableEnd() + blockSize)
-}
-
-// sumOfTable is the checksum of a table, which is never 0.
-func sumOfTable(file io.ReaderAt, at int64, entries uint64) (uint32, error) {
-	sum := crc32.New(castagnoli)
-	_, err := io.Copy(sum, io.NewSectionReader(file, at, tableSize(entries)))
-	return max(1, sum.Sum32()), err
 }

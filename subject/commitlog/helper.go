@@ -1,9 +1,6 @@
 package commitlog
 
-import (
-	"sync"
-	"time"
-)
+import "sync"
 
 // A helper is a goroutine that does beside the appends what can be done beside them.
 type helper struct {
@@ -16,11 +13,6 @@ type helper struct {
 func (h *helper) start(work func()) {
 	h.poked = make(chan struct{}, 1)
 	attend(h, h.poked, work)
-}
-
-// startEvery has the helper call work at intervals.
-func (h *helper) startEvery(interval time.Duration, work func()) {
-	attend(h, time.NewTicker(interval).C, work)
 }
 
 // attend has a helper call work whenever something comes.
@@ -55,9 +47,12 @@ func (h *helper) stop() {
 }
 
 // stopped reports whether work that can wait should not be begun.
-func (h *helper) stopped() bool {
+func (h *helper) stopped() bool { return over(h.stopping) }
+
+// over reports whether a channel was closed on which nothing is sent; one that is nil was not.
+func over(c <-chan struct{}) bool {
 	select {
-	case <-h.stopping:
+	case <-c:
 		return true
 	default:
 		return false

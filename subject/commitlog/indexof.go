@@ -37,21 +37,8 @@ func powersOf(base uint32) (p powers) {
 
 var (
 	bytesMore = powersOf(1 << (31 - 8)) // x^8
-	bytesLess = powersOf(inverse(1 << (31 - 8)))
+	bytesLess = powersOf(0xfde39562)    // x^-8: that and x^8 make one
 )
-
-// inverse is what gives one when it is multiplied by a, which is a power of x: crc32c's
-// polynomial is x+1 times one of degree 31, so that 2^31-1 such factors give one.
-func inverse(a uint32) uint32 {
-	result := uint32(1 << 31)
-	for n := uint32(1<<31 - 2); n > 0; n >>= 1 {
-		if n&1 != 0 {
-			result = times(result, a)
-		}
-		a = times(a, a)
-	}
-	return result
-}
 
 // shift is what becomes of a checksum's register over n bytes of zeros.
 func (p *powers) shift(crc uint32, n int64) uint32 {

@@ -25,7 +25,7 @@ func (s *segment) load() error {
 		return err
 	}
 	s.size.Store(size)
-	if err := s.loadHeader(); err != nil || s.found.headless {
+	if err := s.loadHeader(); err != nil || s.found.headless() {
 		return err
 	}
 	return s.loadTrailer()
@@ -40,14 +40,14 @@ const otherHeader = "header of another place"
 func (s *segment) loadByName(id uint64) error {
 	number, _ := numberOf(s.name)
 	f, named := s.found, header{id: id, number: number, base: unlimited}
-	if !f.headless {
+	if !f.headless() {
 		if s.id == id && s.number == number {
 			return nil
 		}
 		if is, err := s.isRather(named); !is || err != nil {
 			return err
 		}
-		f.headless, f.struck, f.told, f.flaw = true, true, false, otherHeader
+		f.struck, f.told, f.flaw = true, false, otherHeader
 	}
 	s.take(named)
 	err := s.loadTrailer()
@@ -105,12 +105,12 @@ func (s *segment) loadHeader() error {
 	}
 	h, reason := parseHeader(b)
 	f := s.found
-	f.format, f.flaw, f.headless = otherFormat(b[:n], headerMagic), reason, reason != ""
-	if !f.headless {
+	f.format, f.flaw = otherFormat(b[:n], headerMagic), reason
+	if !f.headless() {
 		s.take(h)
 		f.told = true
 	}
-	f.struck = f.headless && !s.tears(b)
+	f.struck = f.headless() && !s.tears(b)
 	return nil
 }
 

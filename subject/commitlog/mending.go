@@ -36,7 +36,7 @@ func (m *mending) all() error {
 // one, can be put back then.
 func (m *mending) numberFor(next uint64) uint64 {
 	number := m.manifest.numberFor(m.free, next)
-	for slices.ContainsFunc(slices.Concat(m.segments, m.dropped, m.strays), func(s *segment) bool { return s.number == number && s.id == m.manifest.id }) {
+	for slices.ContainsFunc(slices.Concat(m.segments, m.dropped), func(s *segment) bool { return s.number == number && s.id == m.manifest.id }) {
 		number++
 	}
 	return number
@@ -114,9 +114,6 @@ func (m *mending) sound(s *segment, end uint64) (bool, error) {
 	return sound, err
 }
 
-// newSegmentName is what a segment is called until it is whole.
-const newSegmentName = "segment.new"
-
 // rewrite replaces a segment by a sealed one that holds what is intact of it,
 // and a lost record for each other entry from an index on and below end.
 func (m *mending) rewrite(s *segment, from, end uint64) error {
@@ -145,18 +142,15 @@ func (m *mending) fill(fresh, s *segment, end uint64) error {
 	if _, err := fresh.file.WriteAt(fresh.header.block(), 0); err != nil {
 		return err
 	}
-	fresh.size.Store(recordsStart)
-	if s.file == nil { // entries of which nothing is left
-		return fresh.addLost(end - fresh.base)
+	err := fresh.addLost(max(s.base, fresh.base) - fresh.base)
+	if err == nil && s.file != nil { // else nothing is left of it
+		a := audit{s: s, first: fresh.base, next: end,
+			entry:  func(_ uint64, value []byte) error { return fresh.add(headFor(len(value)), value) },
+			damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
+		}
+		err = a.run()
 	}
-	if err := fresh.addLost(max(s.base, fresh.base) - fresh.base); err != nil {
-		return err
-	}
-	a := audit{s: s, first: fresh.base, next: end,
-		entry:  func(_ uint64, value []byte) error { return fresh.add(headFor(len(value)), value) },
-		damage: func(damage *CorruptError, lost uint64) error { return fresh.addLost(lost) },
-	}
-	if err := a.run(); err != nil {
+	if err != nil {
 		return err
 	}
 	return fresh.addLost(end - fresh.next())

@@ -1,10 +1,6 @@
 package commitlog
 
-import (
-	"time"
-
-	"github.com/syncwrite/syncwrite/hist"
-)
+import "github.com/syncwrite/syncwrite/hist"
 
 // Metrics are counts since a File was opened.
 type Metrics struct {
@@ -26,13 +22,6 @@ type Metrics struct {
 	// histogram of counts, not of times.)
 	BatchSize hist.Histogram
 }
-
-// A meter collects what happens once a flush; an append costs it nothing.
-type meter struct{ flushTime, batchSize hist.Histogram }
-
-func (m *meter) took(d time.Duration) { m.flushTime.Record(d.Nanoseconds()) }
-
-func (m *meter) flushed(entries uint64) { m.batchSize.Record(int64(entries)) }
 
 // Metrics returns a snapshot: what it tells was so at one moment. Appends wait while it copies two histograms of
 // 32 KiB; else it costs them nothing: what is counted follows from the log's own state, or is noted once a flush.

@@ -1,6 +1,8 @@
 package commitlog
 
 import (
+	"crypto/rand"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -102,7 +104,10 @@ func makeDirectory(dir string, mode fs.FileMode, open func(string) (disk.Dir, er
 	if _, err := os.Stat(dir + separator + manifestName); err == nil {
 		return nil
 	}
-	err = flushParent(dir, open)
+	parent, err := open(dir + separator + "..")
+	if err == nil {
+		err = both(parent.Sync(), parent.Close())
+	}
 	switch {
 	case err != nil && made:
 		return both(err, os.Remove(dir))
@@ -120,14 +125,6 @@ func directoryMode(files fs.FileMode) fs.FileMode {
 	return files | files&0o444>>2
 }
 
-func flushParent(dir string, open func(string) (disk.Dir, error)) error {
-	parent, err := open(dir + separator + "..")
-	if err != nil {
-		return err
-	}
-	return both(parent.Sync(), parent.Close())
-}
-
 // openDir is OpenFile on any disk. Closing the log closes the directory; if it does
 // not open, the directory is closed as well.
 func openDir(dir disk.Dir, options FileOptions) (*File, error) {
@@ -136,8 +133,8 @@ func openDir(dir disk.Dir, options FileOptions) (*File, error) {
 		return nil, fmt.Errorf("open log: %w", both(err, dir.Close()))
 	}
 	err = ifNotFull(f.finish())
-	if err == nil {
-		err = f.makeFirst()
+	if err == nil { // for the first segment now, so that no append waits for it; one that needs it will say that the disk is full
+		err = ifNotFull(f.roller.makeRoom(0))
 	}
 	if err != nil {
 		if closed := f.Close(); !errors.Is(closed, err) { // else the log has stopped, and Close says so once more
@@ -165,21 +162,6 @@ func openLocked(dir disk.Dir, options FileOptions) (*File, error) {
 	return newFile(in, lock, options)
 }
 
-// makeFirst makes the first segment now, so that no append has to wait for it. On a
-// full disk the append that needs it will say so: the log can still be read.
-func (f *File) makeFirst() error {
-	if f.tail.segment != nil || f.rest.Load() {
-		return nil
-	}
-	err := f.fillSpare()
-	if err == nil {
-		f.roster.take(preparing)
-		err = f.roll(0)
-		f.roster.give(preparing)
-	}
-	return f.orStop(ifNotFull(err))
-}
-
 func lockDir(dir disk.Dir) (io.Closer, error) {
 	lock, err := dir.Lock(lockName)
 	if errors.Is(err, disk.ErrLocked) {
@@ -188,28 +170,24 @@ func lockDir(dir disk.Dir) (io.Closer, error) {
 	return lock, err
 }
 
-// recoverLog inspects the log, and removes what is none of it; a new one gets an id that is
+// recoverLog inspects the log, writes its manifest, and removes what is none of it; a new one gets an id that is
 // drawn by newID. A crash meanwhile leaves as much to be done again.
 func recoverLog(dir disk.Dir, newID func() uint64) (*inspection, error) {
 	in, err := inspect(dir)
 	if err != nil {
 		return nil, err
 	}
-	if err := in.apply(newID); err != nil {
-		return nil, both(err, in.close())
-	}
-	in.cut.Damage = in.harmless
-	return in, nil
-}
-
-func (in *inspection) apply(newID func() uint64) error {
 	if damage := append(in.damage, in.holes...); len(damage) > 0 {
-		return damage[0]
+		return nil, both(damage[0], in.close())
 	}
 	if in.fresh {
 		in.manifest.id = newID()
 	}
-	return in.clean()
+	if err := in.clean(); err != nil {
+		return nil, both(err, in.close())
+	}
+	in.cut.Damage = in.harmless
+	return in, nil
 }
 
 // clean writes the manifest once more, since it may be one whose flush had failed, and removes
@@ -228,7 +206,7 @@ func (in *inspection) clean() error {
 		return flush(in.dir)
 	}
 	if err == nil {
-		err = both(removeIfThere(in.dir, newManifestName), removeIfThere(in.dir, newSegmentName))
+		err = removeIfThere(in.dir, newSegmentName)
 	}
 	if err != nil {
 		return err
@@ -254,8 +232,9 @@ func (in *inspection) remove(lists ...*[]*segment) (err error) {
 	return flush(in.dir)
 }
 
-// cutsOff reports whether there is anything behind the log's end.
-func (in *inspection) cutsOff() bool {
-	s := in.last()
-	return len(in.dropped) > 0 || s != nil && !s.sealed && s.until > in.next && s.found.dirty > s.end
+// newID returns a random number, as ids are.
+func newID() uint64 {
+	var b [8]byte
+	rand.Read(b[:]) // never fails
+	return binary.LittleEndian.Uint64(b[:])
 }

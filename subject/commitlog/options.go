@@ -1,6 +1,7 @@
 package commitlog
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"time"
@@ -26,13 +27,8 @@ const (
 )
 
 func (d Durability) String() string {
-	switch d {
-	case None:
-		return "none"
-	case Interval:
-		return "interval"
-	case Always:
-		return "always"
+	if d >= None && d <= Always {
+		return [...]string{"none", "interval", "always"}[d]
 	}
 	return fmt.Sprintf("Durability(%d)", int(d))
 }
@@ -83,20 +79,12 @@ const defaultKept = 8 << 20
 
 // complete fills in what was left zero.
 func (o *FileOptions) complete() error {
-	if o.SegmentSize == 0 {
-		o.SegmentSize = defaultSegmentSize
-	}
-	if o.Interval == 0 {
-		o.Interval = defaultInterval
-	}
+	o.SegmentSize = cmp.Or(o.SegmentSize, defaultSegmentSize)
+	o.Interval = cmp.Or(o.Interval, defaultInterval)
+	o.backlog = cmp.Or(o.backlog, defaultBacklog)
+	o.kept = cmp.Or(o.kept, defaultKept)
 	if o.newID == nil {
 		o.newID = newID
-	}
-	if o.backlog == 0 {
-		o.backlog = defaultBacklog
-	}
-	if o.kept == 0 {
-		o.kept = defaultKept
 	}
 	switch {
 	case o.Durability < None || o.Durability > Always:

@@ -17,7 +17,7 @@ func (in *inspection) identify(all []*segment) error {
 	}
 	count, most := map[uint64]int{}, uint64(0)
 	for _, s := range all {
-		if !s.found.headless || s.found.flaw == otherHeader { // else its log is only supposed
+		if !s.found.headless() || s.found.flaw == otherHeader { // else its log is only supposed
 			if count[s.id]++; count[s.id] > count[most] {
 				most = s.id
 			}
@@ -48,7 +48,7 @@ func loadByNames(all []*segment, id uint64) error {
 // anyOf reports whether a segment without a header is of the log with an id, by its trailer or any record.
 func anyOf(all []*segment, id uint64) (bool, error) {
 	for _, s := range all {
-		if s.id != id || !s.found.headless {
+		if s.id != id || !s.found.headless() {
 			continue
 		}
 		if s.sealed { // by a trailer of it

@@ -113,15 +113,11 @@ func (o *output) openDirect() (err error) {
 		err = o.writeBlocks(o.memory.Bytes()[:o.up(recordsStart)], 0, recordsStart)
 	}
 	if err != nil {
-		err = both(unlessUnsupported(err), o.direct.Close())
+		if errors.Is(err, errors.ErrUnsupported) {
+			err = nil
+		}
+		err = both(err, o.direct.Close())
 		o.direct, o.zeroed, o.block = nil, 0, 1
-	}
-	return err
-}
-
-func unlessUnsupported(err error) error {
-	if errors.Is(err, errors.ErrUnsupported) {
-		return nil
 	}
 	return err
 }

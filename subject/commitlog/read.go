@@ -70,3 +70,13 @@ func (s *segment) lost(index uint64, off int64) *CorruptError {
 func (s *segment) corrupt(index uint64, off int64, reason string) *CorruptError {
 	return &CorruptError{Path: s.path, Index: index, Offset: off, Reason: reason}
 }
+
+// endOf returns where the record of an entry ends that was shown, or limit if its head does not tell.
+func (s *segment) endOf(index uint64, limit int64) (int64, error) {
+	at := s.offsets.at(index - s.base)
+	b, err := s.bytes(at, min(sumSize+mostHead, limit-at))
+	if h, ok := parseHead(b); ok {
+		limit = min(limit, at+h.record())
+	}
+	return limit, err
+}

@@ -165,13 +165,3 @@ func (r *Reader) load() bool {
 	r.block, err = p.segment.bytes(off, min(readBlock, limit-off))
 	return err == nil
 }
-
-// endOf returns where the record of an entry ends that was shown, or limit if its head does not tell.
-func (s *segment) endOf(index uint64, limit int64) (int64, error) {
-	at := s.offsets.at(index - s.base)
-	b, err := s.bytes(at, min(sumSize+mostHead, limit-at))
-	if h, ok := parseHead(b); ok {
-		limit = min(limit, at+h.record())
-	}
-	return limit, err
-}

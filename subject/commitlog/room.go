@@ -14,7 +14,6 @@ const unlimitedSize = math.MaxInt64
 
 // A roller makes room at the log's end: more of the last segment, or the next one.
 type roller struct {
-	*core
 	*flusher
 	helper            // goes ahead of the appends
 	namer  helper     // makes the segments that come next
@@ -29,11 +28,17 @@ var errNoSpare = errors.New("no segment comes next")
 // the next append tries again. The disk has the space of segments that were dropped back once the
 // collector has found that nobody reads them: where it is full that is not left to the collector's own time.
 func (r *roller) makeRoom(size int64) error {
-	err := r.makeRoomAtOnce(size)
-	for isFull(err) && r.spaceMayCome() {
-		err = r.makeRoomAtOnce(size)
+	for {
+		err := r.tryRoom(size)
+		if errors.Is(err, errNoSpare) {
+			if err = r.fillSpare(); err == nil {
+				continue
+			}
+		}
+		if !isFull(err) || !r.spaceMayCome() {
+			return err
+		}
 	}
-	return err
 }
 
 // collections is how often the collector is asked for the space of segments that were dropped.
@@ -53,20 +58,7 @@ func (r *roller) spaceMayCome() bool {
 	return left > 0
 }
 
-// makeRoomAtOnce is makeRoom without another try.
-func (r *roller) makeRoomAtOnce(size int64) error {
-	for {
-		err := r.tryRoom(size)
-		if !errors.Is(err, errNoSpare) {
-			return err
-		}
-		if err = r.fillSpare(); err != nil {
-			return err
-		}
-	}
-}
-
-// tryRoom is makeRoomAtOnce, unless that takes another segment and there is none.
+// tryRoom makes room, unless that takes another segment and there is none.
 func (r *roller) tryRoom(size int64) error {
 	r.roster.take(preparing)
 	defer r.roster.give(preparing)
@@ -82,9 +74,7 @@ func (r *roller) tryRoom(size int64) error {
 	if err := r.prepare(s, end+size); err != nil {
 		return fmt.Errorf("prepare segment: %w", err)
 	}
-	next = r.turn.Take()
-	r.open()
-	r.turn.Give(next)
+	r.resume()
 	r.poke()
 	return nil
 }
@@ -92,13 +82,15 @@ func (r *roller) tryRoom(size int64) error {
 // prepare makes a segment ready up to the offset end, and further if there is space on
 // the disk. Others may append meanwhile, to what was ready before.
 func (r *roller) prepare(s *segment, end int64) error {
-	if end > int64(len(s.memory.Bytes())) {
-		return r.enlarge(s, end)
-	}
-	if end > s.size.Load() { // else the helper comes in time
+	more := end > int64(len(s.memory.Bytes())) // of a segment without entries: nobody stores there meanwhile
+	if !more && end > s.size.Load() {          // else the helper comes in time
 		r.ready(s, end, r.further(s, end))
 	}
-	return s.reserve(end)
+	err := s.reserve(end)
+	if err == nil && more {
+		err = s.remember(&r.options, end, r.mapped.Load())
+	}
+	return err
 }
 
 // further is up to where a segment is made ready in one go. Of one that is not mapped space is
@@ -115,14 +107,6 @@ func (r *roller) further(s *segment, end int64) int64 {
 		to = end + little
 	}
 	return min(to, r.options.SegmentSize)
-}
-
-// enlarge gives a segment without entries more memory. Nobody stores there meanwhile.
-func (r *roller) enlarge(s *segment, end int64) error {
-	if err := s.reserve(end); err != nil {
-		return err
-	}
-	return s.remember(&r.options, end, r.mapped.Load())
 }
 
 // roll starts the segment that comes next, with room for size bytes. The duty of preparing
@@ -181,9 +165,16 @@ const mostSpares = 2
 func (r *roller) fillSpare() error {
 	r.roster.take(naming)
 	defer r.roster.give(naming)
-	number, wanted, err := r.nextNumber()
+	r.roster.take(preparing)
+	number := r.number + uint64(len(r.spares)) // as long as the duty of naming is the caller's it stays so
+	wanted := !r.rest.Load() && (len(r.spares) == 0 || r.busy && len(r.spares) < mostSpares)
+	err := r.usable()
+	r.roster.give(preparing)
 	if !wanted || err != nil {
 		return err
+	}
+	if number > mostNumber {
+		return fmt.Errorf("create segment: there is no number behind %d", uint64(mostNumber))
 	}
 	h := header{id: r.view.Load().manifest.id, number: number, base: unlimited}
 	s, err := createSegment(r.dir, h, &r.options, r.mapped.Load())
@@ -194,22 +185,6 @@ func (r *roller) fillSpare() error {
 	r.spares = append(r.spares, s)
 	r.roster.give(preparing)
 	return nil
-}
-
-// nextNumber is that of the file to be made next, if one is wanted. As long as the duty of
-// naming is the caller's, both stay so.
-func (r *roller) nextNumber() (number uint64, wanted bool, err error) {
-	r.roster.take(preparing)
-	defer r.roster.give(preparing)
-	number = r.number + uint64(len(r.spares))
-	wanted = !r.rest.Load() && (len(r.spares) == 0 || r.busy && len(r.spares) < mostSpares)
-	if err := r.usable(); !wanted || err != nil {
-		return 0, false, err
-	}
-	if number > mostNumber {
-		return 0, false, fmt.Errorf("create segment: there is no number behind %d", uint64(mostNumber))
-	}
-	return number, true, nil
 }
 
 // dropSpares removes the segments that come next.

@@ -2,6 +2,7 @@ package commitlog
 
 import (
 	"bytes"
+	"errors"
 	"io"
 )
 
@@ -123,6 +124,24 @@ func (s *scan) walk(visit func(index uint64, at int64, r record) error) error {
 			return err
 		}
 	}
+}
+
+// errEnough ends a walk whose visitor wants no more.
+var errEnough = errors.New("enough")
+
+// restDirty finds the last byte that is not zero.
+func (s *scan) restDirty() error {
+	for at := s.at; at < s.limit; {
+		b, err := s.peek(at, min(scanWindow, s.limit-at))
+		if err != nil {
+			return err
+		}
+		if n := lastDirty(b); n > 0 {
+			s.dirty = at + int64(n)
+		}
+		at += max(1, int64(len(b)))
+	}
+	return nil
 }
 
 // resync moves from damage to the next intact record of an entry that has not come before

@@ -7,7 +7,6 @@ import (
 
 // A sealer ends segments that are full.
 type sealer struct {
-	*core
 	*flusher
 	helper
 }
@@ -64,13 +63,24 @@ func (k *sealer) oldest() (*segment, error) {
 	return k.indexed(segments[i])
 }
 
-// indexed is a full segment with its table.
-func (k *sealer) indexed(s *segment) (*segment, error) {
+// indexed is a full segment with its table. What opening has found in it is made safe before that is written, as
+// long as that is known to be due.
+func (k *sealer) indexed(s *segment) (full *segment, err error) {
 	if s.offsets == nil {
 		return s, nil
 	}
-	s, err := k.index(s)
-	return s, k.orStop(err)
+	if (s.found != nil || k.durable()) && k.safe.Load() < s.next() { // or records may still wait to be written
+		err = k.flush(s.next())
+	}
+	if err == nil {
+		full, err = s.index()
+	}
+	if err != nil {
+		return nil, k.orStop(err)
+	}
+	k.turn.Give(k.replace(s, full))
+	s.output.release() // what is no part of the collector's work does not make it begin
+	return full, nil
 }
 
 // indexOldest writes the table of the first full segment that has none. It
@@ -88,21 +98,6 @@ func (k *sealer) indexOldest() bool {
 	return false
 }
 
-// index writes the table of a full segment. What opening has found in it is made safe
-// before, as long as that is known to be due.
-func (k *sealer) index(s *segment) (indexed *segment, err error) {
-	if (s.found != nil || k.durable()) && k.safe.Load() < s.next() { // or records may still wait to be written
-		if err := k.flush(s.next()); err != nil {
-			return nil, err
-		}
-	}
-	if indexed, err = s.index(); err == nil {
-		k.turn.Give(k.replace(s, indexed))
-		s.output.release() // what is no part of the collector's work does not make it begin
-	}
-	return indexed, err
-}
-
 // seal seals a full segment; those before it are sealed. The duties of sealing and of flushing
 // are the caller's, or everybody else is excluded: of a write that failed only one flush of a
 // file is told, and one beside it or behind it would say that all is safe.
@@ -115,10 +110,10 @@ func (k *sealer) seal(s *segment) error {
 	if err != nil {
 		return k.orStop(err)
 	}
-	took := time.Since(start)
+	took := time.Since(start).Nanoseconds()
 	file := sealed.letGo()
 	next := k.replace(s, sealed)
-	k.metrics.took(took)
+	k.metrics.flushTime.Record(took)
 	raise(&k.safe, sealed.next()) // all before it are sealed
 	k.turn.Give(next)
 	if file != nil {

@@ -1,8 +1,6 @@
 package commitlog
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"math"
 	"sync/atomic"
@@ -143,19 +141,12 @@ func (s *segment) mapFile(size int64) error {
 
 // mapForReads has single entries read from memory, a page at a time, where that can be
 // had: Readers read the file.
-func (s *segment) mapForReads(size int64) {
-	if s.mapFile(size) == nil {
+func (s *segment) mapForReads() {
+	if s.mapFile(s.size.Load()) == nil {
 		s.memory.Random()
 	} else {
 		s.memory = nil // it can be less
 	}
-}
-
-// newID returns a random number, as ids are.
-func newID() uint64 {
-	var b [8]byte
-	rand.Read(b[:]) // never fails
-	return binary.LittleEndian.Uint64(b[:])
 }
 
 // reserve makes the file at least size bytes long, so that what is stored or written

@@ -8,7 +8,6 @@ import (
 // An unfinished is the second half of each opening, which writes: on a full disk, what is left of it. As long as
 // it is not done no entry is added.
 type unfinished struct {
-	*core
 	*flusher
 }
 
@@ -47,15 +46,40 @@ func (u *unfinished) finishAlone() error {
 	return nil
 }
 
+// takeLast has entries added to a segment that was there before. Readers that have it keep
+// it as it is.
+func (u *unfinished) takeLast(s *segment) {
+	last := s.like()
+	last.found, last.unsure, last.offsets, last.end = s.found, s.unsure, s.offsets, s.end
+	size := max(s.size.Load(), u.options.SegmentSize)
+	if !u.mapped.Load() || last.remember(&u.options, size, true) != nil {
+		u.mapped.Store(false)
+		last.remember(&u.options, size, false)
+	}
+	last.size.Store(s.end) // zeros of another process may have become holes since, by a copy
+	next := u.replace(s, last)
+	u.follow(last)
+	u.turn.Give(next)
+}
+
 // endOpening writes down where the log ends, and removes what is none of it.
-func (u *unfinished) endOpening() error {
+func (u *unfinished) endOpening() (err error) {
 	if u.ending {
 		if err := u.endAt(u.turn.Next()); err != nil {
 			return fmt.Errorf("cut off the log's end: %w", err)
 		}
 		u.ending = false
 	}
-	return u.removeAll(&u.dropped)
+	if len(u.dropped) == 0 {
+		return nil
+	}
+	for _, s := range u.dropped {
+		err = both(err, both(s.file.Close(), removeIfThere(u.dir, s.name)))
+	}
+	if u.dropped = nil; err != nil {
+		return err
+	}
+	return flush(u.dir)
 }
 
 // secureOpened makes what a durable log shows safe.
@@ -83,20 +107,6 @@ func (u *unfinished) endAt(next uint64) error {
 	}
 	u.show(u.turn.Next(), func(v *view) { v.manifest = m })
 	return nil
-}
-
-// removeAll removes files that are not needed, once.
-func (u *unfinished) removeAll(segments *[]*segment) (err error) {
-	if len(*segments) == 0 {
-		return nil
-	}
-	for _, s := range *segments {
-		err = both(err, both(s.file.Close(), removeIfThere(u.dir, s.name)))
-	}
-	if *segments = nil; err != nil {
-		return err
-	}
-	return flush(u.dir)
 }
 
 // secureTrailer writes the last trailer that opening has found once more, and flushes it: a

@@ -116,9 +116,6 @@ var errNoLog = fmt.Errorf("no log here: %w", fs.ErrNotExist)
 // errCutMeanwhile says that nobody can tell what is missing.
 var errCutMeanwhile = errors.New("its end was truncated meanwhile: entries can be missing without a word")
 
-// errEnough ends a walk whose visitor wants no more.
-var errEnough = errors.New("enough")
-
 // verifyAt is verify of a real directory.
 func verifyAt(path string, visit func(Entry, error) bool) (v *Verification, err error) {
 	dir, err := disk.ReadOnly(path)
@@ -343,20 +340,6 @@ func (v *Verification) unlessTruncated(in *inspection, next uint64, err error) e
 	v.restless, v.leftOut = true, v.leftOut || first < next
 	v.First = max(v.First, first)
 	return nil
-}
-
-// segmentEnd is the index behind the last entry that has to be in a segment.
-func (in *inspection) segmentEnd(i int) uint64 {
-	s, end := in.segments[i], uint64(0)
-	switch {
-	case s.sealed:
-		return s.next()
-	case i+1 == len(in.segments):
-		end = max(in.promised, s.next())
-	default:
-		end = in.segments[i+1].base
-	}
-	return max(s.base, min(end, s.until))
 }
 
 // audit tells of one segment.
