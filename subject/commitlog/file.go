@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
 // File is a log in a directory of segments. Order total, result linearizable,
@@ -39,6 +41,52 @@ func newFile(in *inspection, lock io.Closer, options FileOptions) (*File, error)
 	f.unfinished.flusher, f.roller.flusher, f.sealer.flusher = &f.flusher, &f.flusher, &f.flusher
 	f.cutter.unfinished = &f.unfinished
 	return f, nil
+}
+
+// begin takes what opening has found. What there is to do before entries can be added is
+// left.
+func (c *core) begin(in *inspection) error {
+	c.mapped.Store(!c.durable() && !c.options.written && c.dir.Mappable(c.options.SegmentSize))
+	c.roster.init()
+	c.view.Store(&view{manifest: in.manifest, segments: in.segments})
+	c.number, c.again = in.number, in.active()
+	if c.again == nil && in.cutsOff() {
+		c.ending, c.dropped = true, in.dropped
+		for _, s := range in.segments {
+			s.until = min(s.until, in.next)
+		}
+	}
+	c.turn.Give(in.next)
+	c.shown.Store(in.next)
+	safe, all := in.manifest.first, true
+	for _, s := range in.segments {
+		if all || s.sealed { // that vouches for all before
+			safe = max(safe, s.proven(in.manifest.known))
+		}
+		all = safe >= s.next()
+		if err := s.unpark(); err != nil {
+			return err
+		}
+	}
+	c.safe.Store(min(safe, in.next))
+	c.tail.flagged = in.next
+	c.rest.Store(true)
+	return nil
+}
+
+// unpark has the segment's file open for good, or mapped and closed where that will do.
+func (s *segment) unpark() error {
+	parked := s.file.(*disk.Parked)
+	file, err := parked.Opened()
+	if err != nil {
+		return err
+	}
+	s.file = file
+	s.mapForReads()
+	if file := s.letGo(); file != nil {
+		return file.Close()
+	}
+	return nil
 }
 
 // start has what can be done beside the appends done.

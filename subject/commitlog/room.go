@@ -3,14 +3,10 @@ package commitlog
 import (
 	"errors"
 	"fmt"
-	"math"
 	"runtime"
 	"slices"
 	"time"
 )
-
-// unlimitedSize is behind the end of every segment.
-const unlimitedSize = math.MaxInt64
 
 // A roller makes room at the log's end: more of the last segment, or the next one.
 type roller struct {

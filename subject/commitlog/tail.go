@@ -1,5 +1,10 @@
 package commitlog
 
+import "math"
+
+// unlimitedSize is behind the end of every segment.
+const unlimitedSize = math.MaxInt64
+
 // A tail is the end of the log: memory in which entries are put one behind the other.
 // It is the mapped file of the last segment where it can be, or else memory of the
 // process, from where it is written to the file.
