@@ -22,7 +22,8 @@ type Verification struct {
 	// Salvage nor Repair gives these back. Get can fail for more, with a *CorruptError,
 	// until a repair: it goes by a segment's table of entries, and damage to that
 	// costs no record. An intact record that stands alone, with the heads of those before it
-	// damaged as well, counts as lost where too many places were tried to tell it from chance.
+	// damaged as well, counts as lost where too many places were tried to tell it from chance. So do
+	// those behind bytes that were left out of a file, where what is left has no room for their indexes.
 	Lost uint64
 	// Damage is everything that is not as it was written and that somebody reads, but for what a
 	// crash can leave so: the trailers of full segments behind the last one that has one, and a header of one of
