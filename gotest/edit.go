@@ -27,12 +27,13 @@ func Edit(source []byte) ([]byte, error) {
 		return nil, err
 	}
 	e.imports(imports)
-	e.fields("B", []string{"N", "timerOn", "parallelism"}, "syncwrite syncwriteWatch; ")
+	e.fields("B", []string{"N", "timerOn", "parallelism", "bytes", "netAllocs", "netBytes", "extra", "benchTime"}, "syncwrite syncwriteWatch; ")
 	e.fields("PB", []string{"cache"}, "syncwriteLane *syncwriteLane; ")
-	e.fields("BenchmarkResult", []string{"N", "T", "Extra"}, "")
+	e.fields("BenchmarkResult", []string{"N", "T", "Bytes", "MemAllocs", "MemBytes", "Extra"}, "")
 	e.rename("B", "RunParallel", "syncwriteGoRunParallel")
 	e.rename("PB", "Next", "syncwriteGoNext")
 	e.enter("B", "runN", "b.syncwriteBeforeRun();")
+	e.exit("B", "runN", "b.syncwriteAfterRun()")
 	e.exit("B", "StartTimer", "b.syncwriteOnStart()")
 	e.enter("B", "StopTimer", "b.syncwriteOnStop();")
 	e.enter("B", "ResetTimer", "b.syncwriteBeforeReset();")

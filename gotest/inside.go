@@ -31,12 +31,14 @@ type watch struct {
 	before      uint64 // goroutines it had created when RunParallel began
 	tracing     *tracing
 	profiling   *profiling
-	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
-	discarded   bool         // the timer was reset behind operations of RunParallel
-	toggled     bool         // the timer was started, stopped or reset within a window
-	offLast     bool         // it was off when the last window began, and not in all before
-	running     atomic.Int32 // calls of RunParallel
-	noTrial     atomic.Int32 // why the run is none
+	number      int64            // of this benchmark among those of the process, for the names of files; 0: none yet
+	discarded   bool             // the timer was reset behind operations of RunParallel
+	toggled     bool             // the timer was started, stopped or reset within a window
+	offLast     bool             // it was off when the last window began, and not in all before
+	returned    bool             // the last run came to its end: neither Skip nor runtime.Goexit ended it
+	first       *BenchmarkResult // what to print where the first operation was run anew and that did not return
+	running     atomic.Int32     // calls of RunParallel
+	noTrial     atomic.Int32     // why the run is none
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -203,11 +205,14 @@ func (pb *PB) more() bool {
 // beforeRun begins a run of b.N operations, which resets the timer next.
 func (b *B) beforeRun() {
 	s := &b.syncwrite
-	s.callsBefore, s.calls, s.totals, s.discarded = s.calls, 0, nil, false
+	s.callsBefore, s.calls, s.totals, s.discarded, s.returned = s.calls, 0, nil, false, false
 	if s.running.Load() == 0 {
 		s.noTrial.Store(kept)
 	}
 }
+
+// afterRun ends a run that came to its end.
+func (b *B) afterRun() { b.syncwrite.returned = true }
 
 // leave ends a goroutine. What it was dealt and has not begun is left over.
 func (pb *PB) leave() {
@@ -253,13 +258,27 @@ func (s *watch) forget(running int32) {
 	}
 }
 
-// atProcs runs the first operation anew where it ran at another GOMAXPROCS: package testing runs
-// that of the first repetition before it sets the first level of -cpu, and takes it for the result
-// where one operation is as long as -benchtime.
+// atProcs runs the first operation anew where it is the result and ran at another GOMAXPROCS: package
+// testing runs that of the first repetition before it sets the first level of -cpu. Of a benchmark that
+// skips because it is called again, the first result is printed, as by go test, and is no trial.
 func (b *B) atProcs(procs int) {
-	if b.syncwrite.procs > 0 && b.syncwrite.procs != procs {
-		b.run1()
+	if b.syncwrite.procs == procs || !b.enough() {
+		return
 	}
+	first := &BenchmarkResult{N: b.N, T: b.duration, Bytes: b.bytes, MemAllocs: b.netAllocs, MemBytes: b.netBytes, Extra: b.extra}
+	b.extra = nil // that of the first result stays
+	if b.run1(); !b.syncwrite.returned {
+		b.syncwrite.first = first
+	}
+}
+
+// enough reports whether the first run is the result: package testing adds none behind an operation
+// that is all it was asked for, or as long as -benchtime, nor behind b.Loop.
+func (b *B) enough() bool {
+	if n := b.benchTime.n; n > 0 {
+		return b.N == n
+	}
+	return b.N > 1 || b.duration >= b.benchTime.d
 }
 
 func (b *B) onReset() {

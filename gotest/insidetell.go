@@ -57,7 +57,7 @@ const (
 	lateReset   // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	leftOver    // a body returned with operations in hand, which nobody ran
 	timeless    // no time passed on the timer
-	skipped     // there is no result: Skip, or runtime.Goexit
+	skipped     // an operation did not come to its end: Skip, or runtime.Goexit
 )
 
 // report adds the figures to the result of the last run, where the benchmark
@@ -66,6 +66,9 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	if b.failed {
 		b.tellFailure(name, procs)
 		return
+	}
+	if first := b.syncwrite.first; first != nil && !b.syncwrite.returned {
+		*r = *first
 	}
 	b.syncwrite.reported = reported(r)
 	own, timed := b.syncwrite.reported != nil, r.N > 0 && r.T > 0 // else it is a repetition nevertheless
@@ -107,10 +110,10 @@ func (b *B) figures(r *BenchmarkResult, put func(v float64, unit string)) {
 func (b *B) noTrial(r *BenchmarkResult) int32 {
 	why := b.syncwrite.noTrial.Load()
 	switch {
+	case !b.syncwrite.returned || r.N <= 0:
+		return skipped
 	case b.syncwrite.reported != nil:
 		return kept
-	case r.N <= 0:
-		return skipped
 	case b.syncwrite.running.Load() > 0:
 		return overlapping
 	case why != kept:

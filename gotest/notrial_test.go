@@ -101,6 +101,24 @@ func TestRepetitionsWithoutAResult(t *testing.T) {
 	})
 }
 
+// An operation that did not come to its end is no trial, also where it is the first and only one of a repetition:
+// whatever the timer, RunParallel or the benchmark itself say of it, it has skipped.
+func TestAFirstOperationThatSkipsIsNoTrial(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=Opens|Fills|Measures|Ends", "-benchtime=1x", "-count=3", "-cpu=2")
+		if kept := r.kept(); r.ExitCode != 0 || !slices.Equal(kept, []string{"Opens-2", "Fills", "Measures"}) {
+			t.Errorf("exit code %d, trials of %q\n%s%s", r.ExitCode, kept, r.stdout, r.stderr)
+		}
+		skipped := []string{"BenchmarkOpens (in 2 of 3 repetitions)", "BenchmarkFills (in 2 of 3 repetitions)", "BenchmarkMeasures (in 2 of 3 repetitions)", "BenchmarkEnds"}
+		if got := r.NotKept(Skipped); !slices.Equal(got, skipped) {
+			t.Errorf("skipped: %q\n%s", got, r.stdout)
+		}
+		if timeless := r.NotKept(Timeless); len(timeless) > 0 || strings.Count(r.stdout, "ops/s") != 2 { // of Opens and Fills
+			t.Errorf("no time passed: %q\n%s", timeless, r.stdout)
+		}
+	})
+}
+
 // kept is the variant of each trial.
 func (r ran) kept() (variants []string) {
 	_, trials := r.Results()

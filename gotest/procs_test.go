@@ -1,6 +1,7 @@
 package gotest
 
 import (
+	"regexp"
 	"slices"
 	"testing"
 )
@@ -19,4 +20,19 @@ func TestFirstRepetitionIsOfItsProcessors(t *testing.T) {
 	if slices.Sort(goroutines); !slices.Equal(goroutines, []int{1, 1, 2, 2, 3, 3}) {
 		t.Errorf("by %v goroutines: %s", goroutines, r.stdout)
 	}
+}
+
+// Where the first operation is run once more at the first of several levels of -cpu, and skips since it is
+// called again, go test's result stands, with what the benchmark reported, and is no trial.
+func TestAFirstResultStaysWhereItsRepeatSkips(t *testing.T) {
+	eachRelease(t, func(t *testing.T, _ string) {
+		r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=Opens|Measures", "-benchtime=1x", "-cpu=1,2")
+		if kept, got := r.kept(), r.NotKept(Skipped); r.ExitCode != 0 || len(kept) > 0 || !slices.Equal(got, []string{"BenchmarkOpens", "BenchmarkMeasures"}) {
+			t.Errorf("exit code %d, trials of %q, skipped: %q\n%s", r.ExitCode, kept, got, r.stdout)
+		}
+		line := regexp.MustCompile(`BenchmarkOpens +\t +1\t +[0-9]{7,} ns/op\t +7.000 widgets\n`) // a millisecond at least
+		if !line.MatchString(r.stdout) {
+			t.Errorf("the first result is not there:\n%s", r.stdout)
+		}
+	})
 }

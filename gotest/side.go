@@ -66,7 +66,7 @@ const (
 	LateReset                  // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
 	LeftOver                   // a body returned with operations in hand, which nobody ran
 	Timeless                   // no time passed on the timer
-	Skipped                    // it has no result: Skip, or runtime.Goexit
+	Skipped                    // an operation did not come to its end: Skip, or runtime.Goexit
 )
 
 // A Failure is a repetition of a benchmark that failed.

@@ -2,7 +2,11 @@
 
 package sample
 
-import "testing"
+import (
+	"runtime"
+	"testing"
+	"time"
+)
 
 var repetitions int
 
@@ -27,3 +31,38 @@ func BenchmarkStands(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(none)
 }
+
+var opened, filled, measured int
+
+// BenchmarkOpens finds open what its first call opened, behind a pause.
+func BenchmarkOpens(b *testing.B) {
+	b.StopTimer()
+	opened++
+	b.StartTimer()
+	if opened > 1 {
+		b.Skip("open already")
+	}
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+	b.ReportMetric(7, "widgets")
+}
+
+// BenchmarkFills skips behind RunParallel when it is called again,
+func BenchmarkFills(b *testing.B) {
+	b.RunParallel(body)
+	if filled++; filled > 1 {
+		b.Skip("filled already")
+	}
+}
+
+// BenchmarkMeasures behind figures of its own.
+func BenchmarkMeasures(b *testing.B) {
+	BenchmarkReports(b)
+	if measured++; measured > 1 {
+		b.Skip("measured already")
+	}
+}
+
+// BenchmarkEnds ends its goroutine each time, and no time has passed.
+func BenchmarkEnds(*testing.B) { runtime.Goexit() }
