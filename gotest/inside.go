@@ -26,7 +26,7 @@ type watch struct {
 	reported    *totals                // what the benchmark measured itself; nil: nothing
 	untimed     untimed
 	began       look   // when the timer was reset
-	procs       int    // GOMAXPROCS then
+	procs       int    // GOMAXPROCS when the run began: the benchmark may set its own
 	created     uint64 // goroutines the process had created when the timer was reset, and those of RunParallel since
 	before      uint64 // goroutines it had created when RunParallel began
 	tracing     *tracing
@@ -206,6 +206,7 @@ func (pb *PB) more() bool {
 func (b *B) beforeRun() {
 	s := &b.syncwrite
 	s.callsBefore, s.calls, s.totals, s.discarded, s.returned = s.calls, 0, nil, false, false
+	s.procs = runtime.GOMAXPROCS(0)
 	if s.running.Load() == 0 {
 		s.noTrial.Store(kept)
 	}
@@ -245,7 +246,7 @@ func (b *B) beforeReset() {
 		s.toggled = false
 		s.forget(0)
 		s.created = Created()
-		s.began, s.procs = lookAround(), runtime.GOMAXPROCS(0)
+		s.began = lookAround()
 	}
 }
 

@@ -36,3 +36,12 @@ func TestAFirstResultStaysWhereItsRepeatSkips(t *testing.T) {
 		}
 	})
 }
+
+// A benchmark that sets GOMAXPROCS itself is called as often as by go test: its first operation ran at the
+// level that it is said to be of, and is not run once more.
+func TestWhoSetsGOMAXPROCSIsCalledOnce(t *testing.T) {
+	r := runSample(t, "-tags=procs", "-run=^$", "-bench=Four(Loop|Reset)", "-benchtime=1x", "-cpu=2")
+	if kept := r.kept(); r.ExitCode != 0 || !slices.Equal(kept, []string{"FourLoop-2", "FourReset"}) {
+		t.Errorf("exit code %d, trials of %q\n%s", r.ExitCode, kept, r.stdout)
+	}
+}
