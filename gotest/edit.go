@@ -34,8 +34,8 @@ func Edit(source []byte) ([]byte, error) {
 	e.rename("PB", "Next", "syncwriteGoNext")
 	e.enter("B", "runN", "b.syncwriteBeforeRun();")
 	e.exit("B", "runN", "b.syncwriteAfterRun()")
-	e.exit("B", "StartTimer", "b.syncwriteOnStart()")
-	e.enter("B", "StopTimer", "b.syncwriteOnStop();")
+	e.before("B", "StartTimer", "b.start", "b.syncwriteOnStart();") // what it takes is in no figure
+	e.behind("B", "StopTimer", "b.duration", "b.syncwriteOnStop()")
 	e.enter("B", "ResetTimer", "b.syncwriteBeforeReset();")
 	e.exit("B", "ResetTimer", "b.syncwriteOnReset()")
 	e.results()
@@ -176,6 +176,38 @@ func (e *editor) exit(receiver, method, statement string) {
 		return true
 	})
 	e.insert(f.Body.Rbrace, statement+" ")
+}
+
+// before puts a statement before the one that assigns to what, and behind one behind it.
+func (e *editor) before(receiver, method, what, statement string) {
+	if a := e.assignment(receiver, method, what); a != nil {
+		e.insert(a.Pos(), statement+" ")
+	}
+}
+
+func (e *editor) behind(receiver, method, what, statement string) {
+	if a := e.assignment(receiver, method, what); a != nil {
+		e.insert(a.End(), "; "+statement)
+	}
+}
+
+// assignment finds the only one in a method to what.
+func (e *editor) assignment(receiver, method, what string) *ast.AssignStmt {
+	f := e.method(receiver, method)
+	if f == nil {
+		return nil
+	}
+	var all []*ast.AssignStmt
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		if a, ok := n.(*ast.AssignStmt); ok && len(a.Lhs) == 1 && e.text(a.Lhs[0]) == what {
+			all = append(all, a)
+		}
+		return true
+	})
+	if !e.found(len(all) == 1, what+" in "+receiver+"."+method) {
+		return nil
+	}
+	return all[0]
 }
 
 // method finds func (b *B) Name; its receiver has the type's name in lower case.

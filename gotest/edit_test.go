@@ -93,6 +93,20 @@ func TestEditKeepsTheFile(t *testing.T) {
 	})
 }
 
+// The timer does not time what it tells us: a start is told before it reads the clock, a stop behind that.
+func TestTheTimerLeavesOursOut(t *testing.T) {
+	told := regexp.MustCompile(`(?s)\) StartTimer\(\) \{[^}]*b\.syncwriteOnStart\(\); b\.start = [^}]*\}.*\) StopTimer\(\) \{[^}]*b\.duration \+= [^\n]*; b\.syncwriteOnStop\(\)\n`)
+	eachRelease(t, func(t *testing.T, root string) {
+		after, err := Edit(original(t, root))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !told.Match(after) || bytes.Count(after, []byte("b.syncwriteOnStart()")) != 1 || bytes.Count(after, []byte("b.syncwriteOnStop()")) != 1 {
+			t.Error("the timer tells at another place")
+		}
+	})
+}
+
 // What we add has names of its own, exported ones least of all.
 func TestAdditionHidesItsNames(t *testing.T) {
 	text, _, err := addition()
@@ -152,6 +166,8 @@ func TestAnchors(t *testing.T) {
 		{"type PB struct", "type PBs struct", "struct PB"},
 		{"\ttimerOn ", "\ttiming ", "B.timerOn"},
 		{") StopTimer()", ") HaltTimer()", "B.StopTimer"},
+		{"b.start = ", "b.begun = ", "b.start in B.StartTimer"},
+		{"b.duration += ", "b.ran += ", "b.duration in B.StopTimer"},
 		{"labelsOnce.Do(", "labelsAlways.Do(", "labelsOnce.Do"},
 		{"func runBenchmarks(importPath", "func runBenchmarks(path", "runBenchmarks(importPath, …)"},
 		{"package testing", "package", "expected 'IDENT'"},

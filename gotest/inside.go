@@ -119,12 +119,11 @@ func (b *B) prepareWindow() *window {
 	}
 	procs := runtime.GOMAXPROCS(0)
 	w := newWindow(b.parallelism*procs, min(procs, runtime.NumCPU()), mean)
-	w.short = short
+	w.short, w.before = short, b.duration.Nanoseconds()
 	return w
 }
 
 func (b *B) closeWindow(w *window) {
-	inside := w.read().timed
 	b.syncwrite.window.Store(nil)
 	on := b.timerOn
 	if on {
@@ -132,7 +131,7 @@ func (b *B) closeWindow(w *window) {
 	}
 	b.syncwrite.tracing.stop()
 	b.syncwrite.profiling.stop()
-	b.syncwrite.take(w, inside)
+	b.syncwrite.take(w, b.duration.Nanoseconds()-w.before)
 	if on {
 		b.StartTimer()
 	}
@@ -221,7 +220,8 @@ func (pb *PB) leave() {
 	pb.lane.leave()
 }
 
-// The benchmark's timer tells of itself.
+// The benchmark's timer tells of itself: just before it reads the clock when it starts, and behind
+// that when it stops, so that it does not time us.
 
 func (b *B) onStart() {
 	if w := b.syncwrite.window.Load(); w != nil {
@@ -235,7 +235,7 @@ func (b *B) onStart() {
 func (b *B) onStop() {
 	if w := b.syncwrite.window.Load(); w != nil {
 		b.syncwrite.toggled = true
-		w.stop()
+		w.stop(b.duration.Nanoseconds())
 	}
 }
 

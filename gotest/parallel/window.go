@@ -33,8 +33,9 @@ type window struct {
 	// The benchmark's timer as seen from here.
 	on      bool
 	ran     bool  // it was on at some time
+	before  int64 // ns it had run when the window began
 	since   int64 // when it was last started
-	timed   int64 // ns it ran before that
+	timed   int64 // ns it ran before that, by its own clock
 	stopped bool  // it was off at some time: latencies may hold time that is not timed
 }
 
@@ -136,7 +137,8 @@ func (w *window) read() reading {
 	return r
 }
 
-// start, stop and reset follow the benchmark's timer.
+// start, stop and reset follow the benchmark's timer. start comes just before it reads its clock, and
+// stop behind that: stop is told how long it has run in all, since what passes between is not timed.
 func (w *window) start() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -146,11 +148,11 @@ func (w *window) start() {
 	}
 }
 
-func (w *window) stop() {
+func (w *window) stop(ran int64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.on {
-		w.timed += w.now() - w.since
+		w.timed = ran - w.before
 		w.on, w.stopped = false, true
 		w.switched.Add(1)
 	}
@@ -159,7 +161,7 @@ func (w *window) stop() {
 func (w *window) reset() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.timed, w.since = 0, w.now()
+	w.before, w.timed, w.since = 0, 0, w.now()
 	w.resetAt.Store(w.since)
 	w.resets.Add(1)
 	w.totals.hist.Reset()
@@ -199,7 +201,7 @@ func (w *window) account(l *lane) {
 	w.takeLocked(l)
 	timed := l.end.timed
 	if l.end.resets == l.begin.resets {
-		timed -= l.begin.timed
+		timed = max(0, timed-l.begin.timed) // what began just behind a start may have read a little too much
 	}
 	w.totals.addGoroutine(timed, l)
 	resets := w.resets.Load()

@@ -90,7 +90,7 @@ func TestTimer(t *testing.T) {
 	w.start()
 	l := w.enter()
 	step(l, 10)
-	w.stop()
+	w.stop(1000)
 	stopped := w.read().timed
 	if w.read().timed != stopped || stopped <= 0 {
 		t.Errorf("the timer runs on: %d, %d", stopped, w.read().timed)
@@ -104,6 +104,49 @@ func TestTimer(t *testing.T) {
 	l.leave()
 	if got := w.close(); !got.blind || got.goroutines != 2 || got.goroutineNS > 2*w.read().timed {
 		t.Errorf("blind %v, %d ns of two goroutines in %d", got.blind, got.goroutineNS, w.read().timed)
+	}
+}
+
+// What was timed is what the timer says of itself at each stop, to the nanosecond: neither what telling of
+// it took, nor what it had run before the window, or before a reset.
+func TestTimedIsWhatTheTimerSays(t *testing.T) {
+	c := &virtual{reading: 30, step: 1}
+	w := windowAt(c, 1, 1, eachFrom)
+	w.before = 5000
+	ran := w.before
+	lasts := func(ns int64) {
+		w.start()
+		c.ns += ns
+		ran += ns
+		w.stop(ran)
+		c.ns += 1_000_000
+	}
+	l := w.enter()
+	for range 10 {
+		lasts(100)
+	}
+	if got := w.read().timed; got != 1000 || c.readings != 10 {
+		t.Errorf("%d ns timed, want 1000; the clock was read %d times, want one of each start", got, c.readings)
+	}
+	w.reset()
+	ran = 0
+	lasts(70)
+	l.leave()
+	if got := w.close().goroutineNS; got != 70 {
+		t.Errorf("%d ns behind a reset, want 70", got)
+	}
+}
+
+// Who begins while the timer starts has run for no less than nothing.
+func TestNoTimeBelowNone(t *testing.T) {
+	c := &virtual{reading: 30, step: 1}
+	w := windowAt(c, 1, 1, eachFrom)
+	w.start()
+	l := w.enter()
+	w.stop(10)
+	l.leave()
+	if got := w.close().goroutineNS; got != 0 {
+		t.Errorf("%d ns", got)
 	}
 }
 
