@@ -35,6 +35,17 @@ func (l *lane) begins() {
 	}
 }
 
+// timedSince is how long a goroutine that has left was timed behind the last reset.
+func (l *lane) timedSince(resets int64) int64 {
+	switch resets {
+	case l.begin.resets:
+		return max(0, l.end.timed-l.begin.timed) // what began just behind a start may have read a little too much
+	case l.end.resets:
+		return l.end.timed
+	}
+	return 0
+}
+
 // longestSince is the lane's longest stretch behind the last reset: it has none if it had
 // nothing more to do then.
 func (l *lane) longestSince(resets int64) int64 {

@@ -199,12 +199,8 @@ func (w *window) account(l *lane) {
 		return
 	}
 	w.takeLocked(l)
-	timed := l.end.timed
-	if l.end.resets == l.begin.resets {
-		timed = max(0, timed-l.begin.timed) // what began just behind a start may have read a little too much
-	}
-	w.totals.addGoroutine(timed, l)
 	resets := w.resets.Load()
+	w.totals.addGoroutine(l.timedSince(resets), l)
 	w.totals.longestNS = max(w.totals.longestNS, l.longestSince(resets))
 	w.totals.early += l.beforeReset(resets)
 }

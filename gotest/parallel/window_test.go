@@ -137,6 +137,23 @@ func TestTimedIsWhatTheTimerSays(t *testing.T) {
 	}
 }
 
+// A reset takes off all that a goroutine ran before it, also where it had left by then.
+func TestResetDiscardsWhoHasLeft(t *testing.T) {
+	c := &virtual{reading: 30, step: 1}
+	w := windowAt(c, 2, 2, eachFrom)
+	prepares, works := w.enter(), w.enter()
+	w.start()
+	c.ns += 1_000_000
+	prepares.leave()
+	w.reset()
+	c.ns += 1000
+	w.stop(1000)
+	works.leave()
+	if got := w.close(); got.goroutineNS != 1000 || got.goroutines != 2 {
+		t.Errorf("%d ns of %d goroutines, want 1000 of 2", got.goroutineNS, got.goroutines)
+	}
+}
+
 // Who begins while the timer starts has run for no less than nothing.
 func TestNoTimeBelowNone(t *testing.T) {
 	c := &virtual{reading: 30, step: 1}
