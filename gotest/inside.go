@@ -77,33 +77,42 @@ func (b *B) RunParallel(body func(*PB)) {
 		b.goRunParallel(body)
 		return
 	}
-	w := b.openWindow()
-	defer b.closeWindow(w) // also where package testing fails the benchmark and ends this goroutine
-	b.goRunParallel(func(pb *PB) {
+	on := b.pause()
+	w := b.openWindow(on)
+	within := func(pb *PB) { // an allocation while the timer is off; --why knows stacks by its name (ofRunParallel)
 		defer b.syncwrite.tracing.takePart()()
 		pb.lane = w.enter()
 		defer pb.leave()
 		body(pb)
-	})
+	}
+	b.resume(on)
+	defer b.closeWindow(w) // also where package testing fails the benchmark and ends this goroutine
+	b.goRunParallel(within)
 }
 
-// openWindow prepares a window outside the benchmark's own time and
-// allocations.
-func (b *B) openWindow() *window {
-	on := b.timerOn
-	if on {
+// pause stops the timer and reports whether it was on, for resume: what lies between is in neither the
+// benchmark's time nor its allocations.
+func (b *B) pause() (on bool) {
+	if on = b.timerOn; on {
 		b.StopTimer()
 	}
+	return on
+}
+
+func (b *B) resume(on bool) {
+	if on {
+		b.StartTimer()
+	}
+}
+
+// openWindow prepares a window while the timer pauses.
+func (b *B) openWindow(on bool) *window {
 	w := b.prepareWindow()
 	b.syncwrite.offLast = !on && b.parallel() != nil
 	b.syncwrite.tracing, b.syncwrite.profiling = b.startTracing(), b.startProfiling()
 	b.syncwrite.before = Created()
 	b.syncwrite.window.Store(w)
-	if on {
-		b.StartTimer()
-	} else {
-		w.stopped = true
-	}
+	w.stopped = !on
 	return w
 }
 
@@ -125,16 +134,11 @@ func (b *B) prepareWindow() *window {
 
 func (b *B) closeWindow(w *window) {
 	b.syncwrite.window.Store(nil)
-	on := b.timerOn
-	if on {
-		b.StopTimer()
-	}
+	on := b.pause()
 	b.syncwrite.tracing.stop()
 	b.syncwrite.profiling.stop()
 	b.syncwrite.take(w, b.duration.Nanoseconds()-w.before)
-	if on {
-		b.StartTimer()
-	}
+	b.resume(on)
 }
 
 // take keeps what a window saw, for the figures and for the next run.
