@@ -97,7 +97,7 @@ func (pb *PB) refill() uint64 {
 //	fastest-share  and of the one that did most; both left out where goroutines
 //	               ran for less than a millisecond
 //	outside-share  of the timed time, what passed before Run: the other figures
-//	               leave it out; only where it is 1 % or more
+//	               leave it out; only where it is 1 % or more, and 10 µs or more
 //
 // An operation that takes a processor at least 1.2 µs is timed each time, a shorter one in
 // a random sample that takes about 1 % of the time. Until it is known how long it is, short
