@@ -45,3 +45,13 @@ func TestWhoSetsGOMAXPROCSIsCalledOnce(t *testing.T) {
 		t.Errorf("exit code %d, trials of %q\n%s", r.ExitCode, kept, r.stdout)
 	}
 }
+
+// It is run anew where no other run comes behind it, as in b.Loop, and nowhere else.
+func TestOnlyAResultIsRunAnew(t *testing.T) {
+	for _, benchtime := range []string{"20x", "10ms"} {
+		r := runSample(t, "-tags=procs", "-run=^$", "-bench=OneFirst|Level", "-benchtime="+benchtime, "-cpu=1,2")
+		if len(r.Failures) > 0 || r.value(t, "Level", "procs") != 1 || r.value(t, "Level-2", "procs") != 2 {
+			t.Errorf("%s: %v\n%s", benchtime, r.Failures, r.stdout)
+		}
+	}
+}

@@ -30,3 +30,24 @@ func BenchmarkFourReset(b *testing.B) {
 	b.ResetTimer()
 	b.RunParallel(body)
 }
+
+var firsts int
+
+// BenchmarkOneFirst has a first operation at each of two levels of -cpu, and no other.
+func BenchmarkOneFirst(b *testing.B) {
+	if b.N == 1 {
+		firsts++
+	}
+	if firsts > 2 {
+		b.Fatal("a first operation was run anew")
+	}
+	b.RunParallel(body)
+}
+
+// BenchmarkLevel says at which GOMAXPROCS it ran.
+func BenchmarkLevel(b *testing.B) {
+	for b.Loop() {
+		time.Sleep(nap)
+	}
+	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
+}
