@@ -77,10 +77,9 @@
 // full also four bytes of memory for each entry. Linux lets a process have 65,530 pieces of
 // address space unless vm.max_map_count says otherwise: where its logs have nearly as many
 // segments the Go runtime finds no memory and ends the process, so ask for larger ones. A log
-// whose appends are not stored into a mapped file keeps the newest 8 to 10 MiB in memory,
-// as far as they were written, of each segment that has no table yet. Where it writes past
-// the system's cache, what is older is read from the disk, which takes 0.1 ms and more,
-// until its segment is full and it was read once.
+// whose appends are not stored into a mapped file keeps the newest 8 to 10 MiB of its last
+// segment in memory. Where it writes past the system's cache, what is older is read from the
+// disk, which takes 0.1 ms and more, until its segment has a table and it was read once.
 // What was mapped is let go of by the garbage collector once no Get reads it any
 // more, so that the space of a file that was truncated, or the directory of a log
 // that was closed, can be in use for a little longer. The files of a log belong

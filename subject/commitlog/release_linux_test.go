@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
@@ -13,11 +14,12 @@ import (
 )
 
 // A durable log that appends on and on takes no more memory for that, and one that is closed takes none, however
-// long the collector does not come.
+// long the collector does not come; on one processor, where the sealer does not come either.
 func TestMemoryDoesNotWaitForTheCollector(t *testing.T) {
 	if racing.Detector {
 		t.Skip("the race detector has memory of its own")
 	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
 	before := anonymous(t)
 	log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: Always, SegmentSize: 4 << 20})

@@ -122,6 +122,9 @@ func (r *roller) roll(size int64) error {
 		r.resume()
 		return fmt.Errorf("create segment: %w", err)
 	}
+	if last := r.tail.segment; last != nil {
+		last.output.release() // all of it is in its file: on one processor the sealer can come late
+	}
 	r.install(r.spares[0])
 	r.spares = r.spares[1:]
 	r.poke()
