@@ -198,8 +198,8 @@ func (o Outcome) like(f Failure) (Trial, bool) {
 	switch {
 	case nearest.Own:
 		t.Name, t.Procs = nearest.Name, nearest.Procs
-	case far(nearest) > 0 && !asMany(others):
-		t.Goroutines = nearest.Goroutines * f.Procs / max(nearest.Procs, 1)
+	case nearest.Goroutines > 0 && far(nearest) > 0 && !asMany(others):
+		t.Goroutines = max(1, nearest.Goroutines*f.Procs/max(nearest.Procs, 1))
 	}
 	return t, true
 }

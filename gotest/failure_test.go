@@ -78,6 +78,7 @@ func TestFailureOfAsManyGoroutines(t *testing.T) {
 		{map[int]int{1: 2, 2: 4}, "mod/A/parallelism=2@8"},
 		{map[int]int{1: 4, 2: 4, 8: 8}, "mod/A/parallelism=2@8"},
 		{map[int]int{1: 4, 2: 4, 4: 8}, "mod/A/parallelism=2@8"},
+		{map[int]int{8: 1}, "mod/A/parallelism=0.25@1"}, // no serial benchmark
 	} {
 		o := Outcome{Failures: []Failure{{Package: "mod", Name: "BenchmarkA-4", Procs: 4, Repetition: 1}}}
 		for _, procs := range slices.Sorted(maps.Keys(c.measured)) {

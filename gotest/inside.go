@@ -31,14 +31,14 @@ type watch struct {
 	before      uint64 // goroutines it had created when RunParallel began
 	tracing     *tracing
 	profiling   *profiling
-	number      int64            // of this benchmark among those of the process, for the names of files; 0: none yet
-	discarded   bool             // the timer was reset behind operations of RunParallel
-	toggled     bool             // the timer was started, stopped or reset within a window
-	offLast     bool             // it was off when the last window began, and not in all before
-	returned    bool             // the last run came to its end: neither Skip nor runtime.Goexit ended it
-	first       *BenchmarkResult // what to print where the first operation was run anew and that did not return
-	running     atomic.Int32     // calls of RunParallel
-	noTrial     atomic.Int32     // why the run is none
+	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
+	discarded   bool         // the timer was reset behind operations of RunParallel
+	toggled     bool         // the timer was started, stopped or reset within a window
+	offLast     bool         // it was off when the last window began, and not in all before
+	returned    bool         // the last run came to its end: neither Skip nor runtime.Goexit ended it
+	loops       bool         // by b.Loop
+	running     atomic.Int32 // calls of RunParallel
+	noTrial     atomic.Int32 // why the run is none
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -84,6 +84,7 @@ func (b *B) RunParallel(body func(*PB)) {
 		pb.lane = w.enter()
 		defer pb.leave()
 		body(pb)
+		pb.lane.returned = true
 	}
 	b.resume(on)
 	defer b.closeWindow(w) // also where package testing fails the benchmark and ends this goroutine
@@ -208,7 +209,7 @@ func (pb *PB) more() bool {
 // beforeRun begins a run of b.N operations, which resets the timer next.
 func (b *B) beforeRun() {
 	s := &b.syncwrite
-	s.callsBefore, s.calls, s.totals, s.discarded, s.returned = s.calls, 0, nil, false, false
+	s.callsBefore, s.calls, s.totals, s.discarded, s.returned, s.loops = s.calls, 0, nil, false, false, false
 	s.procs = runtime.GOMAXPROCS(0)
 	if s.running.Load() == 0 {
 		s.noTrial.Store(kept)
@@ -246,7 +247,8 @@ func (b *B) onStop() {
 // beforeReset takes what is not to be timed.
 func (b *B) beforeReset() {
 	if s := &b.syncwrite; s.window.Load() == nil {
-		s.discarded = b.N > 0 && (s.discarded || b.parallel() != nil) // b.Loop, which resets at 0, has an N of its own
+		s.loops = s.loops || b.N == 0 // b.Loop, which has an N of its own, resets at 0
+		s.discarded = b.N > 0 && (s.discarded || b.parallel() != nil)
 		s.toggled = false
 		s.forget(0)
 		s.created = Created()
@@ -270,10 +272,10 @@ func (b *B) atProcs(procs int) {
 	if b.syncwrite.procs == procs || !b.enough() {
 		return
 	}
-	first := &BenchmarkResult{N: b.N, T: b.duration, Bytes: b.bytes, MemAllocs: b.netAllocs, MemBytes: b.netBytes, Extra: b.extra}
+	n, took, size, allocs, bytes, extra := b.N, b.duration, b.bytes, b.netAllocs, b.netBytes, b.extra
 	b.extra = nil // that of the first result stays
-	if b.run1(); !b.syncwrite.returned {
-		b.syncwrite.first = first
+	if b.run1(); !b.syncwrite.returned || b.syncwrite.noTrial.Load() == leftOver {
+		b.N, b.duration, b.bytes, b.netAllocs, b.netBytes, b.extra = n, took, size, allocs, bytes, extra
 	}
 }
 
@@ -283,7 +285,7 @@ func (b *B) enough() bool {
 	if n := b.benchTime.n; n > 0 {
 		return b.N == n
 	}
-	return b.N > 1 || b.duration >= b.benchTime.d
+	return b.syncwrite.loops || b.duration >= b.benchTime.d
 }
 
 func (b *B) onReset() {

@@ -55,7 +55,7 @@ const (
 	halfTimed   // the timer was off while operations of RunParallel passed
 	withinLoop  // RunParallel was called within b.Loop, where there is no b.N to deal out
 	lateReset   // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
-	leftOver    // a body returned with operations in hand, which nobody ran
+	leftOver    // a body ended with operations in hand, which nobody ran, or not to their end
 	timeless    // no time passed on the timer
 	skipped     // an operation did not come to its end: Skip, or runtime.Goexit
 )
@@ -66,9 +66,6 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 	if b.failed {
 		b.tellFailure(name, procs)
 		return
-	}
-	if first := b.syncwrite.first; first != nil && !b.syncwrite.returned {
-		*r = *first
 	}
 	b.syncwrite.reported = reported(r)
 	own, timed := b.syncwrite.reported != nil, r.N > 0 && r.T > 0 // else it is a repetition nevertheless

@@ -10,10 +10,10 @@ import (
 
 // What is no trial leaves go test's ns/op and nothing of ours, is doubted in no other way, and costs no other benchmark
 // its own: calls of RunParallel that overlap; operations that passed while the timer was off for them, and was on for
-// others, or before it was reset, which are in b.N and in no time; and those that a goroutine was dealt and nobody ran.
+// others, or before it was reset, which are in b.N and in no time; and those that a goroutine was dealt and nobody ran to their end.
 func TestWhatIsNoTrial(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {
-		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^Benchmark(Parallel$|Overlap|Nested|Stop|Starts?Amid|Reset($|I|s[LAWB])|LeavesEarly)", "-benchtime=50x", "-cpu=2")
+		r := runSample(t, "-tags=notrial", "-run=^$", "-bench=^Benchmark(Parallel$|Overlap|Nested|Stop|Starts?Amid|Reset($|I|s[LAWB])|LeavesEarly|SkipsInside|Exits)", "-benchtime=50x", "-cpu=2")
 		if r.ExitCode != 0 || len(r.Unread) > 0 {
 			t.Fatalf("exit code %d, not read: %v\n%s%s", r.ExitCode, r.Unread, r.stdout, r.stderr)
 		}
@@ -21,7 +21,7 @@ func TestWhatIsNoTrial(t *testing.T) {
 			Overlapping: {"BenchmarkOverlap", "BenchmarkNested"},
 			HalfTimed:   {"BenchmarkStopsAmid", "BenchmarkStartsAmid", "BenchmarkStopsAside", "BenchmarkStopsEarly", "BenchmarkStopsForOne", "BenchmarkStopInside"},
 			LateReset:   {"BenchmarkResetsLate", "BenchmarkResetsLast", "BenchmarkResetsAmid", "BenchmarkResetsWarm", "BenchmarkResetsBehind", "BenchmarkResetsBetween"},
-			LeftOver:    {"BenchmarkLeavesEarly"},
+			LeftOver:    {"BenchmarkSkipsInside", "BenchmarkExitsInside", "BenchmarkLeavesEarly"},
 		} {
 			if got := r.NotKept(why); !slices.Equal(got, want) {
 				t.Errorf("not kept for %d: %q, want %q\n%s", why, got, want, r.stderr)
@@ -33,7 +33,7 @@ func TestWhatIsNoTrial(t *testing.T) {
 				}
 			}
 		}
-		if kept, want := r.kept(), []string{"ResetsBehindSetup-2", "Parallel", "Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
+		if kept, want := r.kept(), []string{"ExitsBehind", "ResetsBehindSetup-2", "Parallel", "Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
 			t.Errorf("trials of %q, want %q", kept, want)
 		}
 		if doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.Coarse()); len(doubted) > 0 {

@@ -37,6 +37,17 @@ func TestAFirstResultStaysWhereItsRepeatSkips(t *testing.T) {
 	})
 }
 
+// So does it where that skips in a goroutine of RunParallel, behind which the run comes to its end.
+func TestAFirstResultStaysWhereItsRepeatSkipsWithin(t *testing.T) {
+	r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=SkipsWithin", "-benchtime=1x", "-cpu=4,3")
+	if kept, got := r.kept(), r.NotKept(LeftOver); r.ExitCode != 0 || len(kept) > 0 || !slices.Equal(got, []string{"BenchmarkSkipsWithin"}) {
+		t.Errorf("exit code %d, trials of %q, left over: %q\n%s", r.ExitCode, kept, got, r.stdout)
+	}
+	if line := regexp.MustCompile(`BenchmarkSkipsWithin-4 +\t +1\t +[0-9]{7,} ns/op\t +7.000 widgets\n`); !line.MatchString(r.stdout) {
+		t.Errorf("the first result is not there:\n%s", r.stdout)
+	}
+}
+
 // A benchmark that sets GOMAXPROCS itself is called as often as by go test: its first operation ran at the
 // level that it is said to be of, and is not run once more.
 func TestWhoSetsGOMAXPROCSIsCalledOnce(t *testing.T) {
@@ -50,7 +61,7 @@ func TestWhoSetsGOMAXPROCSIsCalledOnce(t *testing.T) {
 func TestOnlyAResultIsRunAnew(t *testing.T) {
 	for _, benchtime := range []string{"20x", "10ms"} {
 		r := runSample(t, "-tags=procs", "-run=^$", "-bench=OneFirst|Level", "-benchtime="+benchtime, "-cpu=1,2")
-		if len(r.Failures) > 0 || r.value(t, "Level", "procs") != 1 || r.value(t, "Level-2", "procs") != 2 {
+		if len(r.Failures) > 0 || r.value(t, "Level", "procs") != 1 || r.value(t, "Level-2", "procs") != 2 || r.value(t, "LevelReset", "procs") != 1 {
 			t.Errorf("%s: %v\n%s", benchtime, r.Failures, r.stdout)
 		}
 	}

@@ -64,7 +64,7 @@ const (
 	HalfTimed                  // the timer was off while operations of RunParallel passed
 	WithinLoop                 // RunParallel was called within b.Loop, where there is no b.N to deal out
 	LateReset                  // operations of RunParallel passed before the timer was reset, or may have, within it or behind it
-	LeftOver                   // a body returned with operations in hand, which nobody ran
+	LeftOver                   // a body ended with operations in hand, which nobody ran, or not to their end
 	Timeless                   // no time passed on the timer
 	Skipped                    // an operation did not come to its end: Skip, or runtime.Goexit
 )

@@ -29,6 +29,7 @@ type lane struct {
 	generation int64 // of the window, when spacing was read
 	timing     bool  // the operation that was dealt last is timed
 	finished   bool
+	returned   bool // the body did, which Skip or runtime.Goexit keeps it from
 
 	switched  int64   // of the window, when the goroutine last asked
 	resets    int64   // and these
@@ -156,10 +157,13 @@ func (l *lane) finish() {
 }
 
 // leave ends the goroutine's time, and the operation that it has if it has not asked for
-// another one. The window takes what it saw when it closes: until then the benchmark's timer
-// may run.
+// another one; that is left over where the body did not return. The window takes what it saw when it
+// closes: until then the benchmark's timer may run.
 func (l *lane) leave() {
 	l.asks()
+	if l.ops > 0 && !l.finished && !l.returned {
+		l.left++
+	}
 	l.finish()
 	l.end, l.gone = l.window.read(), true
 }

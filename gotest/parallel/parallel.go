@@ -103,8 +103,8 @@ func (pb *PB) refill() uint64 {
 // a random sample that takes about 1 % of the time. Until it is known how long it is, short
 // ones are timed by the batch: a run of a few hundred of those has no latencies.
 //
-// Run fails the benchmark if a body returns before Next has reported false, and operations are
-// left over. It fails it within b.Loop, where there is no b.N to deal out. The body must not
+// Run fails the benchmark if a body ends before Next has reported false, and operations are
+// left over: also the one in which it ends its goroutine, by Skip or runtime.Goexit. It fails it within b.Loop, where there is no b.N to deal out. The body must not
 // stop, start or reset the benchmark's timer: Run fails the benchmark if that ran shorter than
 // Run took, by more than a millisecond and 1 %.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
@@ -135,7 +135,7 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	var t totals
 	t.add(w.close())
 	if (t.over > 0 || work.next.Load() < work.n) && !b.Failed() {
-		b.Fatal("parallel: body returned before Next had reported false")
+		b.Fatal("parallel: body ended before Next had reported false")
 	}
 	wall := b.Elapsed() - before
 	if touched(wall, took, time.Duration(w.floor)) && !b.Failed() {
@@ -160,6 +160,7 @@ func runAll(w *window, pbs []*PB, body func(*PB)) {
 			pb.lane = w.enter()
 			defer pb.leave()
 			body(pb)
+			pb.lane.returned = true
 		}()
 	}
 	all.Wait()

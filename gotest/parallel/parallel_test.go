@@ -132,6 +132,26 @@ func TestLeftOverFails(t *testing.T) {
 	}
 }
 
+// So has one that ends its goroutine within an operation, and none that does so behind the last one.
+func TestGoexitInTheBodyFails(t *testing.T) {
+	for _, within := range []bool{false, true} {
+		r := benchmark(t, "100x", func(b *testing.B) {
+			var begun atomic.Int64
+			Run(b, 2, func(pb *PB) {
+				for pb.Next() {
+					if within && begun.Add(1) == int64(b.N) {
+						runtime.Goexit()
+					}
+				}
+				runtime.Goexit()
+			})
+		})
+		if failed := r.N == 0; failed != within {
+			t.Errorf("within an operation: %v, failed: %v", within, failed)
+		}
+	}
+}
+
 // The body must leave the timer alone: what it takes off is in Run's own figures. A stop that is
 // next to none is not seen.
 func TestTimerInTheBodyFails(t *testing.T) {

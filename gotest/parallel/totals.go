@@ -14,7 +14,7 @@ type totals struct {
 	even        float64
 	dropped     uint64 // operations of which no latency tells: they were timed in another way
 	early       uint64 // operations of a window that passed before its last reset, or may have
-	over        uint64 // operations dealt that nobody has begun
+	over        uint64 // operations dealt that nobody has begun, or brought to their end
 	each        bool   // every operation was timed
 	blind       bool   // the latencies cannot be trusted
 	insideNS    int64  // timed wall time of the windows

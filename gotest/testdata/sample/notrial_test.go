@@ -246,6 +246,42 @@ func BenchmarkStopsForOne(b *testing.B) {
 	})
 }
 
+// BenchmarkSkipsInside skips within its last operation, in a goroutine of RunParallel: go test has a result nevertheless.
+func BenchmarkSkipsInside(b *testing.B) {
+	var begun atomic.Int64
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if n := begun.Add(1); n > 1 && n == int64(b.N) {
+				b.SkipNow()
+			}
+			time.Sleep(nap)
+		}
+	})
+}
+
+// BenchmarkExitsInside ends one goroutine within an operation.
+func BenchmarkExitsInside(b *testing.B) {
+	var once atomic.Bool
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if b.N > 1 && once.CompareAndSwap(false, true) {
+				runtime.Goexit()
+			}
+			time.Sleep(nap)
+		}
+	})
+}
+
+// BenchmarkExitsBehind does so behind its last one.
+func BenchmarkExitsBehind(b *testing.B) {
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			time.Sleep(nap)
+		}
+		runtime.Goexit()
+	})
+}
+
 // Who has been dealt all operations leaves behind the first. Of a run that took next to no time the
 // next one deals so many at once.
 func BenchmarkLeavesEarly(b *testing.B) {

@@ -51,3 +51,14 @@ func BenchmarkLevel(b *testing.B) {
 	}
 	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
 }
+
+// BenchmarkLevelReset does so, and resets the timer behind b.Loop.
+func BenchmarkLevelReset(b *testing.B) {
+	for b.Loop() {
+		time.Sleep(12 * time.Millisecond)
+	}
+	b.ResetTimer()
+	b.StartTimer()
+	time.Sleep(nap)
+	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
+}

@@ -48,6 +48,22 @@ func BenchmarkOpens(b *testing.B) {
 	b.ReportMetric(7, "widgets")
 }
 
+var inside int
+
+// BenchmarkSkipsWithin skips within an operation of RunParallel when it is called again.
+func BenchmarkSkipsWithin(b *testing.B) {
+	inside++
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			if inside > 1 {
+				b.Skip("open already")
+			}
+			time.Sleep(nap)
+		}
+	})
+	b.ReportMetric(7, "widgets")
+}
+
 // BenchmarkFills skips behind RunParallel when it is called again,
 func BenchmarkFills(b *testing.B) {
 	b.RunParallel(body)
