@@ -174,7 +174,7 @@ func words(stderr io.Writer, o gotest.Outcome) {
 		{o.NotKept(gotest.Timeless), "not timed: no time passed on the timer of %s; no trial is kept of that"},
 		{o.NotKept(gotest.Skipped), "skipped: %s called Skip, or ended its goroutine, when it had begun; no trial is kept of that"},
 		{o.NotKept(gotest.LateReset), "reset late: %s reset the timer within RunParallel when operations had passed, or may have, or behind its last call; of those there is no time, or they were setup: ns/op is go test's, and no trial is kept of that"},
-		{o.NotKept(gotest.LeftOver), "left over: the body of %s ended before Next had reported false, and operations were left that nobody ran to their end; they are in b.N: ns/op is go test's, and no trial is kept of that"},
+		{o.NotKept(gotest.LeftOver), "left over: the body of %s ended before Next had reported false, and operations were left that nobody ran, or that may not have come to their end; they are in b.N: ns/op is go test's, and no trial is kept of that"},
 		{o.Outside(), "outside RunParallel: timed work of %s; it is in wall-ns/op and not in ns/op, outside-share says how much"},
 		{o.Repeated(), "several times: %s called RunParallel more than once; ns/op and ops/s are of all its calls together, quantiles of single operations"},
 		{o.NotKept(gotest.Overlapping), "overlapping: %s called RunParallel while another of its calls ran; one timer cannot tell them apart: ns/op is go test's, and no trial is kept of that"},

@@ -31,14 +31,16 @@ type watch struct {
 	before      uint64 // goroutines it had created when RunParallel began
 	tracing     *tracing
 	profiling   *profiling
-	number      int64        // of this benchmark among those of the process, for the names of files; 0: none yet
-	discarded   bool         // the timer was reset behind operations of RunParallel
-	toggled     bool         // the timer was started, stopped or reset within a window
-	offLast     bool         // it was off when the last window began, and not in all before
-	returned    bool         // the last run came to its end: neither Skip nor runtime.Goexit ended it
-	loops       bool         // by b.Loop
-	running     atomic.Int32 // calls of RunParallel
-	noTrial     atomic.Int32 // why the run is none
+	number      int64            // of this benchmark among those of the process, for the names of files; 0: none yet
+	discarded   bool             // the timer was reset behind operations of RunParallel
+	toggled     bool             // the timer was started, stopped or reset within a window
+	offLast     bool             // it was off when the last window began, and not in all before
+	returned    bool             // the last run came to its end: neither Skip nor runtime.Goexit ended it
+	left        bool             // operations of it were left over
+	loops       bool             // it is one of b.Loop
+	first       *BenchmarkResult // what to print where the first operation was run anew and did not come to its end
+	running     atomic.Int32     // calls of RunParallel
+	noTrial     atomic.Int32     // why the run is none
 }
 
 // untimed says whether the last RunParallel found the timer off all the time,
@@ -156,9 +158,7 @@ func (s *watch) take(w *window, inside int64) {
 	if t.early > t.ops/100 { // of fewer no rate is more than 1 % too high
 		s.noTrial.CompareAndSwap(kept, lateReset)
 	}
-	if t.over > 0 {
-		s.noTrial.CompareAndSwap(kept, leftOver)
-	}
+	s.left = s.left || t.over > 0
 	if s.totals == nil {
 		s.totals = new(totals)
 	}
@@ -209,7 +209,7 @@ func (pb *PB) more() bool {
 // beforeRun begins a run of b.N operations, which resets the timer next.
 func (b *B) beforeRun() {
 	s := &b.syncwrite
-	s.callsBefore, s.calls, s.totals, s.discarded, s.returned, s.loops = s.calls, 0, nil, false, false, false
+	s.callsBefore, s.calls, s.totals, s.discarded, s.returned, s.left, s.loops = s.calls, 0, nil, false, false, false, false
 	s.procs = runtime.GOMAXPROCS(0)
 	if s.running.Load() == 0 {
 		s.noTrial.Store(kept)
@@ -259,7 +259,7 @@ func (b *B) beforeReset() {
 // forget drops what was found before the timer was reset, when so many calls of RunParallel
 // may run. Neither overlapping ones nor those within b.Loop are undone by that.
 func (s *watch) forget(running int32) {
-	s.totals, s.untimed = nil, allTimed
+	s.totals, s.untimed, s.left = nil, allTimed, false
 	if why := s.noTrial.Load(); why != withinLoop && s.running.Load() == running {
 		s.noTrial.CompareAndSwap(why, kept)
 	}
@@ -272,12 +272,15 @@ func (b *B) atProcs(procs int) {
 	if b.syncwrite.procs == procs || !b.enough() {
 		return
 	}
-	n, took, size, allocs, bytes, extra := b.N, b.duration, b.bytes, b.netAllocs, b.netBytes, b.extra
+	first := &BenchmarkResult{N: b.N, T: b.duration, Bytes: b.bytes, MemAllocs: b.netAllocs, MemBytes: b.netBytes, Extra: b.extra}
 	b.extra = nil // that of the first result stays
-	if b.run1(); !b.syncwrite.returned || b.syncwrite.noTrial.Load() == leftOver {
-		b.N, b.duration, b.bytes, b.netAllocs, b.netBytes, b.extra = n, took, size, allocs, bytes, extra
+	if b.run1(); b.syncwrite.broke() {
+		b.syncwrite.first = first
 	}
 }
+
+// broke reports whether operations of the last run did not come to their end.
+func (s *watch) broke() bool { return !s.returned || s.left }
 
 // enough reports whether the first run is the result: package testing adds none behind an operation
 // that is all it was asked for, or as long as -benchtime, nor behind b.Loop.

@@ -67,6 +67,9 @@ func (b *B) report(name string, procs int, r *BenchmarkResult) {
 		b.tellFailure(name, procs)
 		return
 	}
+	if first := b.syncwrite.first; first != nil && b.syncwrite.broke() {
+		*r = *first
+	}
 	b.syncwrite.reported = reported(r)
 	own, timed := b.syncwrite.reported != nil, r.N > 0 && r.T > 0 // else it is a repetition nevertheless
 	if timed && !own {
@@ -109,6 +112,8 @@ func (b *B) noTrial(r *BenchmarkResult) int32 {
 	switch {
 	case !b.syncwrite.returned || r.N <= 0:
 		return skipped
+	case b.syncwrite.left:
+		return leftOver
 	case b.syncwrite.reported != nil:
 		return kept
 	case b.syncwrite.running.Load() > 0:

@@ -37,13 +37,26 @@ func TestAFirstResultStaysWhereItsRepeatSkips(t *testing.T) {
 	})
 }
 
-// So does it where that skips in a goroutine of RunParallel, behind which the run comes to its end.
-func TestAFirstResultStaysWhereItsRepeatSkipsWithin(t *testing.T) {
-	r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=SkipsWithin", "-benchtime=1x", "-cpu=4,3")
-	if kept, got := r.kept(), r.NotKept(LeftOver); r.ExitCode != 0 || len(kept) > 0 || !slices.Equal(got, []string{"BenchmarkSkipsWithin"}) {
+// So does it where that skips, or exits, in a goroutine of RunParallel, behind which the run comes to its end.
+func TestAFirstResultStaysWhereItsRepeatEndsWithin(t *testing.T) {
+	r := runUnread(t, Config{}, "-tags=repeats", "-run=^$", "-bench=SkipsWithin|QuitsWithin", "-benchtime=1x", "-cpu=4,3")
+	if kept, got := r.kept(), r.NotKept(LeftOver); r.ExitCode != 0 || len(kept) > 0 || !slices.Equal(got, []string{"BenchmarkSkipsWithin", "BenchmarkQuitsWithin"}) {
 		t.Errorf("exit code %d, trials of %q, left over: %q\n%s", r.ExitCode, kept, got, r.stdout)
 	}
-	if line := regexp.MustCompile(`BenchmarkSkipsWithin-4 +\t +1\t +[0-9]{7,} ns/op\t +7.000 widgets\n`); !line.MatchString(r.stdout) {
+	for _, name := range []string{"SkipsWithin", "QuitsWithin"} {
+		if line := regexp.MustCompile(`Benchmark` + name + `-4 +\t +1\t +[0-9]{7,} ns/op\t.*7.000 widgets\n`); !line.MatchString(r.stdout) {
+			t.Errorf("the first result of %s is not there:\n%s", name, r.stdout)
+		}
+	}
+}
+
+// So does that of b.Loop, behind which package testing runs no other.
+func TestAFirstResultOfLoopStays(t *testing.T) {
+	r := runUnread(t, Config{}, "-tags=procs", "-run=^$", "-bench=LoopSkips", "-benchtime=20x", "-cpu=4,3")
+	if got := r.NotKept(Skipped); r.ExitCode != 0 || len(r.kept()) > 0 || !slices.Equal(got, []string{"BenchmarkLoopSkips"}) {
+		t.Errorf("exit code %d, trials of %q, skipped: %q\n%s", r.ExitCode, r.kept(), got, r.stdout)
+	}
+	if line := regexp.MustCompile(`BenchmarkLoopSkips-4 +\t +20\t +[0-9]{6,} ns/op\n`); !line.MatchString(r.stdout) {
 		t.Errorf("the first result is not there:\n%s", r.stdout)
 	}
 }

@@ -104,7 +104,7 @@ func (pb *PB) refill() uint64 {
 // ones are timed by the batch: a run of a few hundred of those has no latencies.
 //
 // Run fails the benchmark if a body ends before Next has reported false, and operations are
-// left over: also the one in which it ends its goroutine, by Skip or runtime.Goexit. It fails it within b.Loop, where there is no b.N to deal out. The body must not
+// left over: also the one in which it ends its goroutine. One whose body skips is skipped. It fails it within b.Loop, where there is no b.N to deal out. The body must not
 // stop, start or reset the benchmark's timer: Run fails the benchmark if that ran shorter than
 // Run took, by more than a millisecond and 1 %.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
@@ -135,6 +135,9 @@ func Run(b *testing.B, goroutines int, body func(*PB)) {
 	var t totals
 	t.add(w.close())
 	if (t.over > 0 || work.next.Load() < work.n) && !b.Failed() {
+		if b.Skipped() {
+			b.SkipNow() // as a body did: there is no result
+		}
 		b.Fatal("parallel: body ended before Next had reported false")
 	}
 	wall := b.Elapsed() - before

@@ -152,6 +152,22 @@ func TestGoexitInTheBodyFails(t *testing.T) {
 	}
 }
 
+// One whose body skips is skipped, as with RunParallel.
+func TestSkipInTheBodySkips(t *testing.T) {
+	failed := true
+	r := benchmark(t, "10x", func(b *testing.B) {
+		defer func() { failed = b.Failed() }()
+		Run(b, 2, func(pb *PB) {
+			for pb.Next() {
+				b.SkipNow()
+			}
+		})
+	})
+	if failed || r.N != 0 {
+		t.Errorf("failed: %v, a result of %d operations", failed, r.N)
+	}
+}
+
 // The body must leave the timer alone: what it takes off is in Run's own figures. A stop that is
 // next to none is not seen.
 func TestTimerInTheBodyFails(t *testing.T) {

@@ -62,3 +62,15 @@ func BenchmarkLevelReset(b *testing.B) {
 	time.Sleep(nap)
 	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "procs")
 }
+
+var loops int
+
+// BenchmarkLoopSkips skips when it is called again.
+func BenchmarkLoopSkips(b *testing.B) {
+	if loops++; loops > 1 {
+		b.Skip("open already")
+	}
+	for b.Loop() {
+		time.Sleep(nap)
+	}
+}

@@ -64,6 +64,27 @@ func BenchmarkSkipsWithin(b *testing.B) {
 	b.ReportMetric(7, "widgets")
 }
 
+var within int
+
+// BenchmarkQuitsWithin ends its goroutines so behind a pause of the timer, and has figures of its own.
+func BenchmarkQuitsWithin(b *testing.B) {
+	within++
+	b.RunParallel(func(pb *testing.PB) {
+		for pb.Next() {
+			b.StopTimer()
+			b.StartTimer()
+			if within > 1 {
+				runtime.Goexit()
+			}
+			time.Sleep(nap)
+		}
+	})
+	b.ReportMetric(7, "widgets")
+	b.ReportMetric(float64(runtime.GOMAXPROCS(0)), "goroutines")
+	b.ReportMetric(1e7, "ns/op")
+	b.ReportMetric(1e7, "wall-ns/op")
+}
+
 // BenchmarkFills skips behind RunParallel when it is called again,
 func BenchmarkFills(b *testing.B) {
 	b.RunParallel(body)
