@@ -31,7 +31,7 @@ func (f *File) Close() error {
 	if err == nil {
 		err = f.end()
 	}
-	if err == nil && f.safe.Load() >= f.turn.Next() && !f.rest.Load() { // one that has stopped may have a newer manifest than it knows
+	if err == nil && f.safe.Load() >= f.turn.Next() && !f.rest.Load() { // else, if it has stopped, the manifest may be newer than it knows
 		err = ifNotFull(f.noteKnown())
 	}
 	err = both(err, both(f.removeGone(), f.dropSpares()))

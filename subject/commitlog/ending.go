@@ -103,11 +103,3 @@ func (in *inspection) segmentEnd(i int) uint64 {
 
 // endsByRecords reports whether there is a segment of which the records alone tell where it ends.
 func (s *segment) endsByRecords() bool { return s != nil && !s.sealed }
-
-// last is the last segment of the log so far; nil if there is none.
-func (in *inspection) last() *segment {
-	if n := len(in.segments); n > 0 {
-		return in.segments[n-1]
-	}
-	return nil
-}

@@ -145,3 +145,11 @@ func (in *inspection) loadSegments(numbers []uint64) error {
 	in.findHarmless()
 	return err
 }
+
+// last is the last segment of the log so far; nil if there is none.
+func (in *inspection) last() *segment {
+	if n := len(in.segments); n > 0 {
+		return in.segments[n-1]
+	}
+	return nil
+}

@@ -19,8 +19,17 @@ func TestMemoryDoesNotWaitForTheCollector(t *testing.T) {
 	if racing.Detector {
 		t.Skip("the race detector has memory of its own")
 	}
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, procs := range []int{1, runtime.GOMAXPROCS(0)} {
+		t.Run(fmt.Sprint(procs), func(t *testing.T) {
+			defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(procs))
+			wantLittleMemory(t)
+		})
+	}
+}
+
+func wantLittleMemory(t *testing.T) {
+	t.Helper()
 	before := anonymous(t)
 	log, err := OpenFile(filepath.Join(t.TempDir(), "log"), FileOptions{Durability: Always, SegmentSize: 4 << 20})
 	must(t, err)

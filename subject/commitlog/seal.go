@@ -79,7 +79,7 @@ func (k *sealer) indexed(s *segment) (full *segment, err error) {
 		return nil, k.orStop(err)
 	}
 	k.turn.Give(k.replace(s, full))
-	s.output.release() // what is no part of the collector's work does not make it begin
+	s.output.release() // rolling has done so, but not for what a truncation ended; the collector does not count it
 	return full, nil
 }
 
