@@ -28,6 +28,7 @@ func Edit(source []byte) ([]byte, error) {
 	}
 	e.imports(imports)
 	e.fields("B", []string{"N", "timerOn", "parallelism", "bytes", "netAllocs", "netBytes", "extra", "benchTime"}, "syncwrite syncwriteWatch; ")
+	e.fields("durationOrCountFlag", []string{"d", "n"}, "")
 	e.fields("PB", []string{"cache"}, "syncwriteLane *syncwriteLane; ")
 	e.fields("BenchmarkResult", []string{"N", "T", "Bytes", "MemAllocs", "MemBytes", "Extra"}, "")
 	e.rename("B", "RunParallel", "syncwriteGoRunParallel")

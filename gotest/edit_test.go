@@ -168,6 +168,7 @@ func TestAnchors(t *testing.T) {
 		{"type PB struct", "type PBs struct", "struct PB"},
 		{"\ttimerOn ", "\ttiming ", "B.timerOn"},
 		{") StopTimer()", ") HaltTimer()", "B.StopTimer"},
+		{"\td         time.Duration", "\tlength    time.Duration", "durationOrCountFlag.d"},
 		{"b.start = ", "b.begun = ", "b.start in B.StartTimer"},
 		{"b.duration += ", "b.ran += ", "b.duration in B.StopTimer"},
 		{"labelsOnce.Do(", "labelsAlways.Do(", "labelsOnce.Do"},

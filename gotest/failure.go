@@ -12,20 +12,15 @@ import (
 // were repeated too often are named by TooOften.
 func (o Outcome) Failed() []string {
 	var names []string
-	note := func(name string) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
 	left := o.leftOut()
 	for _, f := range o.Failures {
 		ran := slices.ContainsFunc(o.Trials, func(t Trial) bool { return t.benchmark() == f.benchmark() })
 		if ran && !left[f.repetitionOf()] {
-			note(f.Name)
+			names = once(names, f.Name)
 		}
 	}
 	for _, m := range o.missing() {
-		note(m.of.name)
+		names = once(names, m.of.name)
 	}
 	return names
 }
@@ -34,18 +29,21 @@ func (o Outcome) Failed() []string {
 // did: by a panic or os.Exit, or by an exit that go test passes, as that of package syscall.
 func (o Outcome) EndedEarly() []string {
 	var packages []string
-	note := func(name string) {
-		if !slices.Contains(o.Ended, name) && !slices.Contains(packages, name) {
-			packages = append(packages, name)
-		}
-	}
 	for _, t := range o.Trials {
-		note(t.Package)
+		packages = once(packages, t.Package)
 	}
 	for _, f := range o.Failures {
-		note(f.Package)
+		packages = once(packages, f.Package)
 	}
-	return packages
+	return slices.DeleteFunc(packages, func(name string) bool { return slices.Contains(o.Ended, name) })
+}
+
+// once adds a name that is not there yet.
+func once(names []string, name string) []string {
+	if slices.Contains(names, name) {
+		return names
+	}
+	return append(names, name)
 }
 
 // Errors are the repetitions that failed, or are missing since their process ended, as

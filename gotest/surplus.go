@@ -13,9 +13,7 @@ import (
 func (o Outcome) TooOften() []string {
 	var names []string
 	for _, s := range o.surplus() {
-		if name := s.of.name; !slices.Contains(names, name) {
-			names = append(names, name)
-		}
+		names = once(names, s.of.name)
 	}
 	return names
 }

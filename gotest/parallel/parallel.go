@@ -104,9 +104,10 @@ func (pb *PB) refill() uint64 {
 // ones are timed by the batch: a run of a few hundred of those has no latencies.
 //
 // Run fails the benchmark if a body ends before Next has reported false, and operations are
-// left over: also the one in which it ends its goroutine. One whose body skips is skipped. It fails it within b.Loop, where there is no b.N to deal out. The body must not
-// stop, start or reset the benchmark's timer: Run fails the benchmark if that ran shorter than
-// Run took, by more than a millisecond and 1 %.
+// left over: also the one in which it ends its goroutine. One whose body skips is skipped. Run
+// fails it within b.Loop, where there is no b.N to deal out. The body must not stop, start or
+// reset the benchmark's timer: Run fails the benchmark if that ran shorter than Run took, by
+// more than a millisecond and 1 %.
 func Run(b *testing.B, goroutines int, body func(*PB)) {
 	b.Helper()
 	if goroutines < 0 {
