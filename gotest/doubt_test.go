@@ -44,6 +44,14 @@ func TestWorkOutsideIsTold(t *testing.T) {
 	})
 }
 
+// So is what lay before it: the window has the timer's time from where it begins.
+func TestWorkBeforeIsOutside(t *testing.T) {
+	r := runSample(t, "-tags=notrial", "-run=^$", "-bench=WorksFirst", "-benchtime=50x", "-cpu=2")
+	if share, wall := r.value(t, "WorksFirst-2", "outside-share"), r.value(t, "WorksFirst-2", "wall-ns/op"); share*wall < 0.999*nap || share >= 1 {
+		t.Errorf("%v of %v wall-ns/op lay outside, want %v", share, wall, nap)
+	}
+}
+
 // Where RunParallel is called twice, mean and quantiles are of different operations.
 func TestTwoCallsAreTold(t *testing.T) {
 	eachRelease(t, func(t *testing.T, _ string) {

@@ -33,7 +33,7 @@ func TestWhatIsNoTrial(t *testing.T) {
 				}
 			}
 		}
-		if kept, want := r.kept(), []string{"ExitsBehind", "ResetsBehindSetup-2", "Parallel", "Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
+		if kept, want := r.kept(), []string{"ExitsBehind", "ExitsBefore", "ResetsBehindSetup-2", "Parallel", "Reset", "Stopped", "ResetInside"}; !slices.Equal(kept, want) {
 			t.Errorf("trials of %q, want %q", kept, want)
 		}
 		if doubted := slices.Concat(r.Blind(), r.Outside(), r.Repeated(), r.Coarse()); len(doubted) > 0 {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/syncwrite/syncwrite/internal/racing"
+	"github.com/syncwrite/syncwrite/subject/commitlog/internal/crashdisk"
 	"github.com/syncwrite/syncwrite/subject/commitlog/internal/disk"
 )
 
@@ -44,6 +45,19 @@ func wantLittleMemory(t *testing.T) {
 	must(t, log.Close())
 	if took := anonymous(t) - before; took > 10<<20 {
 		t.Errorf("a closed log takes %d MiB", took>>20)
+	}
+}
+
+// So does the segment in which a truncation ended the log, once it has its table: nothing rolled behind it.
+func TestMemoryOfACutSegmentIsGivenBack(t *testing.T) {
+	log := openWith(t, crashdisk.New(), FileOptions{Durability: Always, SegmentSize: 4096, alone: true})
+	mustAppend(t, log, "a", "b", "c")
+	cut := log.tail.segment.output
+	must(t, log.TruncateSuffix(2))
+	mustAppend(t, log, "d")
+	log.sealAll()
+	if first, done := cut.first.Load(), cut.done.Load(); first != done {
+		t.Errorf("bytes %d to %d are in memory", first, done)
 	}
 }
 

@@ -282,6 +282,13 @@ func BenchmarkExitsBehind(b *testing.B) {
 	})
 }
 
+// BenchmarkExitsBefore leaves operations over in a call of which the timer is reset.
+func BenchmarkExitsBefore(b *testing.B) {
+	BenchmarkExitsInside(b)
+	b.ResetTimer()
+	b.RunParallel(body)
+}
+
 // Who has been dealt all operations leaves behind the first. Of a run that took next to no time the
 // next one deals so many at once.
 func BenchmarkLeavesEarly(b *testing.B) {
@@ -339,4 +346,12 @@ func BenchmarkSecondCallAnew(b *testing.B) {
 		reset.Do(b.ResetTimer)
 		body(pb)
 	})
+}
+
+// BenchmarkWorksFirst does timed work before RunParallel, as BenchmarkDrain does behind it.
+func BenchmarkWorksFirst(b *testing.B) {
+	for i := 0; i < b.N; i++ {
+		time.Sleep(nap)
+	}
+	b.RunParallel(body)
 }
